@@ -78,6 +78,14 @@ public enum Protocol {
         return this == READ_ONLY;
     }
 
+    /**
+     * True if nodes push what they have stored to the nodes that read it, so that a program may
+     * give {@link Advice}.
+     */
+    public boolean hasReaders() {
+        return this == HYBRID;
+    }
+
     /** The protocol's number on the wire; never reused. */
     public int code() {
         return code;

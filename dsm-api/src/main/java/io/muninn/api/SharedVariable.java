@@ -4,6 +4,9 @@ import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
 import io.muninn.api.spi.ViewSpec;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -19,7 +22,6 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A variable that all nodes share, accessed through one of the typed views. The view's {@code of}
@@ -301,6 +303,12 @@ public abstract sealed class SharedVariable
     public final int home(long index) {
         checkIndices(index, index == Long.MAX_VALUE ? index : index + 1);
         return link.home(index * indexBytes());
+    }
+
+    /** What this node may be told of the nodes that read these elements, counted as by prefetch. */
+    public final Readers readers(long from, long to) {
+        checkIndices(from, to);
+        return new Readers(link, name, from * indexBytes(), (to - from) * indexBytes());
     }
 
     private void checkIndices(long from, long to) {

@@ -3,21 +3,36 @@ package io.muninn.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
+
+import org.junit.jupiter.api.Test;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.Optional;
 
-/** What views ask of their nodes: prefetches and homes. */
+/** What views ask of their nodes: prefetches, advice and homes. */
 class HintsTest {
     /** Writes down what is asked; the home of an offset is the offset. */
     private static final class Recorder implements ViewLink {
         final List<String> asked = new ArrayList<>();
+        Protocol protocol = Protocol.HYBRID;
+
+        @Override
+        public Optional<Protocol> protocol() {
+            return Optional.of(protocol);
+        }
+
+        @Override
+        public void advise(long offset, long bytes, PageAdvice advice) {
+            asked.add(offset + " " + bytes + " " + advice);
+        }
 
         @Override
         public void prefetch(long offset, long bytes, Mode mode) {
@@ -94,6 +109,44 @@ class HintsTest {
                 "rows 4 to 5 of variable data, whose rows are 4 and columns 3",
                 () -> matrix.prefetchRow(4));
         assertThrows(NullPointerException.class, () -> array.prefetch(0, 1, null));
+        assertEquals(List.of(), link.asked);
+    }
+
+    @Test
+    void advice_isOfBytes() {
+        LongArray array = bound(LongArray.of(10));
+        array.readers(2, 5).advise(Advice.FLUSH);
+        array.readers(0, 10).clear();
+        array.readers(1, 2).add(3);
+        array.readers(1, 2).remove(3);
+        array.readers(4, 4).advise(Advice.INVALIDATE);
+
+        assertEquals(
+                List.of(
+                        "16 24 Coherence[advice=FLUSH]",
+                        "0 80 ClearReaders[]",
+                        "8 8 AddReader[node=3]",
+                        "8 8 RemoveReader[node=3]"),
+                link.asked);
+        assertThrows(IllegalArgumentException.class, () -> array.readers(0, 1).add(-1));
+        assertRefused(
+                "elements 3 to 11 of variable data, whose length is 10",
+                () -> array.readers(3, 11));
+    }
+
+    @Test
+    void adviceOnAProtocolWithoutReaders_namesVariableAndProtocol() {
+        LongArray array = bound(LongArray.of(10));
+        link.protocol = Protocol.LAZY;
+
+        IllegalStateException refused =
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> array.readers(0, 10).advise(Advice.FLUSH));
+
+        assertEquals(
+                "variable data follows LAZY, which pushes nothing to readers",
+                refused.getMessage());
         assertEquals(List.of(), link.asked);
     }
 

@@ -8,11 +8,13 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.GrowingLayout;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -75,6 +77,14 @@ public interface KernelLink {
      * @param count of pages of one region, at least 1
      */
     void prefetch(PageId first, int count, Mode mode);
+
+    /**
+     * Tells the kernel how pages are read to which this node stores. Returns at once; does nothing
+     * in a thread that has no link to the kernel.
+     *
+     * @param count of pages of one region, at least 1, whose protocol has readers
+     */
+    void advise(PageId first, int count, PageAdvice advice);
 
     /** The home of a page, as this node knows it. */
     default NodeId home(RegionSpec region, int page) {

@@ -1,10 +1,14 @@
 package io.muninn.api.service;
 
 import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewLink;
 import io.muninn.model.PageId;
+
+import java.util.Optional;
 
 /**
  * The link of a variable's view, over the kernel.
@@ -21,6 +25,18 @@ record RegionLink(KernelLink link, RegionSpec region, long start) implements Vie
                 new PageId(region.index(), first),
                 Math.min(count, SharedVariable.PREFETCH_PAGES_MAX),
                 mode);
+    }
+
+    @Override
+    public Optional<Protocol> protocol() {
+        return Optional.of(region.protocol());
+    }
+
+    @Override
+    public void advise(long offset, long bytes, PageAdvice advice) {
+        int first = page(offset);
+        int count = page(offset + bytes - 1) - first + 1;
+        link.advise(new PageId(region.index(), first), count, advice);
     }
 
     @Override

@@ -15,9 +15,11 @@ import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
+
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -82,6 +84,9 @@ final class LocalLink implements KernelLink {
     /** Does nothing: every page is here. */
     @Override
     public void prefetch(PageId first, int count, Mode mode) {}
+
+    @Override
+    public void advise(PageId first, int count, PageAdvice advice) {}
 
     /** Does not wait: there is no other node. */
     @Override

@@ -1,6 +1,9 @@
 package io.muninn.api.spi;
 
 import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
+
+import java.util.Optional;
 
 /**
  * What a view asks of its node besides loads and stores.
@@ -18,6 +21,14 @@ public interface ViewLink {
                 public void prefetch(long offset, long bytes, Mode mode) {}
 
                 @Override
+                public Optional<Protocol> protocol() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public void advise(long offset, long bytes, PageAdvice advice) {}
+
+                @Override
                 public int home(long offset) {
                     return 0;
                 }
@@ -30,6 +41,17 @@ public interface ViewLink {
      * @param bytes length of the range, at least 1
      */
     void prefetch(long offset, long bytes, Mode mode);
+
+    /** The protocol that the view's memory follows; empty if the memory is on one node only. */
+    Optional<Protocol> protocol();
+
+    /**
+     * Tells the node how the pages of a range are read; returns at once.
+     *
+     * @param offset of the first byte, from 0
+     * @param bytes length of the range, at least 1
+     */
+    void advise(long offset, long bytes, PageAdvice advice);
 
     /**
      * The home of the page of a byte, as this node knows it.

@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
@@ -44,6 +45,7 @@ import io.muninn.sync.ServedObjects;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -234,6 +236,8 @@ public final class NodeKernel {
                 protocols.onPrefetch(first, count, mode, out);
                 out.count(NodeCounter.PREFETCHES, count);
             }
+            case Event.Advised(PageId first, int count, PageAdvice advice) ->
+                    protocols.onAdvice(first, count, advice, out);
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);
@@ -344,6 +348,7 @@ public final class NodeKernel {
             case Event.RegionAdded added -> protocols.add(added);
             case Event.MessageArrived _,
                     Event.PrefetchCalled _,
+                    Event.Advised _,
                     Event.ObjectDeclared _,
                     Event.CallServed _,
                     Event.AcquireCancelled _,

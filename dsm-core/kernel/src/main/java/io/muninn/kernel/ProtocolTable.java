@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.NodeId;
@@ -15,6 +16,7 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -97,10 +99,26 @@ final class ProtocolTable implements LazyData {
      * @throws ProtocolViolation if not all of them are pages of the region
      */
     void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        check(first, count, "prefetch");
+        of(first).onPrefetch(first, count, mode, out);
+    }
+
+    /**
+     * Hands advice to the protocol of its pages.
+     *
+     * @throws ProtocolViolation if not all of them are pages of the region
+     */
+    void onAdvice(PageId first, int count, PageAdvice advice, Effects out) {
+        check(first, count, "advice");
+        of(first).onAdvice(first, count, advice, out);
+    }
+
+    private void check(PageId first, int count, String event) {
         RegionSpec region = region(first);
         if (count < 1 || count > region.pages() - first.index()) {
             throw new ProtocolViolation(
-                    "prefetch of "
+                    event
+                            + " of "
                             + count
                             + " pages from page="
                             + first
@@ -109,7 +127,6 @@ final class ProtocolTable implements LazyData {
                             + "' has "
                             + region.pages());
         }
-        of(first).onPrefetch(first, count, mode, out);
     }
 
     /**

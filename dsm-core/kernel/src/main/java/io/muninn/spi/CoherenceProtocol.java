@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import io.muninn.api.Mode;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.LockId;
@@ -53,6 +54,14 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
      * @param mode whether it will load only, or store too
      */
     default void onPrefetch(PageId first, int count, Mode mode, Effects out) {}
+
+    /**
+     * The program says how these pages, at least one, of one region, are read to which this node
+     * stores: a hint. A protocol that knows no readers hears of none.
+     */
+    default void onAdvice(PageId first, int count, PageAdvice advice, Effects out) {
+        throw new ProtocolViolation("page=" + first + " event=Advised: of a protocol without");
+    }
 
     /**
      * This node passes a lock on, within whose sections threads use this page: a protocol of pages

@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import io.muninn.api.Mode;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
@@ -11,6 +12,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.wire.WireMessage;
+
 import java.util.List;
 
 /**
@@ -39,6 +41,12 @@ public sealed interface Event {
      * @param mode whether it will load only, or store too
      */
     record PrefetchCalled(MappingId mapping, PageId first, int count, Mode mode) implements Event {}
+
+    /**
+     * A program tells how {@code count} pages from {@code first}, all of one region, are read to
+     * which this node stores. It waits for nothing.
+     */
+    record Advised(PageId first, int count, PageAdvice advice) implements Event {}
 
     /**
      * A thread wants a lock and did not find it free in shared memory.

@@ -1,12 +1,14 @@
 package io.muninn.coherence;
 
 import static io.muninn.model.MappingId.ONLY;
+
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.NodeId;
@@ -25,8 +27,10 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -118,6 +122,12 @@ public final class Subject<M extends ProtocolMessage> {
     /** The program prefetches so many pages from {@link #PAGE}. */
     public Subject<M> prefetch(int count, Mode mode) {
         protocol.onPrefetch(PAGE, count, mode, out);
+        return this;
+    }
+
+    /** The program advises on so many pages from {@link #PAGE}. */
+    public Subject<M> advise(int count, PageAdvice advice) {
+        protocol.onAdvice(PAGE, count, advice, out);
         return this;
     }
 
@@ -264,6 +274,17 @@ public final class Subject<M extends ProtocolMessage> {
     public Subject<M> expect(Object... effects) {
         assertEquals(List.of(effects), out.take());
         return this;
+    }
+
+    /** The messages since the last look. */
+    public List<Effect> takeSent() {
+        List<Effect> sent = new ArrayList<>();
+        for (Object each : out.take()) {
+            if (each instanceof Effect.Send send) {
+                sent.add(send);
+            }
+        }
+        return sent;
     }
 
     public Subject<M> expectPerformed(GatedRelease... performed) {

@@ -15,7 +15,9 @@ import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.AdviceCode;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
@@ -27,6 +29,7 @@ import io.muninn.nativefault.EngineKind;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReservedBarriers;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
@@ -158,6 +161,20 @@ final class LiveLink implements KernelLink {
                     .u32(first.index())
                     .u32(count)
                     .u8(mode == Mode.WRITE ? 1 : 0);
+            mine.post();
+        }
+    }
+
+    @Override
+    public void advise(PageId first, int count, PageAdvice advice) {
+        AgentConnection mine = connections.get();
+        if (mine != null) {
+            mine.start(Call.ADVISE)
+                    .u32(first.region())
+                    .u32(first.index())
+                    .u32(count)
+                    .u8(AdviceCode.kind(advice))
+                    .u32(AdviceCode.node(advice));
             mine.post();
         }
     }

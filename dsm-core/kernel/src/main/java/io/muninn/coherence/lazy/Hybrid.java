@@ -1,5 +1,7 @@
 package io.muninn.coherence.lazy;
 
+import io.muninn.api.Advice;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.DiffRequest;
 import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
@@ -9,9 +11,11 @@ import io.muninn.coherence.lazy.LazyMessages.NamedDiff;
 import io.muninn.coherence.lazy.LazyMessages.Push;
 import io.muninn.coherence.lazy.LazyMessages.Unread;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
+import io.muninn.coherence.shared.WriteNotices.Notice;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
@@ -126,8 +130,8 @@ import java.util.TreeSet;
  *     for some releases, whether threads store to it or not
  * (18) if pushed diffs are all that the copy lacks, nobody is asked: apply them, →Clean or
  *     →Dirty
- * (19) drop what waits, and tell the writers, if some of what was needed before was pushed: nobody
- *     has read it
+ * (19) drop what waits, and tell the writers, if this happens the fourth time since some of what an
+ *     access needs was pushed: nobody reads the page
  * (20) unless the copy contains it, the node has it or has asked for it, a collection covers it, or
  *     more waits than the bound of lazy data
  * (21) and tell the sender that this node does not read the page
@@ -153,6 +157,41 @@ public final class Hybrid extends Lazy {
 
     public Hybrid(Context context) {
         super(context);
+    }
+
+    // readers
+
+    @Override
+    public void onAdvice(PageId first, int count, PageAdvice advice, Effects out) {
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            switch (advice) {
+                case PageAdvice.Coherence(Advice coherence) -> readers.advise(page, coherence);
+                case PageAdvice.ClearReaders() -> readers.clear(page);
+                case PageAdvice.AddReader(int node) when isOther(node) ->
+                        readers.add(page, NodeId.of(node), ended());
+                case PageAdvice.AddReader _ -> {}
+                case PageAdvice.RemoveReader(int node) when isOther(node) ->
+                        readers.remove(page, NodeId.of(node));
+                case PageAdvice.RemoveReader _ -> {}
+            }
+        }
+    }
+
+    private boolean isOther(int node) {
+        return node < context.nodes() && node != context.self().index();
+    }
+
+    /** The last interval of this node that has ended. */
+    private long ended() {
+        return context.clock().have().of(context.self());
+    }
+
+    @Override
+    public void onDeposited(NodeId from, Bytes cargo, Effects out) {
+        for (Notice notice : notices.deposit(from, cargo)) {
+            notice.pages().forEach(page -> readers.wrote(page, notice.writer(), ended()));
+        }
     }
 
     // releases
@@ -229,8 +268,7 @@ public final class Hybrid extends Lazy {
             case Push push -> onPush(from, push, out);
             case Unread unread -> unread.pages().forEach(page -> readers.remove(page, from));
             case ImageRequest request -> {
-                long ended = context.clock().have().of(context.self());
-                request.pages().forEach(page -> readers.asked(page, request.asker(), ended));
+                request.pages().forEach(page -> readers.asked(page, request.asker(), ended()));
                 super.onMessage(from, request, out);
             }
             case DiffRequest request -> {

@@ -89,9 +89,9 @@ final class LazyCopies implements NoticedPages.Copies {
         return true;
     }
 
-    /** More is needed of a page that nobody has read since it was pushed. */
+    /** More is needed of a page to which threads have no access. */
     private void noteUnread(PageId page, Effects out) {
-        Set<NodeId> writers = pushed.writers(page, fetches.missing(page));
+        Set<NodeId> writers = pushed.unread(page, fetches.missing(page));
         if (!writers.isEmpty()) {
             writers.forEach(each -> outgoing.tellUnread(each, page));
             pushed.drop(page, out);

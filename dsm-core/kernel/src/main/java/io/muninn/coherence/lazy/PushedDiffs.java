@@ -20,8 +20,8 @@ import java.util.TreeSet;
  * contains one, or needs it no more, it is not among these any longer.
  *
  * <p>A page that nobody accesses tells of no access, however many pushes complete it. So one push
- * in {@link #PROBE_EVERY} does not complete a page: if its diffs are here still when the next
- * notices of the page come, nobody has read it.
+ * in {@link #PROBE_EVERY} does not complete a page: if its diffs are here still when notices of the
+ * page have come {@link #UNREAD_MAX} times more, nobody reads it.
  *
  * <p><b>Bound.</b> All of them take at most as much as a node may keep of lazy data; what comes
  * beyond is dropped.
@@ -33,9 +33,13 @@ final class PushedDiffs {
     /** Of the pushes that may complete a page. */
     static final int PROBE_EVERY = 8;
 
+    /** A program that reads a page in each of its steps may meet at so many barriers in one. */
+    static final int UNREAD_MAX = 4;
+
     private static final class OfPage {
         final TreeSet<DiffName> waiting = new TreeSet<>();
         int completions;
+        int unread; // times that notices have come while diffs waited that an access needs
     }
 
     private final Context context;
@@ -98,6 +102,7 @@ final class PushedDiffs {
     void contained(DirectoryEntry<?> entry) {
         OfPage of = pages.get(entry.page());
         if (of != null) {
+            of.unread = 0;
             of.waiting.removeIf(each -> each.isIn(entry.applied()) && isTaken(entry.page(), each));
             forgetIfEmpty(entry.page(), of);
         }
@@ -125,17 +130,20 @@ final class PushedDiffs {
     }
 
     /**
-     * The writers of those of these diffs that wait.
+     * Notices come of a page that nobody may access.
      *
-     * @param needed diffs that an access needs
+     * @param needed diffs that the next access needs
+     * @return the writers of those that wait, if nobody reads the page
      */
-    Set<NodeId> writers(PageId page, List<DiffName> needed) {
-        Set<NodeId> writers = new TreeSet<>();
+    Set<NodeId> unread(PageId page, List<DiffName> needed) {
         OfPage of = pages.get(page);
-        if (of != null) {
-            needed.stream()
-                    .filter(of.waiting::contains)
-                    .forEach(each -> writers.add(each.writer()));
+        if (of == null || needed.stream().noneMatch(of.waiting::contains)) {
+            return new TreeSet<>();
+        }
+        of.unread++;
+        Set<NodeId> writers = new TreeSet<>();
+        if (of.unread == UNREAD_MAX) {
+            of.waiting.forEach(each -> writers.add(each.writer()));
         }
         return writers;
     }
@@ -145,6 +153,7 @@ final class PushedDiffs {
         OfPage of = pages.get(page);
         if (of != null && !of.waiting.isEmpty()) {
             out.count(NodeCounter.PUSHES_WASTED);
+            of.unread = 0;
             of.waiting.forEach(each -> forget(page, each, out));
             of.waiting.clear();
             named.remove(page);

@@ -1,5 +1,6 @@
 package io.muninn.coherence.lazy;
 
+import io.muninn.api.Advice;
 import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * nodes that have asked for its diffs or for a copy of it.
  *
  * <p>A node that has asked for what was listed before each of {@link #REPEATS} barriers in a row is
- * taken for a reader that will ask again.
+ * taken for a reader that will ask again. A program may say which pages are pushed, and who reads
+ * them.
  *
  * <p>Source: Keleher and Tseng, "Enhancing software DSM for compiler-parallelized applications",
  * 1997, section 3.1.3. There a program says which pages are pushed; that a reader has to repeat
@@ -29,7 +31,12 @@ final class Readers {
         long given; // it has got or asked for this node's diffs up to this interval
     }
 
-    private final PageMap<TreeMap<NodeId, Reader>> pages = new PageMap<>();
+    private static final class OfPage {
+        final TreeMap<NodeId, Reader> readers = new TreeMap<>();
+        Advice advice = Advice.AUTOMATIC;
+    }
+
+    private final PageMap<OfPage> pages = new PageMap<>();
 
     /**
      * A node has asked for diffs or a copy of a page.
@@ -37,21 +44,62 @@ final class Readers {
      * @param interval the last one of this node whose stores it gets by that
      */
     void asked(PageId page, NodeId reader, long interval) {
-        TreeMap<NodeId, Reader> of = pages.get(page);
-        if (of == null) {
-            of = new TreeMap<>();
-            pages.put(page, of);
-        }
-        Reader asking = of.computeIfAbsent(reader, _ -> new Reader());
+        Reader asking = of(page).readers.computeIfAbsent(reader, _ -> new Reader());
         asking.hasAsked = true;
         asking.given = Math.max(asking.given, interval);
     }
 
+    private OfPage of(PageId page) {
+        OfPage of = pages.get(page);
+        if (of == null) {
+            of = new OfPage();
+            pages.put(page, of);
+        }
+        return of;
+    }
+
+    /**
+     * A node has stored to a page: a reader of pages that are to be flushed.
+     *
+     * @param interval the last one of this node that has ended
+     */
+    void wrote(PageId page, NodeId writer, long interval) {
+        OfPage of = pages.get(page);
+        if (of != null && of.advice == Advice.FLUSH && !of.readers.containsKey(writer)) {
+            asked(page, writer, interval);
+        }
+    }
+
+    void advise(PageId page, Advice advice) {
+        of(page).advice = advice;
+    }
+
+    /**
+     * A node is taken for a reader that will ask again.
+     *
+     * @param interval the last one of this node that has ended
+     */
+    void add(PageId page, NodeId reader, long interval) {
+        asked(page, reader, interval);
+        Reader added = known(page, reader);
+        if (added != null) {
+            added.repeats = REPEATS;
+        }
+    }
+
+    /** No node reads a page. */
+    void clear(PageId page) {
+        OfPage of = pages.get(page);
+        if (of != null) {
+            of.readers.clear();
+        }
+    }
+
     /** A node does not read a page. */
     void remove(PageId page, NodeId reader) {
-        TreeMap<NodeId, Reader> of = pages.get(page);
+        OfPage of = pages.get(page);
         if (of != null) {
-            of.remove(reader);
+            of.readers.remove(reader);
         }
     }
 
@@ -61,14 +109,20 @@ final class Readers {
      */
     List<NodeId> atBarrier(PageId page) {
         List<NodeId> due = new ArrayList<>();
-        TreeMap<NodeId, Reader> of = pages.get(page);
+        OfPage of = pages.get(page);
         if (of != null) {
-            of.forEach((node, reader) -> {
+            of.readers.forEach((node, reader) -> {
                 if (reader.repeats < REPEATS) {
                     reader.repeats = reader.hasAsked ? reader.repeats + 1 : 0;
                 }
                 reader.hasAsked = false;
-                if (reader.repeats == REPEATS) {
+                boolean isDue =
+                        switch (of.advice) {
+                            case AUTOMATIC -> reader.repeats == REPEATS;
+                            case FLUSH -> true;
+                            case INVALIDATE -> false;
+                        };
+                if (isDue) {
                     due.add(node);
                 }
             });
@@ -91,7 +145,7 @@ final class Readers {
     }
 
     private @Nullable Reader known(PageId page, NodeId reader) {
-        TreeMap<NodeId, Reader> of = pages.get(page);
-        return of == null ? null : of.get(reader);
+        OfPage of = pages.get(page);
+        return of == null ? null : of.readers.get(reader);
     }
 }

@@ -9,6 +9,7 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -122,11 +123,12 @@ public final class WriteNotices {
         return notice;
     }
 
-    private void keep(Notice notice) {
+    /** Returns false if it is here. */
+    private boolean keep(Notice notice) {
         NavigableMap<Long, Notice> ofWriter = byWriter.get(notice.writer().index());
-        if (ofWriter.putIfAbsent(notice.interval(), notice) == null) {
-            bytes += notice.bytes();
-        }
+        boolean isNew = ofWriter.putIfAbsent(notice.interval(), notice) == null;
+        bytes += isNew ? notice.bytes() : 0;
+        return isNew;
     }
 
     /** Bytes that {@link #drop} frees once it covers all notices. */
@@ -261,9 +263,11 @@ public final class WriteNotices {
     /**
      * Keeps the notices that have arrived.
      *
+     * @return those that were not here
      * @throws MalformedMessageException if the bytes are no notices
      */
-    public void deposit(NodeId from, Bytes cargo) {
+    public List<Notice> deposit(NodeId from, Bytes cargo) {
+        List<Notice> news = new ArrayList<>();
         ByteReader in = new ByteReader(cargo.array());
         VectorTimestamp has = known(from);
         while (in.remaining() > 0) {
@@ -275,13 +279,17 @@ public final class WriteNotices {
             VectorTimestamp timestamp = none;
             for (long i = 0; i < count; i++) {
                 timestamp = readTimestamp(writer, timestamp, in);
-                keep(new Notice(writer, timestamp.of(writer), timestamp, readRuns(in)));
+                Notice read = new Notice(writer, timestamp.of(writer), timestamp, readRuns(in));
+                if (keep(read)) {
+                    news.add(read);
+                }
             }
             if (!has.covers(writer, timestamp.of(writer))) {
                 has = has.with(writer, timestamp.of(writer));
             }
         }
         known.put(from, has);
+        return news;
     }
 
     private VectorTimestamp readTimestamp(NodeId writer, VectorTimestamp before, ByteReader in) {

@@ -26,7 +26,9 @@ import static io.muninn.coherence.lazy.LazyState.save;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Advice;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.GivenDiffs;
@@ -237,6 +239,51 @@ class HybridTest {
         subject.quietly().message(2, own(3L)).expect(LazyState.sendOwn(2, 3));
     }
 
+    // advice
+
+    private static Subject<Msg> advised(Subject<Msg> subject, PageAdvice advice) {
+        return subject.advise(1, advice);
+    }
+
+    @Test
+    void readerOfPagesToBeFlushed_isPushedToAtOnce() {
+        Subject<Msg> subject = advised(clean(), new PageAdvice.Coherence(Advice.FLUSH));
+        sweep(subject).message(2, own(1L)).saved(1, 1).quietly();
+
+        subject.writeFault().leave(ARRIVAL).saved(2, 1).expectPerformed(ARRIVAL);
+        assertTrue(subject.takeSent().contains(pushOwn(2, 2L)));
+    }
+
+    @Test
+    void writerOfPagesToBeFlushed_isAReader() {
+        Subject<Msg> subject = advised(clean(), new PageAdvice.Coherence(Advice.FLUSH));
+        acquire(subject, new Writer(3).stores()).withdrawn().quietly();
+
+        subject.writeFault()
+                .message(3, reply(name(3, 1)))
+                .leave(ARRIVAL)
+                .saved(1, 1)
+                .expectPerformed(ARRIVAL);
+        assertTrue(subject.takeSent().contains(pushOwn(3, 1L)));
+    }
+
+    @Test
+    void pagesToBeInvalidated_areNotPushed() {
+        sweep(advised(read(2), new PageAdvice.Coherence(Advice.INVALIDATE)));
+        sweep(advised(read(2), new PageAdvice.ClearReaders()));
+        sweep(advised(read(2), new PageAdvice.RemoveReader(2)));
+        sweep(advised(read(2), new PageAdvice.RemoveReader(2)));
+    }
+
+    @Test
+    void nodeThatIsAdded_isPushedToAndThisNodeIsNot() {
+        Subject<Msg> subject = advised(clean(), new PageAdvice.AddReader(2));
+        advised(subject, new PageAdvice.AddReader(1));
+
+        subject.writeFault().leave(ARRIVAL).saved(1, 1).expectPerformed(ARRIVAL);
+        assertEquals(List.of(pushOwn(2, 1L)), subject.takeSent());
+    }
+
     // receiving
 
     @Test
@@ -393,14 +440,30 @@ class HybridTest {
     }
 
     @Test
-    void pageThatNobodyHasReadSinceItsProbe_isToldToItsWriter() {
+    void pageThatNobodyReadsAnyMore_isToldToItsWriter() {
         Writer writer = new Writer(3);
         Subject<Msg> subject = stale(writer.stores()).message(3, push(name(3, 1))).quietly();
+        for (int i = 1; i < PushedDiffs.UNREAD_MAX; i++) {
+            acquire(subject, writer.stores()).expect();
+        }
 
         acquire(subject, writer.stores())
                 .expect(WASTED, new Effect.DropKept(PAGE, 1), send(3, new Unread(List.of(PAGE))))
                 .readFault()
-                .expect(ask(3, name(3, 1), name(3, 2)));
+                .expect(ask(3, name(3, 1), name(3, 2), name(3, 3), name(3, 4), name(3, 5)));
+    }
+
+    @Test
+    void pageThatIsReadNowAndThen_isNotToldToItsWriter() {
+        Writer writer = new Writer(3);
+        Subject<Msg> subject = stale(writer.stores()).message(3, push(name(3, 1))).quietly();
+        for (int i = 1; i < PushedDiffs.UNREAD_MAX; i++) {
+            acquire(subject.message(3, push(name(3, i + 1))), writer.stores());
+        }
+        subject.readFault().quietly();
+
+        acquire(subject, writer.stores()).withdrawn().message(3, push(name(3, 5))).quietly();
+        acquire(subject, writer.stores()).expect();
     }
 
     // collections

@@ -3,7 +3,9 @@ package io.muninn.agent.calls;
 import io.muninn.api.Mode;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.reduction.Contribution;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.AdviceCode;
 import io.muninn.ipc.Call;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Waiters;
@@ -21,6 +23,7 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +150,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
             }
             case Call.PREFETCH -> prefetch(body);
+            case Call.ADVISE -> advise(body);
             case Call.HOME -> home(caller, body);
             case Call.REFRESH -> events.accept(new Event.RefreshCalled(begin(caller, UNTIMED)));
             case Call.ADD_REGION -> addRegion(caller, body);
@@ -302,6 +306,19 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             throw new MalformedMessageException("prefetch of " + count + " pages from " + first);
         }
         events.accept(new Event.PrefetchCalled(application, first, count, mode));
+    }
+
+    private void advise(WireReader body) {
+        PageId first = new PageId(body.u32(), body.u32());
+        int count = body.u32();
+        PageAdvice advice = AdviceCode.of(body.u8(), body.u32());
+        if (count < 1
+                || first.index() > Integer.MAX_VALUE - count
+                || !regions.hasPage(first)
+                || !regions.hasPage(first.plus(count - 1))) {
+            throw new MalformedMessageException("advice on " + count + " pages from " + first);
+        }
+        events.accept(new Event.Advised(first, count, advice));
     }
 
     private void home(CallConnection caller, WireReader body) {

@@ -16,6 +16,7 @@ import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.coherence.ProtocolKind;
@@ -29,6 +30,7 @@ import io.muninn.sim.Traffic;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReservedBarriers;
+
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -118,6 +120,11 @@ final class SimLink implements KernelLink {
     @Override
     public void prefetch(PageId first, int count, Mode mode) {
         current().post(new Event.PrefetchCalled(node.mapping(), first, count, mode));
+    }
+
+    @Override
+    public void advise(PageId first, int count, PageAdvice advice) {
+        current().post(new Event.Advised(first, count, advice));
     }
 
     @Override

@@ -1,0 +1,90 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.PageAdvice;
+import io.muninn.api.spi.ViewLink;
+
+import java.util.Objects;
+
+/**
+ * The nodes that read a range of a variable, as far as they concern what this node stores there: a
+ * program tells its node what it would have to find out by itself ({@link Protocol#HYBRID}).
+ *
+ * <p>Advice holds on this node only, from its next arrival at a barrier for all threads on, for all
+ * elements on the pages of the range. It changes nothing that any load may return. It does nothing
+ * for an empty range, and in a thread that is no application thread.
+ *
+ * <p><b>Threads.</b> Any.
+ *
+ * <p>Source: Keleher and Tseng, "Enhancing Software DSM for Compiler-Parallelized Applications",
+ * section 3.1.3.
+ */
+public final class Readers {
+    private final ViewLink link;
+    private final String variable;
+    private final long offset;
+    private final long bytes;
+
+    Readers(ViewLink link, String variable, long offset, long bytes) {
+        this.link = link;
+        this.variable = variable;
+        this.offset = offset;
+        this.bytes = bytes;
+    }
+
+    /**
+     * Whether to push what this node stores.
+     *
+     * @throws IllegalStateException if the variable follows a protocol that pushes nothing
+     */
+    public void advise(Advice advice) {
+        tell(new PageAdvice.Coherence(Objects.requireNonNull(advice, "advice")));
+    }
+
+    /**
+     * Forgets all readers. Nodes that ask again are readers again.
+     *
+     * @throws IllegalStateException as {@link #advise}
+     */
+    public void clear() {
+        tell(new PageAdvice.ClearReaders());
+    }
+
+    /**
+     * Takes a node for a reader, as if it had asked again and again.
+     *
+     * @param node from 0; this node itself is never a reader
+     * @throws IllegalStateException as {@link #advise}
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public void add(int node) {
+        tell(new PageAdvice.AddReader(checked(node)));
+    }
+
+    /** The opposite of {@link #add}. */
+    public void remove(int node) {
+        tell(new PageAdvice.RemoveReader(checked(node)));
+    }
+
+    private static int checked(int node) {
+        if (node < 0) {
+            throw new IllegalArgumentException("node " + node + " is no reader");
+        }
+        return node;
+    }
+
+    private void tell(PageAdvice advice) {
+        link.protocol()
+                .filter(protocol -> !protocol.hasReaders())
+                .ifPresent(protocol -> {
+                    throw new IllegalStateException(
+                            "variable "
+                                    + variable
+                                    + " follows "
+                                    + protocol
+                                    + ", which pushes nothing to readers");
+                });
+        if (bytes > 0) {
+            link.advise(offset, bytes, advice);
+        }
+    }
+}

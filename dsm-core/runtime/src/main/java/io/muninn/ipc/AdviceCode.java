@@ -1,0 +1,55 @@
+package io.muninn.ipc;
+
+import io.muninn.api.Advice;
+import io.muninn.api.spi.PageAdvice;
+import io.muninn.wire.MalformedMessageException;
+
+/** {@link PageAdvice} as two numbers of {@link Call#ADVISE}. */
+public final class AdviceCode {
+    private static final int AUTOMATIC = 0;
+    private static final int FLUSH = 1;
+    private static final int INVALIDATE = 2;
+    private static final int CLEAR = 3;
+    private static final int ADD = 4;
+    private static final int REMOVE = 5;
+
+    private AdviceCode() {}
+
+    public static int kind(PageAdvice advice) {
+        return switch (advice) {
+            case PageAdvice.Coherence(Advice coherence) ->
+                    switch (coherence) {
+                        case AUTOMATIC -> AUTOMATIC;
+                        case FLUSH -> FLUSH;
+                        case INVALIDATE -> INVALIDATE;
+                    };
+            case PageAdvice.ClearReaders() -> CLEAR;
+            case PageAdvice.AddReader _ -> ADD;
+            case PageAdvice.RemoveReader _ -> REMOVE;
+        };
+    }
+
+    /** The node that the advice is about; 0 if it is about none. */
+    public static int node(PageAdvice advice) {
+        return switch (advice) {
+            case PageAdvice.AddReader(int node) -> node;
+            case PageAdvice.RemoveReader(int node) -> node;
+            case PageAdvice.Coherence _, PageAdvice.ClearReaders() -> 0;
+        };
+    }
+
+    /**
+     * @throws MalformedMessageException if there is no advice of that kind
+     */
+    public static PageAdvice of(int kind, int node) {
+        return switch (kind) {
+            case AUTOMATIC -> new PageAdvice.Coherence(Advice.AUTOMATIC);
+            case FLUSH -> new PageAdvice.Coherence(Advice.FLUSH);
+            case INVALIDATE -> new PageAdvice.Coherence(Advice.INVALIDATE);
+            case CLEAR -> new PageAdvice.ClearReaders();
+            case ADD -> new PageAdvice.AddReader(node);
+            case REMOVE -> new PageAdvice.RemoveReader(node);
+            default -> throw new MalformedMessageException("advice of kind " + kind);
+        };
+    }
+}
