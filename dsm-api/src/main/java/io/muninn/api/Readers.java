@@ -2,7 +2,6 @@ package io.muninn.api;
 
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewLink;
-
 import java.util.Objects;
 
 /**

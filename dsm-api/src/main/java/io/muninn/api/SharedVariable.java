@@ -4,9 +4,6 @@ import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
 import io.muninn.api.spi.ViewSpec;
-
-import org.jspecify.annotations.Nullable;
-
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -22,6 +19,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A variable that all nodes share, accessed through one of the typed views. The view's {@code of}

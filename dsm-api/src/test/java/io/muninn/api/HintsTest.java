@@ -6,9 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
-
-import org.junit.jupiter.api.Test;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -16,6 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 
 /** What views ask of their nodes: prefetches, advice and homes. */
 class HintsTest {

@@ -14,7 +14,6 @@ import io.muninn.api.spi.ViewSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 

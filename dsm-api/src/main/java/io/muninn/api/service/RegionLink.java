@@ -7,7 +7,6 @@ import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewLink;
 import io.muninn.model.PageId;
-
 import java.util.Optional;
 
 /**

@@ -19,7 +19,6 @@ import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageId;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

@@ -2,7 +2,6 @@ package io.muninn.api.spi;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
-
 import java.util.Optional;
 
 /**

@@ -45,7 +45,6 @@ import io.muninn.sync.ServedObjects;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

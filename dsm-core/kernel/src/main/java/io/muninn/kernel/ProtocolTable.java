@@ -16,7 +16,6 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
-
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -12,7 +12,6 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.wire.WireMessage;
-
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 package io.muninn.coherence;
 
 import static io.muninn.model.MappingId.ONLY;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,7 +26,6 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

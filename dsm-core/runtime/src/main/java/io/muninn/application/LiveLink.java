@@ -29,7 +29,6 @@ import io.muninn.nativefault.EngineKind;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReservedBarriers;
-
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;

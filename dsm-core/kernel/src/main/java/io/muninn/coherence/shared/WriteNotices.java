@@ -9,7 +9,6 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -23,7 +23,6 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
-
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -30,7 +30,6 @@ import io.muninn.sim.Traffic;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReservedBarriers;
-
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -12,12 +12,10 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import io.muninn.sim.Traffic;
 import io.muninn.spi.NodeCounter;
-
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Advice of programs in a simulation: node 1 stores to a page in each step, node 2 loads it. */
 @Timeout(30)
