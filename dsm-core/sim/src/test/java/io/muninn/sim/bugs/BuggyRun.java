@@ -14,6 +14,7 @@ import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +78,12 @@ public final class BuggyRun {
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofPushes(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(protocolWith(Trait.PUSHES));
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
     private static Protocol keepsDiffs() {
         return protocolWith(Trait.KEEPS_DIFFS);
     }
@@ -137,6 +144,7 @@ public final class BuggyRun {
                         case POLLING -> SeededRun.ofPolling(seed, options);
                         case KEPT_DIFFS -> ofKeptDiffs(seed, options);
                         case SINGLE_WRITERS -> ofSingleWriters(seed, options);
+                        case PUSHES -> ofPushes(seed, options);
                         case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
                         case EXCLUSIVE_COPIES ->
                                 SeededRun.of(seed, options.only(exclusiveCopies()));

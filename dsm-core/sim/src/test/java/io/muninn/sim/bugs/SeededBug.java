@@ -35,6 +35,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         KEPT_DIFFS(" (kept diffs)"),
         /** Likewise of lazy pages with one writer. */
         SINGLE_WRITERS(" (single writers)"),
+        /** Likewise of pages whose diffs are pushed. */
+        PUSHES(" (pushes)"),
 
         /** In trials of pages that are on one node at a time, by all checkers. */
         ONE_COPY(" (one copy)"),
