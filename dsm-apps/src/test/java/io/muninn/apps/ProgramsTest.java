@@ -304,6 +304,7 @@ class ProgramsTest {
                         "jacobi",
                         "lu",
                         "mult",
+                        "ocean",
                         "qsort",
                         "radix",
                         "rb",

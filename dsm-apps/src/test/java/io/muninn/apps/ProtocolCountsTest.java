@@ -69,7 +69,9 @@ class ProtocolCountsTest {
                     "water-nsq --molecules 216 --steps 2",
                     "water-nsq --molecules 216 --steps 2 --prefetch on",
                     "water-sp --molecules 512 --steps 2",
-                    "water-sp --molecules 512 --steps 2 --prefetch on");
+                    "water-sp --molecules 512 --steps 2 --prefetch on",
+                    "ocean --size 66 --steps 2",
+                    "ocean --size 66 --steps 2 --prefetch on");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

@@ -39,7 +39,8 @@ class SpmdProgramsTest {
                     "fft-six --points 1024",
                     "radix --keys 20000 --limit 100000 --digit-bits 6",
                     "water-nsq --molecules 64 --steps 3",
-                    "water-sp --molecules 216 --steps 2");
+                    "water-sp --molecules 216 --steps 2",
+                    "ocean --size 34 --steps 2");
 
     /** Of more threads than parts, or of no step. */
     private static final List<String> TINY =
@@ -54,7 +55,9 @@ class SpmdProgramsTest {
                     "water-nsq --molecules 8 --steps 1",
                     "water-nsq --molecules 27 --steps 0",
                     "water-sp --molecules 8 --steps 1",
-                    "water-sp --molecules 30 --steps 0");
+                    "water-sp --molecules 30 --steps 0",
+                    "ocean --size 6 --steps 2",
+                    "ocean --size 10 --steps 0");
 
     private static final int[] NODES = {1, 2, 4, 8};
     private static final int[] THREADS = {1, 2, 4};
@@ -204,6 +207,11 @@ class SpmdProgramsTest {
     @Test
     void optionsOutOfRange_areRefused() {
         assertRefused("sor --size 2", "option --size is an integer from 3 to 8192, not '2'");
+        assertRefused("lu --size 100", "option --block is a divisor of 100, not '32'");
+        assertRefused("lu --layout columns", "option --layout is one of contiguous, rows");
+        assertRefused("fft-six --points 32", "option --points is a power of four, not '32'");
+        assertRefused("ocean --size 64", "option --size is two more than a power of two");
+        assertRefused("water-sp --molecules 7", "option --molecules is an integer from 8 to");
         assertRefused("sor --prefetch never", "option --prefetch is one of off, on");
         assertRefused("sor --distance 2", "option --distance needs --prefetch on");
         assertRefused("sor --prefetch on --distance 0", "option --distance is an integer from 1");

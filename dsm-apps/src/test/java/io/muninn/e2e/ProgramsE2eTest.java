@@ -52,7 +52,8 @@ class ProgramsE2eTest {
         "4, , fft-six --points 16384 --prefetch on",
         "4, --threads 2, radix --keys 50000 --prefetch on",
         "4, , water-nsq --molecules 64 --steps 3 --prefetch on",
-        "4, , water-sp --molecules 216 --steps 3 --prefetch on"
+        "4, , water-sp --molecules 216 --steps 3 --prefetch on",
+        "4, , ocean --size 34 --steps 2 --prefetch on"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -144,7 +145,8 @@ class ProgramsE2eTest {
         "4, --threads 2, fft-six --points 65536 --prefetch on",
         "4, --protocol write-shared, radix --keys 100000 --prefetch on",
         "4, --threads 2, water-nsq --molecules 216 --prefetch on",
-        "4, --threads 2, water-sp --molecules 1000 --prefetch on"
+        "4, --threads 2, water-sp --molecules 1000 --prefetch on",
+        "4, --threads 2, ocean --size 130 --prefetch on"
     })
     void programUnderMoreProtocolsAndThreads_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -199,7 +201,8 @@ class ProgramsE2eTest {
         "4, , fft-six --version mp --points 65536",
         "4, , radix --version mp --keys 100000",
         "3, --threads 2, water-nsq --version mp --molecules 216",
-        "4, , water-sp --version mp --molecules 1000"
+        "4, , water-sp --version mp --molecules 1000",
+        "4, , ocean --version mp --size 130"
     })
     void messagePassingOnMoreNodes_verifiesWithoutSharedPages(
             int nodes, String options, String program) throws InterruptedException {

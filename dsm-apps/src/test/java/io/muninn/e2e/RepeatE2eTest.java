@@ -55,7 +55,8 @@ class RepeatE2eTest {
                     Map.entry("fft-six", "--points 16384"),
                     Map.entry("radix", "--keys 50000"),
                     Map.entry("water-nsq", "--molecules 216 --steps 3"),
-                    Map.entry("water-sp", "--molecules 512 --steps 3"));
+                    Map.entry("water-sp", "--molecules 512 --steps 3"),
+                    Map.entry("ocean", "--size 66 --steps 3"));
 
     /**
      * One way to run a program.

@@ -2,6 +2,7 @@ package io.muninn.apps.lu;
 
 import io.muninn.api.DsmNode;
 import io.muninn.apps.Exchange;
+import io.muninn.apps.ThreadGrid;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +15,7 @@ final class LuMessages {
     private final LuTiles tiles;
     private final DsmNode node;
     private final Exchange exchange;
-    private final LuGrid grid;
+    private final ThreadGrid grid;
     private final int self;
 
     /** This thread's tiles, and of others those that it has got, by {@link #index}. */
@@ -25,7 +26,7 @@ final class LuMessages {
         this.node = node;
         this.tiles = new LuTiles(size);
         this.exchange = new Exchange(node);
-        this.grid = LuGrid.of(node.positions());
+        this.grid = ThreadGrid.of(node.positions());
         this.self = node.position();
         this.all = new double[size.tiles() * size.tiles()][];
     }

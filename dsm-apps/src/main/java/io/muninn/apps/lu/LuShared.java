@@ -10,6 +10,7 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import io.muninn.apps.FirstThread;
 import io.muninn.apps.Prefetching;
+import io.muninn.apps.ThreadGrid;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,7 +60,7 @@ final class LuShared implements DsmProgram {
     public void run(DsmNode node) {
         DsmBarrier factored = node.barrier("factored");
         DsmBarrier solved = node.barrier("solved");
-        LuGrid grid = LuGrid.of(node.positions());
+        ThreadGrid grid = ThreadGrid.of(node.positions());
         for (int step = 0; step < size.tiles(); step++) {
             if (grid.owner(step, step) == node.position()) {
                 double[] diagonal = load(step, step);
@@ -74,7 +75,7 @@ final class LuShared implements DsmProgram {
         }
     }
 
-    private void solve(DsmNode node, LuGrid grid, int step) {
+    private void solve(DsmNode node, ThreadGrid grid, int step) {
         boolean hasColumn = grid.hasColumn(node.position(), step);
         boolean hasRow = grid.hasRow(node.position(), step);
         if (!hasColumn && !hasRow) {
@@ -97,7 +98,7 @@ final class LuShared implements DsmProgram {
         }
     }
 
-    private void multiply(DsmNode node, LuGrid grid, int step) {
+    private void multiply(DsmNode node, ThreadGrid grid, int step) {
         List<Task> tasks = tasks(node, grid, step);
         double[][] uppers = new double[size.tiles()][];
         double[] lower = {};
@@ -122,7 +123,7 @@ final class LuShared implements DsmProgram {
     }
 
     /** The products of a step for a thread's tiles, row by row. */
-    private List<Task> tasks(DsmNode node, LuGrid grid, int step) {
+    private List<Task> tasks(DsmNode node, ThreadGrid grid, int step) {
         List<Task> tasks = new ArrayList<>();
         for (int row = step + 1; row < size.tiles(); row++) {
             for (int column = step + 1; column < size.tiles(); column++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.apps.ThreadGrid;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -64,10 +65,10 @@ class LuTilesTest {
 
     @Test
     void grid_isNearASquare() {
-        assertEquals(new LuGrid(2, 4), LuGrid.of(8));
-        assertEquals(new LuGrid(3, 3), LuGrid.of(9));
-        assertEquals(new LuGrid(1, 7), LuGrid.of(7));
-        assertEquals(5, LuGrid.of(8).owner(3, 9));
+        assertEquals(new ThreadGrid(2, 4), ThreadGrid.of(8));
+        assertEquals(new ThreadGrid(3, 3), ThreadGrid.of(9));
+        assertEquals(new ThreadGrid(1, 7), ThreadGrid.of(7));
+        assertEquals(5, ThreadGrid.of(8).owner(3, 9));
     }
 
     @Test
