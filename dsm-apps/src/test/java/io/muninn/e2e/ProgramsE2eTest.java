@@ -48,12 +48,8 @@ class ProgramsE2eTest {
         "4, , jacobi --size 200 --steps 6",
         "2, --threads 2, tomcatv --size 64 --steps 4 --schedule dynamic --chunk 4",
         "4, , sor --size 200 --steps 6 --prefetch on",
-        "4, , lu --size 128 --layout rows --block 16",
-        "4, , fft-six --points 16384 --prefetch on",
         "4, --threads 2, radix --keys 50000 --prefetch on",
-        "4, , water-nsq --molecules 64 --steps 3 --prefetch on",
-        "4, , water-sp --molecules 216 --steps 3 --prefetch on",
-        "4, , ocean --size 34 --steps 2 --prefetch on"
+        "4, , water-nsq --molecules 64 --steps 3 --prefetch on"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -139,6 +135,9 @@ class ProgramsE2eTest {
         "3, --protocol write-shared, rb --size 256 --schedule guided",
         "3, --protocol home-based, swm --size 128",
         "3, --protocol conventional, expl --size 64 --steps 4",
+        "4, , lu --size 128 --layout rows --block 16",
+        "4, , water-sp --molecules 216 --steps 3 --prefetch on",
+        "4, , ocean --size 34 --steps 2 --prefetch on",
         "4, --protocol home-based, sor --size 500 --prefetch on",
         "4, , lu --size 512 --prefetch on",
         "3, --threads 2, lu --size 256 --layout rows --block 32 --prefetch on",
@@ -163,7 +162,6 @@ class ProgramsE2eTest {
         "2, , tsp-f --version mp --cities 13 --threshold 9",
         "2, --threads 2, qsort --version mp --size 20000 --threshold 500",
         "2, --threads 2, swm --version mp --size 64 --steps 4",
-        "4, , lu --version mp --size 128",
         "2, --threads 2, water-sp --version mp --molecules 216 --steps 3"
     })
     void messagePassing_verifiesWithoutSharedPages(int nodes, String options, String program)
