@@ -14,7 +14,6 @@ import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
-
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,6 @@
 package io.muninn.sim.bugs;
 
 import io.muninn.sim.bugs.SeededBug.Look;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
