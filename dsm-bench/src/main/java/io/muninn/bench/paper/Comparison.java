@@ -10,17 +10,17 @@ import java.util.OptionalDouble;
  *
  * @param title what it is about, with unit and nodes
  * @param decimals of the values
- * @param versions its columns
+ * @param columns their labels
  * @param rows in order
  */
-record Comparison(String title, int decimals, List<PaperVersion> versions, List<Row> rows) {
+record Comparison(String title, int decimals, List<String> columns, List<Row> rows) {
     private static final String NOTHING = "–";
     private static final String CSV_HEADER = "table,program,version,ours,paper,ratio";
 
     /**
      * One program.
      *
-     * @param cells one for each version
+     * @param cells one for each column
      */
     record Row(String program, List<Cell> cells) {
         Row {
@@ -42,8 +42,13 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
     }
 
     Comparison {
-        versions = List.copyOf(versions);
+        columns = List.copyOf(columns);
         rows = List.copyOf(rows);
+    }
+
+    /** Columns of versions. */
+    static List<String> labels(List<PaperVersion> versions) {
+        return versions.stream().map(PaperVersion::label).toList();
     }
 
     String markdown() {
@@ -51,8 +56,8 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
         boolean isCompared =
                 rows.stream().anyMatch(row -> row.cells().stream().anyMatch(Cell::isInPaper));
         List<String> header = new ArrayList<>(List.of("program"));
-        for (PaperVersion version : versions) {
-            header.add(version.label());
+        for (String column : columns) {
+            header.add(column);
             header.addAll(isCompared ? List.of("paper", "ratio") : List.of());
         }
         text.append("| ").append(String.join(" | ", header)).append(" |\n| ---");
@@ -75,11 +80,11 @@ record Comparison(String title, int decimals, List<PaperVersion> versions, List<
     String csv(boolean withHeader) {
         StringBuilder text = new StringBuilder(withHeader ? CSV_HEADER + "\n" : "");
         for (Row row : rows) {
-            for (int i = 0; i < versions.size(); i++) {
+            for (int i = 0; i < columns.size(); i++) {
                 Cell cell = row.cells().get(i);
                 text.append(quoted(title)).append(',');
                 text.append(quoted(row.program())).append(',');
-                text.append(quoted(versions.get(i).label())).append(',');
+                text.append(quoted(columns.get(i))).append(',');
                 text.append(number(cell.ours(), decimals, "")).append(',');
                 text.append(number(cell.paper(), decimals, "")).append(',');
                 text.append(number(cell.ratio(), 2, "")).append('\n');

@@ -17,7 +17,7 @@ final class LiveTable {
             """
             # Live and simulated counts
 
-            Written by `./dsm paper munin --live`; not to be edited. What the whole of a run
+            Written by `./dsm paper %s --live`; not to be edited. What the whole of a run
             sent, start and verification included: live on nodes of one machine, and in the
             simulator on pretended machines of the same pages and hold times. Where nodes race,
             live counts differ from run to run. Inputs are %s.
@@ -26,6 +26,7 @@ final class LiveTable {
             | --- | --- | ---: | ---: | ---: | ---: | ---: |
             """;
 
+    private final String paper;
     private final Map<String, BuiltInProgram> installed;
     private final boolean isQuick;
     private final LiveCounts live;
@@ -33,11 +34,16 @@ final class LiveTable {
     private final StringBuilder rows = new StringBuilder();
     private final List<String> failures = new ArrayList<>();
 
+    /**
+     * @param paper the name of its command
+     */
     LiveTable(
+            String paper,
             Map<String, BuiltInProgram> installed,
             boolean isQuick,
             LiveCounts live,
             PrintWriter progress) {
+        this.paper = paper;
         this.installed = installed;
         this.isQuick = isQuick;
         this.live = live;
@@ -49,7 +55,7 @@ final class LiveTable {
         RunKey key = new RunKey(program.name(), version, nodes);
         List<String> options =
                 new ArrayList<>(isQuick ? program.quickOptions() : program.options());
-        options.addAll(version.options());
+        options.addAll(version.options(installed.get(program.program())));
         List<String> words = new ArrayList<>(List.of(program.program()));
         words.addAll(options);
         LiveCounts.Outcome outcome = live.run(nodes, version.protocol(), words);
@@ -78,7 +84,7 @@ final class LiveTable {
 
     String markdown() {
         String sizes = isQuick ? "small, those of `--quick`" : "as large as the paper's";
-        return HEADER.formatted(sizes) + rows;
+        return HEADER.formatted(paper, sizes) + rows;
     }
 
     List<String> failures() {

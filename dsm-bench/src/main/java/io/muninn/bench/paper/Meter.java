@@ -1,35 +1,82 @@
 package io.muninn.bench.paper;
 
+import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.model.BarrierId;
+import io.muninn.model.FaultKind;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ReservedBarriers;
+import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /** Counts what happens in the parallel part of one run, which is what the papers count. */
 final class Meter implements Observer {
     private static final double NANOS = 1e9;
 
+    private static final BarrierId LOOPS = new BarrierId("muninn.loops");
+
     private final CostModel model;
+    private final boolean skipsFirstLoop;
     private final long[] atStart = new long[NodeCounter.values().length];
     private final long[] spent = new long[NodeCounter.values().length];
     private boolean isOn;
+    private Optional<SimThread> root = Optional.empty();
+    private int loops; // that the root has started
+    private long startNanos;
+    private long skippedNanos;
     private long messages;
     private long packets;
     private long bytes;
+    private long misses;
+    private long barrierMessages;
+    private long pushMessages;
 
-    Meter(CostModel model) {
+    /** By node: the page at which a thread has stopped last, until its node asks for that page. */
+    private final Map<NodeId, PageId> stopped = new HashMap<>();
+
+    /**
+     * @param skipsFirstLoop whether a program of loops initializes by its first one: what comes
+     *     before the start of the second is not counted then
+     */
+    Meter(CostModel model, boolean skipsFirstLoop) {
         this.model = model;
+        this.skipsFirstLoop = skipsFirstLoop;
     }
 
     @Override
-    public void onInitialized(SimThread root) {
-        count(root.node().simulation(), atStart);
+    public void onInitialized(SimThread thread) {
+        root = Optional.of(thread);
+        startNanos = thread.node().simulation().nowNanos();
+        count(thread.node().simulation(), atStart);
         isOn = true;
+    }
+
+    @Override
+    public void onArrive(SimThread thread, BarrierId barrier, int parties) {
+        if (!skipsFirstLoop || !barrier.equals(LOOPS) || !root.equals(Optional.of(thread))) {
+            return;
+        }
+        loops++;
+        if (loops == 2) {
+            Simulation simulation = thread.node().simulation();
+            skippedNanos = simulation.nowNanos() - startNanos;
+            count(simulation, atStart);
+            messages = 0;
+            packets = 0;
+            bytes = 0;
+            misses = 0;
+            barrierMessages = 0;
+            pushMessages = 0;
+        }
     }
 
     @Override
@@ -38,7 +85,28 @@ final class Meter implements Observer {
             messages++;
             packets += model.packets(length);
             bytes += length;
+            countKind(from.id(), message);
         }
+    }
+
+    private void countKind(NodeId from, WireMessage message) {
+        switch (message) {
+            case SyncMessage.BarrierArrive _, SyncMessage.BarrierDepart _ -> barrierMessages++;
+            case LazyMessages.Push _ -> pushMessages++;
+            case ProtocolMessage.Request request -> {
+                PageId page = stopped.get(from);
+                if (page != null && request.pages().contains(page)) {
+                    stopped.remove(from);
+                    misses++;
+                }
+            }
+            default -> {} // of another kind
+        }
+    }
+
+    @Override
+    public void onFault(SimThread thread, PageId page, FaultKind kind) {
+        stopped.put(thread.node().id(), page);
     }
 
     @Override
@@ -62,7 +130,7 @@ final class Meter implements Observer {
     /** What was counted, of a run that has ended well. */
     SimulatedTimes measured(double seconds) {
         return new SimulatedTimes(
-                seconds,
+                seconds - skippedNanos / NANOS,
                 messages,
                 packets,
                 bytes,
@@ -72,7 +140,15 @@ final class Meter implements Observer {
                 spent(NodeCounter.CONDITION_NANOS) / NANOS,
                 spent(NodeCounter.CALL_NANOS) / NANOS,
                 spent(NodeCounter.BARRIER_NANOS) / NANOS,
-                spent(NodeCounter.RECEIVE_NANOS) / NANOS);
+                spent(NodeCounter.RECEIVE_NANOS) / NANOS,
+                new SimulatedTimes.Sharing(
+                        spent(NodeCounter.INVALIDATIONS),
+                        misses,
+                        spent(NodeCounter.DIFFS_MADE),
+                        spent(NodeCounter.PUSHES_RECEIVED),
+                        spent(NodeCounter.PUSHES_WASTED),
+                        barrierMessages,
+                        pushMessages));
     }
 
     private long spent(NodeCounter counter) {

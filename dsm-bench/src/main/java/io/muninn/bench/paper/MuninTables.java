@@ -33,10 +33,10 @@ final class MuninTables {
     }
 
     /** By number, each of one comparison or more. */
-    SortedMap<Integer, List<Comparison>> all() {
-        SortedMap<Integer, List<Comparison>> tables = new TreeMap<>();
+    SortedMap<String, List<Comparison>> all() {
+        SortedMap<String, List<Comparison>> tables = new TreeMap<>();
         tables.put(
-                2,
+                "Table 2",
                 List.of(
                         speedups("table-2", "Speedups achieved", COMPARED),
                         speedups(
@@ -44,7 +44,7 @@ final class MuninTables {
                                 "Section 7.3: speedups by update timeout",
                                 TIMEOUT)));
         tables.put(
-                3,
+                "Table 3",
                 List.of(
                         counts(
                                 "table-3",
@@ -56,8 +56,8 @@ final class MuninTables {
                                 "Section 7.3: messages by update timeout, as packets",
                                 TIMEOUT,
                                 measured -> (double) measured.packets())));
-        tables.put(4, List.of(data()));
-        tables.put(5, List.of(lockWaits(), executionTimes()));
+        tables.put("Table 4", List.of(data()));
+        tables.put("Table 5", List.of(lockWaits(), executionTimes()));
         return tables;
     }
 
@@ -171,6 +171,6 @@ final class MuninTables {
             }
         }
         String heading = String.format(Locale.ROOT, "%s (%d processors)", title, results.most());
-        return new Comparison(heading, decimals, versions, rows);
+        return new Comparison(heading, decimals, Comparison.labels(versions), rows);
     }
 }

@@ -2,13 +2,14 @@ package io.muninn.bench.paper;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The versions of a program that the paper compares. One that needs a protocol or a version of the
+ * The versions of a program that the papers compare. One that needs a protocol or a version of the
  * program that is not there is not run.
  */
 enum PaperVersion {
@@ -20,7 +21,13 @@ enum PaperVersion {
     WRITE_SHARED("write-shared", "all write-shared", "dsm", "write-shared"),
     SHIP("ship", "Munin, function shipping", "ship", ""),
     SHIP_CONVENTIONAL(
-            "ship-conventional", "conventional, function shipping", "ship", "conventional");
+            "ship-conventional", "conventional, function shipping", "ship", "conventional"),
+    FLUSH("flush", "with flush", PaperVersion.LOOPS, "hybrid"),
+    NO_FLUSH("no-flush", "without flush", PaperVersion.LOOPS, "lazy"),
+    SINGLE_WRITER("single-writer", "single writer", PaperVersion.LOOPS, "lazy");
+
+    /** The program's version of parallel loops; of programs that are nothing else, {@code dsm}. */
+    private static final String LOOPS = "loops";
 
     private final String word;
     private final String label;
@@ -45,8 +52,18 @@ enum PaperVersion {
     }
 
     /** The options of a program that make this version, after its others. */
-    List<String> options() {
-        return List.of("--version", programVersion);
+    List<String> options(BuiltInProgram program) {
+        return List.of("--version", versionOf(program));
+    }
+
+    private String versionOf(BuiltInProgram program) {
+        boolean hasLoopsOnly = programVersion.equals(LOOPS) && !program.versions().contains(LOOPS);
+        return hasLoopsOnly ? "dsm" : programVersion;
+    }
+
+    /** Whether it differs from another version by an option that is not the protocol. */
+    boolean isOptionOfRun() {
+        return this == NO_TIMEOUT || this == SINGLE_WRITER;
     }
 
     /** What overrides every annotation; empty for the annotations, or if there is no such one. */
@@ -58,12 +75,16 @@ enum PaperVersion {
 
     /** How updates travel where the machines have these rules. */
     UpdateRules updates(UpdateRules rules) {
-        return this == NO_TIMEOUT ? new UpdateRules(UpdateRules.NEVER, rules.packetBytes()) : rules;
+        return switch (this) {
+            case NO_TIMEOUT -> new UpdateRules(UpdateRules.NEVER, rules.packetBytes());
+            case SINGLE_WRITER -> rules.withLazyWriters(LazyWriters.SINGLE);
+            default -> rules;
+        };
     }
 
     /** Whether a program, and the protocols there are, have this version. */
     boolean isPossible(BuiltInProgram program) {
-        return program.versions().contains(programVersion)
+        return program.versions().contains(versionOf(program))
                 && (protocol.isEmpty() || protocol().isPresent());
     }
 

@@ -18,11 +18,11 @@ final class Plot {
     private static final int PAPER_NODES = 16;
     private static final float LINE_WIDTH = 2;
 
-    private final MuninFigure figure;
+    private final SpeedupFigure figure;
     private final PaperResults results;
     private final PaperValues values;
 
-    Plot(MuninFigure figure, PaperResults results, PaperValues values) {
+    Plot(SpeedupFigure figure, PaperResults results, PaperValues values) {
         this.figure = figure;
         this.results = results;
         this.values = values;

@@ -20,12 +20,19 @@ final class Report {
                     + "faultSeconds,lockSeconds,signalSeconds,callSeconds,barrierSeconds,"
                     + "receiveSeconds\n";
 
+    private final Publication publication;
     private final CostModel model;
     private final PaperResults results;
     private final PaperValues values;
     private final boolean isQuick;
 
-    Report(CostModel model, PaperResults results, PaperValues values, boolean isQuick) {
+    Report(
+            Publication publication,
+            CostModel model,
+            PaperResults results,
+            PaperValues values,
+            boolean isQuick) {
+        this.publication = publication;
         this.model = model;
         this.results = results;
         this.values = model.isByProgram() ? values : PaperValues.NONE; // of its machines alone
@@ -35,13 +42,13 @@ final class Report {
     void write(Path folder) throws IOException {
         StringBuilder page = new StringBuilder(heading());
         page.append(models());
-        for (Map.Entry<Integer, List<Comparison>> each :
-                new MuninTables(results, values).all().entrySet()) {
+        for (Map.Entry<String, List<Comparison>> each :
+                publication.tables(model.name(), results, values).entrySet()) {
             page.append(table(folder, each.getKey(), each.getValue()));
         }
         page.append("## Figures\n\n");
         List<String> missing = new ArrayList<>();
-        for (MuninFigure figure : MuninFigure.ALL) {
+        for (SpeedupFigure figure : publication.figures(model.name())) {
             Plot plot = new Plot(figure, results, values);
             if (plot.isPossible()) {
                 plot.write(folder);
@@ -66,9 +73,13 @@ final class Report {
                 isQuick
                         ? "**Small sizes, for a test: of the paper these numbers say nothing.**\n"
                         : "Programs at the paper's sizes.\n";
-        return "# Munin, machines of "
+        return "# "
+                + publication.title()
+                + ", machines of "
                 + model.name()
-                + "\n\nWritten by `./dsm paper munin`; not to be edited.\n"
+                + "\n\nWritten by `./dsm paper "
+                + publication.name()
+                + "`; not to be edited.\n"
                 + sizes
                 + "\n";
     }
@@ -96,7 +107,7 @@ final class Report {
         return text.append('\n').toString();
     }
 
-    private static String table(Path folder, int number, List<Comparison> comparisons)
+    private static String table(Path folder, String title, List<Comparison> comparisons)
             throws IOException {
         String markdown =
                 comparisons.stream().map(Comparison::markdown).collect(Collectors.joining("\n"));
@@ -104,9 +115,10 @@ final class Report {
         for (Comparison comparison : comparisons) {
             csv.append(comparison.csv(csv.isEmpty()));
         }
-        Files.writeString(folder.resolve("table-" + number + ".md"), markdown);
-        Files.writeString(folder.resolve("table-" + number + ".csv"), csv);
-        return "## Table " + number + "\n\n" + markdown + "\n";
+        String file = title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        Files.writeString(folder.resolve(file + ".md"), markdown);
+        Files.writeString(folder.resolve(file + ".csv"), csv);
+        return "## " + title + "\n\n" + markdown + "\n";
     }
 
     private String failures() {

@@ -8,6 +8,7 @@ import io.muninn.sim.app.AppRun;
 import io.muninn.spi.AdaptiveTwinRules;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Runs programs on pretended machines, several runs at a time. Each is single-threaded and the same
@@ -45,7 +48,7 @@ final class SimulatedRuns {
      * @param isQuick at the sizes of tests
      * @param jobs runs at a time
      */
-    record Manner(CostModel model, boolean isQuick, int jobs) {}
+    record Manner(Publication publication, CostModel model, boolean isQuick, int jobs) {}
 
     /** A run's result, or why there is none. */
     private record Ended(RunKey key, Optional<SimulatedTimes> measured, String failure) {}
@@ -116,8 +119,9 @@ final class SimulatedRuns {
         List<Callable<Long>> jobs = new ArrayList<>();
         for (PaperProgram program : programs) {
             jobs.add(() -> {
-                AppResult result = prepare(program, PaperVersion.MUNIN, 1).model(COUNTING).run();
-                return result.nodes().getFirst().computeNanos();
+                AppResult result =
+                        prepare(program, manner.publication().counted(), 1).model(COUNTING).run();
+                return manner.publication().units(result);
             });
         }
         List<Long> counts = all(pool, jobs);
@@ -143,27 +147,39 @@ final class SimulatedRuns {
             Map<PaperProgram, List<PaperVersion>> wanted,
             List<Integer> nodes,
             Map<String, Long> units) {
-        int count = wanted.values().stream().mapToInt(List::size).sum() * nodes.size();
-        Countdown countdown = new Countdown(progress, manner.model().name(), count);
-        List<Callable<Ended>> jobs = new ArrayList<>();
+        int most = Collections.max(nodes);
+        List<RunKey> keys = new ArrayList<>();
         for (int each : nodes.stream().sorted(Comparator.reverseOrder()).toList()) {
-            wanted.forEach((program, versions) -> {
-                long picos = workPicos(program, units.get(program.name()));
-                for (PaperVersion version : versions) {
-                    RunKey key = new RunKey(program.name(), version, each);
-                    jobs.add(() -> {
-                        Ended ended = simulate(program, key, picos);
-                        countdown.ended(key, ended.failure());
-                        return ended;
-                    });
-                }
+            wanted.forEach((program, versions) ->
+                    versions.stream()
+                            .filter(version ->
+                                    manner.publication()
+                                            .isRun(manner.model().name(), version, each == most))
+                            .forEach(version ->
+                                    keys.add(new RunKey(program.name(), version, each))));
+        }
+        Map<String, PaperProgram> programs =
+                wanted.keySet().stream()
+                        .collect(Collectors.toMap(PaperProgram::name, Function.identity()));
+        Countdown countdown = new Countdown(progress, manner.model().name(), keys.size());
+        List<Callable<Ended>> jobs = new ArrayList<>();
+        for (RunKey key : keys) {
+            PaperProgram program = programs.get(key.program());
+            long picos = workPicos(program, units.get(key.program()));
+            jobs.add(() -> {
+                Ended ended = simulate(program, key, picos);
+                countdown.ended(key, ended.failure());
+                return ended;
             });
         }
         return jobs;
     }
 
     private Ended simulate(PaperProgram program, RunKey key, long workPicos) {
-        Meter meter = new Meter(manner.model());
+        Meter meter =
+                new Meter(
+                        manner.model(),
+                        manner.publication().skipsFirstLoop(program, key.version()));
         AppRun run =
                 prepare(program, key.version(), key.nodes())
                         .observers(List.of(meter))
@@ -192,11 +208,11 @@ final class SimulatedRuns {
         BuiltInProgram builtIn = installed.get(program.program());
         List<String> words =
                 new ArrayList<>(manner.isQuick() ? program.quickOptions() : program.options());
-        words.addAll(version.options());
+        words.addAll(version.options(builtIn));
         AppRun run = AppRun.of(() -> builtIn.create(words), nodes);
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
-        run.twins(AdaptiveTwinRules.OFF); // Munin dropped every twin
+        run.twins(AdaptiveTwinRules.OFF); // the papers' systems drop a twin with its diff
         return run;
     }
 

@@ -15,6 +15,7 @@ package io.muninn.bench.paper;
  * @param callSeconds time waiting for shipped objects
  * @param barrierSeconds time waiting at barriers
  * @param receiveSeconds time waiting for letters
+ * @param sharing what pages cost
  */
 record SimulatedTimes(
         double seconds,
@@ -27,4 +28,27 @@ record SimulatedTimes(
         double signalSeconds,
         double callSeconds,
         double barrierSeconds,
-        double receiveSeconds) {}
+        double receiveSeconds,
+        Sharing sharing) {
+    /**
+     * Counts of lazy pages, summed over the nodes.
+     *
+     * @param invalidations copies that notices ended
+     * @param misses stops of threads for which their node asked another
+     * @param diffs made, and not empty
+     * @param pushes pages that came unasked
+     * @param pushesWasted pages of which pushed diffs were dropped
+     * @param barrierMessages arrivals at barriers and departures
+     * @param pushMessages messages of pushed diffs
+     */
+    record Sharing(
+            long invalidations,
+            long misses,
+            long diffs,
+            long pushes,
+            long pushesWasted,
+            long barrierMessages,
+            long pushMessages) {
+        static final Sharing NONE = new Sharing(0, 0, 0, 0, 0, 0, 0);
+    }
+}

@@ -3,7 +3,7 @@
  * and written beside the papers' own numbers.
  *
  * <p>It may import everything below floor 8. Start reading at {@link
- * io.muninn.bench.paper.MuninPaper}.
+ * io.muninn.bench.paper.PaperRuns}.
  */
 @NullMarked
 package io.muninn.bench.paper;

@@ -1,5 +1,6 @@
 package io.muninn.bench.paper;
 
+import static io.muninn.bench.paper.SimulatedTimes.Sharing.NONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -64,8 +65,8 @@ class ReportTest {
 
     private void write() throws Exception {
         PaperProgram mult = PaperProgram.read(SHEET).getFirst();
-        SimulatedTimes slow = new SimulatedTimes(2, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0);
-        SimulatedTimes fast = new SimulatedTimes(1, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0);
+        SimulatedTimes slow = new SimulatedTimes(2, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE);
+        SimulatedTimes fast = new SimulatedTimes(1, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE);
         Map<RunKey, SimulatedTimes> runs =
                 Map.of(
                         new RunKey("mult", PaperVersion.MUNIN, 16), slow,
@@ -79,6 +80,6 @@ class ReportTest {
                         List.of("it broke"));
         CostModel model = CostModel.read(SHEET, "1991");
         PaperValues values = new PaperValues(Sheet.resource("munin-values.txt"));
-        new Report(model, results, values, false).write(folder);
+        new Report(new Munin(), model, results, values, false).write(folder);
     }
 }

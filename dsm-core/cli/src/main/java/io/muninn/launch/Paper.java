@@ -30,7 +30,7 @@ public interface Paper {
      * A request for runs.
      *
      * @param programs names of the paper's programs; empty for all that are installed
-     * @param nodes counts
+     * @param nodes counts; empty for those of the paper
      * @param models names of machines; empty for all
      * @param isQuick true for the problem sizes of tests
      * @param jobs number of concurrent runs

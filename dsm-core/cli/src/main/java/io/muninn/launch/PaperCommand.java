@@ -10,13 +10,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "paper",
         description = "Runs the programs of a paper again and compares with what it prints.",
-        subcommands = MuninCommand.class,
+        subcommands = {CvmCommand.class, MuninCommand.class},
         mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "which paper? There is 'munin'");
+        throw new ParameterException(
+                spec.commandLine(), "which paper? There are 'cvm' and 'munin'");
     }
 }

@@ -15,36 +15,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Munin's tables and figures from runs of ours: the programs of the paper, in its versions, on its
- * machines and on those of today.
- *
- * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
- * Communication in Distributed Shared Memory Systems", sections 5 to 8.
+ * A paper's tables and figures from runs of ours: its programs in its versions, on its machines.
  */
-final class MuninPaper implements Paper.Runs {
-    /** The machines of the paper; their results lie in the folder itself. */
-    static final String OF_THE_PAPER = "1991";
-
-    /** Machines of today. */
-    static final String TODAY = "today";
-
-    /** The names of all models. */
-    private static final List<String> MODELS = List.of(OF_THE_PAPER, TODAY);
-
-    private static final String MODEL_SHEET = "munin-model.txt";
-    private static final String VALUE_SHEET = "munin-values.txt";
-
-    private static final List<PaperVersion> IN_TABLES =
-            List.of(
-                    PaperVersion.MESSAGES,
-                    PaperVersion.MUNIN,
-                    PaperVersion.NO_TIMEOUT,
-                    PaperVersion.CONVENTIONAL);
-
+final class PaperRuns implements Paper.Runs {
+    private final Publication publication;
     private final Paper.Request request;
     private final List<String> models;
-    private final Sheet sheet = Sheet.resource(MODEL_SHEET);
-    private final PaperValues values = new PaperValues(Sheet.resource(VALUE_SHEET));
+    private final Sheet sheet;
+    private final PaperValues values;
     private final SortedMap<String, BuiltInProgram> installed;
     private final List<PaperProgram> programs;
 
@@ -52,15 +30,22 @@ final class MuninPaper implements Paper.Runs {
      * @param installed programs by name
      * @throws IllegalArgumentException if the request names an unknown program or model
      */
-    MuninPaper(Paper.Request request, SortedMap<String, BuiltInProgram> installed) {
+    PaperRuns(
+            Publication publication,
+            Paper.Request request,
+            SortedMap<String, BuiltInProgram> installed) {
+        this.publication = publication;
+        this.sheet = Sheet.resource(publication.name() + "-model.txt");
+        this.values = new PaperValues(Sheet.resource(publication.name() + "-values.txt"));
         this.request = request;
-        this.models = request.models().isEmpty() ? MODELS : request.models();
+        List<String> known = publication.models();
+        this.models = request.models().isEmpty() ? known : request.models();
         this.installed = new TreeMap<>(installed);
         this.programs = chosen();
         for (String model : models) {
-            if (!MODELS.contains(model)) {
+            if (!known.contains(model)) {
                 throw new IllegalArgumentException(
-                        "unknown model '" + model + "' (known: " + String.join(", ", MODELS) + ")");
+                        "unknown model '" + model + "' (known: " + String.join(", ", known) + ")");
             }
         }
     }
@@ -90,27 +75,34 @@ final class MuninPaper implements Paper.Runs {
         for (String name : models) {
             CostModel model = CostModel.read(sheet, name);
             SimulatedRuns.Manner manner =
-                    new SimulatedRuns.Manner(model, request.isQuick(), request.jobs());
+                    new SimulatedRuns.Manner(publication, model, request.isQuick(), request.jobs());
             PaperResults results =
-                    new SimulatedRuns(manner, installed, progress).run(wanted(), request.nodes());
-            Path into = name.equals(OF_THE_PAPER) ? folder : folder.resolve(name);
+                    new SimulatedRuns(manner, installed, progress).run(wanted(), nodes());
+            Path into =
+                    name.equals(publication.models().getFirst()) ? folder : folder.resolve(name);
             Files.createDirectories(into);
-            new Report(model, results, values, request.isQuick()).write(into);
+            new Report(publication, model, results, values, request.isQuick()).write(into);
             failures.addAll(results.failures());
         }
         return failures;
     }
 
+    private List<Integer> nodes() {
+        return request.nodes().isEmpty() ? publication.nodes() : request.nodes();
+    }
+
     /** The versions that tables and figures show, as far as programs and protocols have them. */
     private Map<PaperProgram, List<PaperVersion>> wanted() {
         Map<PaperProgram, List<PaperVersion>> wanted = new LinkedHashMap<>();
+        List<SpeedupFigure> figures =
+                models.stream().flatMap(model -> publication.figures(model).stream()).toList();
         for (PaperProgram program : programs) {
             BuiltInProgram builtIn = installed.get(program.program());
             List<PaperVersion> versions = new ArrayList<>();
             for (PaperVersion version : PaperVersion.values()) {
                 boolean isShown =
-                        IN_TABLES.contains(version)
-                                || MuninFigure.ALL.stream()
+                        publication.inTables().contains(version)
+                                || figures.stream()
                                         .anyMatch(each -> each.shows(program.name(), version));
                 if (isShown && version.isPossible(builtIn)) {
                     versions.add(version);
@@ -125,11 +117,12 @@ final class MuninPaper implements Paper.Runs {
     public List<String> runLive(
             Path folder, List<Integer> nodes, LiveCounts live, PrintWriter progress)
             throws IOException, InterruptedException {
-        LiveTable table = new LiveTable(installed, request.isQuick(), live, progress);
+        LiveTable table =
+                new LiveTable(publication.name(), installed, request.isQuick(), live, progress);
         for (Map.Entry<PaperProgram, List<PaperVersion>> each : wanted().entrySet()) {
             for (PaperVersion version : each.getValue()) {
-                if (version == PaperVersion.NO_TIMEOUT) {
-                    continue; // differs from Munin's by an option of the run, not of the program
+                if (version.isOptionOfRun()) {
+                    continue; // a live run here has an option for the protocol alone
                 }
                 for (int count : nodes) {
                     table.add(each.getKey(), version, count);

@@ -1,0 +1,60 @@
+package io.muninn.bench.paper;
+
+import io.muninn.sim.app.AppResult;
+import java.util.List;
+import java.util.SortedMap;
+
+/** A paper of programs, measurements and tables, and which runs of ours show the same. */
+interface Publication {
+    /**
+     * The name of its command; its sheets are {@code NAME-model.txt} and {@code NAME-values.txt}.
+     */
+    String name();
+
+    /** The name of its system, for readers. */
+    String title();
+
+    /** The names of its machines. The results of the first lie in the folder itself. */
+    List<String> models();
+
+    /** The counts of nodes of a request that names none. */
+    List<Integer> nodes();
+
+    /** The version whose run on one node tells how many units of work a program charges. */
+    PaperVersion counted();
+
+    /**
+     * The units of work of that run, without those of its verification.
+     *
+     * @param run on a machine on which a unit takes a nanosecond, and next to nothing else time
+     */
+    long units(AppResult run);
+
+    /** What the tables show; figures may show others. */
+    List<PaperVersion> inTables();
+
+    /**
+     * Whether the machines of a model run a version that tables or figures show.
+     *
+     * @param isOnMost on as many nodes as any run has
+     */
+    default boolean isRun(String model, PaperVersion version, boolean isOnMost) {
+        return true;
+    }
+
+    /** Whether a program initializes by its first loop, of which the paper measures nothing. */
+    default boolean skipsFirstLoop(PaperProgram program, PaperVersion version) {
+        return false;
+    }
+
+    /** All figures of speedups, for the machines of a model. */
+    List<SpeedupFigure> figures(String model);
+
+    /**
+     * What the paper tells by numbers: one comparison or more, by title, as in {@code Table 2}.
+     *
+     * @param values of the paper, or none if these are not its machines
+     */
+    SortedMap<String, List<Comparison>> tables(
+            String model, PaperResults results, PaperValues values);
+}

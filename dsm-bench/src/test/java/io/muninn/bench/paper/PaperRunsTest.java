@@ -1,0 +1,124 @@
+package io.muninn.bench.paper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.Paper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The papers' tables and figures at small sizes: what comes out, and that it comes out again. */
+@Timeout(300)
+class PaperRunsTest {
+    @TempDir private Path folder;
+
+    @Test
+    void munin_givesTheSameFilesWhateverTheSchedule() throws Exception {
+        List<Path> files = runTwice(new Munin(), List.of(1, 4), "1991 ");
+
+        assertTrue(files.contains(Path.of("table-2.csv")), files::toString);
+        assertTrue(files.contains(Path.of("today", "figure-11.png")), files::toString);
+    }
+
+    @Test
+    void cvm_givesTheSameFilesWhateverTheSchedule() throws Exception {
+        List<Path> files = runTwice(new Cvm(), List.of(8), "sp2 ");
+
+        assertTrue(files.contains(Path.of("table-4.csv")), files::toString);
+        assertTrue(files.contains(Path.of("figure-3.md")), files::toString);
+        assertTrue(files.contains(Path.of("alpha", "figure-2-rb.png")), files::toString);
+        assertTrue(files.contains(Path.of("rack", "table-2.md")), files::toString);
+        String tables = Files.readString(folder.resolve("one").resolve("results.md"));
+        assertTrue(tables.contains("| 1828 | 0."), tables); // ADI's messages without flush
+        assertTrue(isPushing(folder.resolve("one").resolve("table-4.csv")), tables);
+        assertSpeedupsArePossible(folder.resolve("one").resolve("runs.csv"));
+        String others = Files.readString(folder.resolve("one/alpha/results.md"));
+        assertFalse(others.contains("1828"), others); // the paper's tables are of the SP-2 alone
+        assertTrue(others.contains("| 7.20 | "), others);
+    }
+
+    /** Of eight processors. Others would say that the work of a program was counted wrong. */
+    private static void assertSpeedupsArePossible(Path runs) throws IOException {
+        List<String> lines = Files.readAllLines(runs);
+        for (String line : lines.subList(1, lines.size())) {
+            double speedup = Double.parseDouble(line.split(",")[3]);
+            assertTrue(speedup > 0.01 && speedup < 8, line);
+        }
+    }
+
+    /** Whether RB's boundaries are flushed. */
+    private static boolean isPushing(Path table) throws IOException {
+        return Files.readAllLines(table).stream()
+                .filter(line -> line.startsWith("\"Messages of flushes (8 processors)\",\"RB\","))
+                .anyMatch(line -> Integer.parseInt(line.split(",")[3]) > 0);
+    }
+
+    private List<Path> runTwice(Publication paper, List<Integer> nodes, String said)
+            throws Exception {
+        String progress = run(paper, nodes, "one", 1);
+        run(paper, nodes, "two", 2);
+
+        assertTrue(progress.contains(said), progress);
+        List<Path> files = files("one");
+        assertEquals(files, files("two"));
+        for (Path file : files) {
+            assertTrue(
+                    Arrays.equals(
+                            Files.readAllBytes(folder.resolve("one").resolve(file)),
+                            Files.readAllBytes(folder.resolve("two").resolve(file))),
+                    file::toString);
+        }
+        return files;
+    }
+
+    @Test
+    void unknownNames_areRefused() {
+        assertRefused("unknown program 'nothing'", List.of("nothing"), List.of());
+        assertRefused("unknown model '1990' (known: 1991, today)", List.of(), List.of("1990"));
+    }
+
+    private static void assertRefused(String text, List<String> programs, List<String> models) {
+        Paper.Request request = new Paper.Request(programs, List.of(1), models, true, 1);
+        IllegalArgumentException refusal =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> new Munin().prepare(request, Collections.emptySortedMap()));
+        assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
+    }
+
+    private String run(Publication of, List<Integer> nodes, String name, int jobs)
+            throws Exception {
+        SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
+        ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
+        PaperRuns paper =
+                new PaperRuns(
+                        of, new Paper.Request(List.of(), nodes, List.of(), true, jobs), installed);
+        StringWriter progress = new StringWriter();
+        List<String> failures = paper.simulate(folder.resolve(name), new PrintWriter(progress));
+        assertEquals(List.of(), failures);
+        return progress.toString();
+    }
+
+    private List<Path> files(String name) throws IOException {
+        Path root = folder.resolve(name);
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(Files::isRegularFile).map(root::relativize).sorted().toList();
+        }
+    }
+}
