@@ -40,7 +40,7 @@ public final class GcStormProgram implements DsmProgram {
 
     /** Protocols under which nodes store to a page at the same time. */
     private static final List<Protocol> MERGING =
-            List.of(Protocol.WRITE_SHARED, Protocol.HOME_BASED, Protocol.LAZY);
+            List.of(Protocol.WRITE_SHARED, Protocol.HOME_BASED, Protocol.LAZY, Protocol.HYBRID);
 
     /**
      * What follows one of these protocols.
