@@ -20,7 +20,7 @@ public final class Cvm implements Paper, Publication {
     private static final double UNITS_PER_SECOND = 1e9; // of the machine that counts
     private static final List<String> PROGRAMS =
             List.of("adi", "dot", "expl", "irreg", "jacobi", "mult", "rb", "swm", "tomcatv");
-    private static final List<PaperVersion> COMPARED =
+    static final List<PaperVersion> COMPARED =
             List.of(PaperVersion.MESSAGES, PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
     private static final List<PaperVersion> IN_TABLES =
             List.of(

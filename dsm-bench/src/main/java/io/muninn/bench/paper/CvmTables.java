@@ -15,8 +15,6 @@ final class CvmTables {
     /** What the paper's numbers are about. */
     private static final int PAPER_NODES = 8;
 
-    private static final List<PaperVersion> COMPARED =
-            List.of(PaperVersion.MESSAGES, PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
     private static final List<PaperVersion> FLUSHING =
             List.of(PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
     private static final List<PaperVersion> FLUSH = List.of(PaperVersion.FLUSH);
@@ -58,7 +56,7 @@ final class CvmTables {
             rows.add(
                     new Comparison.Row(
                             program.title(),
-                            COMPARED.stream()
+                            Cvm.COMPARED.stream()
                                     .map(version ->
                                             new Comparison.Cell(
                                                     results.speedup(program.name(), version, count),
@@ -66,14 +64,14 @@ final class CvmTables {
                                     .toList()));
         }
         List<Comparison.Cell> averages = new ArrayList<>();
-        for (PaperVersion version : COMPARED) {
+        for (PaperVersion version : Cvm.COMPARED) {
             averages.add(
                     new Comparison.Cell(
                             average(program -> results.speedup(program.name(), version, count)),
                             paper(AVERAGE + " " + model, AVERAGE, version, count)));
         }
         rows.add(new Comparison.Row(AVERAGE, averages));
-        return new Comparison(title("Speedups", count), 2, Comparison.labels(COMPARED), rows);
+        return new Comparison(title("Speedups", count), 2, Comparison.labels(Cvm.COMPARED), rows);
     }
 
     /** Of those programs that have a value; of none if one has not run. */

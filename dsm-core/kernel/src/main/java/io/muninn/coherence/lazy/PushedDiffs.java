@@ -11,6 +11,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.VectorTimestamp;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -103,14 +104,14 @@ final class PushedDiffs {
         OfPage of = pages.get(entry.page());
         if (of != null) {
             of.unread = 0;
-            of.waiting.removeIf(each -> each.isIn(entry.applied()) && isTaken(entry.page(), each));
+            for (DiffName each : List.copyOf(of.waiting)) {
+                if (each.isIn(entry.applied())) {
+                    of.waiting.remove(each);
+                    bytes -= held.bytes(entry.page(), each);
+                }
+            }
             forgetIfEmpty(entry.page(), of);
         }
-    }
-
-    private boolean isTaken(PageId page, DiffName name) {
-        bytes -= held.bytes(page, name);
-        return true;
     }
 
     private void forgetIfEmpty(PageId page, OfPage of) {
@@ -168,18 +169,15 @@ final class PushedDiffs {
     /** Drops what a collection covers: every copy has it, or will come from one that has. */
     void drop(VectorTimestamp upTo, Effects out) {
         for (PageId page : List.copyOf(named)) {
-            OfPage of = pages.get(page);
-            if (of == null) {
-                continue;
+            OfPage of = Objects.requireNonNull(pages.get(page));
+            boolean wasDropped = false;
+            for (DiffName each : List.copyOf(of.waiting)) {
+                if (upTo.covers(each.writer(), each.interval())) {
+                    of.waiting.remove(each);
+                    forget(page, each, out);
+                    wasDropped = true;
+                }
             }
-            boolean wasDropped =
-                    of.waiting.removeIf(each -> {
-                        boolean isCovered = upTo.covers(each.writer(), each.interval());
-                        if (isCovered) {
-                            forget(page, each, out);
-                        }
-                        return isCovered;
-                    });
             if (wasDropped) {
                 out.count(NodeCounter.PUSHES_WASTED);
             }

@@ -56,8 +56,12 @@ public final class Requests {
     }
 
     private static boolean isOutrun(List<Outrun> outrun, NodeId asker, long number) {
-        return outrun.stream()
-                .anyMatch(each -> each.asker().equals(asker) && number <= each.number());
+        for (Outrun each : outrun) { // for every request that arrives; nearly always none
+            if (each.asker().equals(asker) && number <= each.number()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A page has come while this node's request of the number was under way. */

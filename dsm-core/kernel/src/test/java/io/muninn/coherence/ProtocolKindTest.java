@@ -1,0 +1,15 @@
+package io.muninn.coherence;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.spi.ProtocolTraits.Trait;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ProtocolKindTest {
+    @ParameterizedTest
+    @EnumSource
+    void programsMayAdviseOnExactlyThosePagesThatArePushed(ProtocolKind kind) {
+        assertEquals(kind.traits().has(Trait.PUSHES), kind.protocol().hasReaders());
+    }
+}
