@@ -2,8 +2,7 @@
  * Polls for a condition for a bounded time before the thread blocks. The time adapts: it is
  * halved after each unsuccessful poll, down to a single look, and reset to the bound after
  * a thread has blocked for less than the bound. The thread yields after each look. If
- * another thread took the CPU then, polling ends, and there is none for a time in proportion
- * to what that took: a thread that yields waits longer than one that blocks and is woken.
+ * another thread took the CPU then, polling ends, because there are more threads than CPUs.
  */
 #ifndef DSM_SPIN_H
 #define DSM_SPIN_H
@@ -15,13 +14,9 @@
 /* A yield is much shorter than this if no thread takes the CPU, and much longer otherwise. */
 #define DSM_SPIN_TAKEN_NANOS 10000
 
-/* No polling for so many times as long as another thread took the CPU. */
-#define DSM_SPIN_REST 64
-
 struct dsm_spin {
 	int64_t bound_nanos; /* 0: never polls */
 	int64_t budget_nanos;
-	int64_t rest_until; /* no polling before */
 };
 
 static inline int64_t dsm_spin_now(void)
@@ -41,8 +36,6 @@ static inline int dsm_spin(struct dsm_spin *spin, int (*is_there)(const void *),
 	if (spin->bound_nanos == 0)
 		return 0;
 	start = dsm_spin_now();
-	if (start < spin->rest_until)
-		return 0;
 	now = start;
 	do {
 		int64_t before = now;
@@ -51,10 +44,8 @@ static inline int dsm_spin(struct dsm_spin *spin, int (*is_there)(const void *),
 			return 1;
 		sched_yield();
 		now = dsm_spin_now();
-		if (now - before > DSM_SPIN_TAKEN_NANOS) {
-			spin->rest_until = now + DSM_SPIN_REST * (now - before);
-			return is_there(what);
-		}
+		if (now - before > DSM_SPIN_TAKEN_NANOS)
+			break;
 	} while (now - start < spin->budget_nanos);
 	spin->budget_nanos /= 2;
 	return 0;

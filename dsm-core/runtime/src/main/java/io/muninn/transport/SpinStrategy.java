@@ -8,8 +8,7 @@ import java.util.function.LongSupplier;
  * Polls for events for a bounded time before the loop blocks. The time adapts: it is halved after
  * each unsuccessful poll, down to a single look, and reset to the bound after the loop has blocked
  * for less than the bound. The thread yields after each look. If another thread took the CPU then,
- * the loop blocks, and polls no more for a time in proportion to what that took: a thread that
- * yields waits longer than one that blocks and is woken.
+ * the loop blocks, because there are more threads than CPUs.
  *
  * <p>Tasks of other threads and timers that become due while polling wait for the bound at most.
  *
@@ -19,14 +18,10 @@ final class SpinStrategy implements SelectStrategy {
     /** A yield is much shorter than this if no thread takes the CPU, and much longer otherwise. */
     private static final long TAKEN_NANOS = 10_000;
 
-    /** It does not poll for so many times as long as another thread took the CPU. */
-    private static final int REST = 64;
-
     private final long boundNanos;
     private final LongSupplier clock;
     private final Runnable yield;
     private long budgetNanos;
-    private long restUntilNanos; // polls no more before
     private long blockedAtNanos;
     private boolean blocked;
 
@@ -40,7 +35,6 @@ final class SpinStrategy implements SelectStrategy {
         this.clock = clock;
         this.yield = yield;
         budgetNanos = boundNanos;
-        restUntilNanos = clock.getAsLong();
     }
 
     @Override
@@ -57,9 +51,6 @@ final class SpinStrategy implements SelectStrategy {
             budgetNanos = boundNanos;
         }
         blocked = false;
-        if (startNanos - restUntilNanos < 0) {
-            return SELECT;
-        }
         long nowNanos = startNanos;
         do {
             int events = ready.get();
@@ -69,10 +60,8 @@ final class SpinStrategy implements SelectStrategy {
             long beforeNanos = nowNanos;
             yield.run();
             nowNanos = clock.getAsLong();
-            long takenNanos = nowNanos - beforeNanos;
-            if (takenNanos > TAKEN_NANOS) {
-                restUntilNanos = nowNanos + REST * takenNanos;
-                return SELECT;
+            if (nowNanos - beforeNanos > TAKEN_NANOS) {
+                break;
             }
         } while (nowNanos - startNanos < budgetNanos);
         budgetNanos /= 2;

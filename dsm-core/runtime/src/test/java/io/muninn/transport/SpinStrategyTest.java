@@ -78,21 +78,6 @@ class SpinStrategyTest {
     }
 
     @Test
-    void cpuTakenByAnotherThread_isNotAskedForUntilAMultipleOfThatTime() throws Exception {
-        SpinStrategy strategy = strategy(BOUND_NANOS);
-        yieldNanos = 2_000_000;
-        decide(strategy, false);
-        yieldNanos = YIELD_NANOS;
-
-        nowNanos += 63 * 2_000_000;
-        assertEquals(SelectStrategy.SELECT, decide(strategy, false));
-        assertEquals(0, looks);
-        nowNanos += 2_000_000;
-        decide(strategy, false);
-        assertEquals(BOUND_NANOS / YIELD_NANOS, looks);
-    }
-
-    @Test
     void tasks_areNotKeptWaiting() throws Exception {
         assertEquals(0, decide(strategy(BOUND_NANOS), true));
         assertEquals(1, looks);
