@@ -55,7 +55,9 @@ import java.util.TreeSet;
  * Closing      join                 join, want store     ignore (2)      –
  * Stale        ask, →Fetching (18)  ask, →Fetching (18)  impossible      –
  * Ahead (12)   →Fetching            →Fetching            impossible      –
- * Idle         →Clean (3)           twin, →Dirty (3)     impossible      –
+ * Zeros        →Clean (3)           twin, →Dirty (3)     impossible      –
+ * Exclusive    resume               resume               impossible      –
+ * Idle         →Exclusive (3)       →Exclusive (3)       impossible      –
  * Initial      resume               resume               impossible      impossible
  *
  *              notice (4)                           AccessWithdrawn (5)  Sealed
@@ -68,21 +70,25 @@ import java.util.TreeSet;
  * Closing      impossible                           diff, →Stale (8)     –
  * Stale        tell writers (19)                    impossible           –
  * Ahead (12)   – (14)                               impossible           –
- * Idle         –                                    impossible           –
- * Initial      impossible                           impossible           withdraw, →Clean (7)
+ * Zeros        –                                    impossible           –
+ * Exclusive    impossible                           ignore (7)           –
+ * Idle         impossible                           ignore (7)           –
+ * Initial      impossible                           impossible           withdraw, →Idle (7)
  *
- *              ImageRequest (13)   ImageReply   DiffRequest (15)         DiffReply
- * Absent       forward             impossible   send diffs               impossible
- * Fetching     send page           install (9)  send diffs               keep (9)
- * Clean        send page           impossible   send diffs               impossible
- * Dirty        send twin (10)      impossible   send diffs (10)          impossible
- * Closed       diff, send, →Clean  impossible   diff, send, →Clean (10)  impossible
- * Withdrawing  send page           impossible   send diffs               impossible
- * Closing      defer (11)          impossible   send diffs (11)          impossible
- * Stale        send page           impossible   send diffs               impossible
- * Ahead (12)   send page           install      send diffs               keep
- * Idle         send zeros          impossible   impossible               impossible
- * Initial      impossible          impossible   impossible               impossible
+ *              ImageRequest (13)   ImageReply        DiffRequest (15)         DiffReply
+ * Absent       forward             impossible        send diffs               impossible
+ * Fetching     send page           install (9) (22)  send diffs               keep (9)
+ * Clean        send page           impossible        send diffs               impossible
+ * Dirty        send twin (10)      impossible        send diffs (10)          impossible
+ * Closed       diff, send, →Clean  impossible        diff, send, →Clean (10)  impossible
+ * Withdrawing  send page           impossible        send diffs               impossible
+ * Closing      defer (11)          impossible        send diffs (11)          impossible
+ * Stale        send page           impossible        send diffs               impossible
+ * Ahead (12)   send page           install (23)      send diffs               keep
+ * Zeros        impossible          impossible        impossible               impossible
+ * Exclusive    send page, →Clean   impossible        impossible               impossible
+ * Idle         hand over, →Absent  impossible        impossible               impossible
+ * Initial      impossible          impossible        impossible               impossible
  *
  *              CopyReply         Push (20)
  * Absent       impossible        drop (21)
@@ -94,7 +100,9 @@ import java.util.TreeSet;
  * Closing      impossible        keep
  * Stale        impossible        keep
  * Ahead (12)   install (16)      keep
- * Idle         impossible        keep
+ * Zeros        impossible        keep
+ * Exclusive    impossible        impossible
+ * Idle         impossible        impossible
  * Initial      impossible        impossible
  * (1) of what leaves the node. The page keeps its twin; its diff is made before an arrival at a
  *     barrier for all, if the page is pushed to some node then
@@ -135,10 +143,10 @@ import java.util.TreeSet;
  * (20) unless the copy contains it, the node has it or has asked for it, a collection covers it, or
  *     more waits than the bound of lazy data
  * (21) and tell the sender that this node does not read the page
+ * (22) one that was handed over: →Exclusive
+ * (23) one that was handed over: →Idle
  *
- * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
- * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;
- * threads may store to it and there is no twin. Collections are those of {@link Lazy}; pushed diffs
+ * Idle, Exclusive, Zeros and Initial are as in {@link Lazy}, and so are collections; pushed diffs
  * that one covers are dropped when it is over.
  * </pre>
  */
@@ -294,7 +302,7 @@ public final class Hybrid extends Lazy {
     private void onPush(NodeId from, Push push, Effects out) {
         for (GivenDiffs given : push.given()) {
             DirectoryEntry<State> entry = pages.entry(given.page());
-            ProtocolViolation.check(!(entry.state() instanceof State.Initial), entry, push);
+            ProtocolViolation.check(!isOnlyCopy(entry.state()), entry, push);
             for (NamedDiff each : given.diffs()) {
                 ProtocolViolation.check(each.name().writer().equals(from), entry, push);
             }
@@ -304,6 +312,13 @@ public final class Hybrid extends Lazy {
             }
         }
         stepped(out);
+    }
+
+    /** What nobody else has, nobody else stores to. */
+    private static boolean isOnlyCopy(State state) {
+        return state instanceof State.Exclusive
+                || state instanceof State.Idle
+                || state instanceof State.Initial;
     }
 
     private boolean isKept(
@@ -321,7 +336,9 @@ public final class Hybrid extends Lazy {
                     State.Withdrawing _,
                     State.Closing _,
                     State.Stale(),
-                    State.Idle(),
+                    State.Zeros(),
+                    State.Exclusive _,
+                    State.Idle _,
                     State.Initial() ->
                     pushed.keep(entry, given.diffs(), keepers.collected(), out);
         };

@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which node gives others their first copy of a page: the root, until a collection covers stores to
- * the page; then the first node among those whose last stores no other's cover. All nodes choose
- * the same, from the same write notices.
+ * Which node gives others their first copy of a page. At first the root does, or the node to which
+ * it has handed the page over: it forwards requests to that. Once a collection covers stores to the
+ * page, it is the first node among those whose last stores no other's cover. All nodes choose the
+ * same, from the same write notices.
  */
 final class Keepers {
-    private final PageMap<NodeId> keepers = new PageMap<>();
+    private final PageMap<NodeId> keepers = new PageMap<>(); // that were chosen
+    private final PageMap<NodeId> holders = new PageMap<>(); // of pages that were handed over
     private VectorTimestamp collected;
     private long chosen;
     private long performed;
@@ -27,7 +29,16 @@ final class Keepers {
 
     NodeId of(PageId page) {
         NodeId keeper = keepers.get(page);
-        return keeper == null ? NodeId.ROOT : keeper;
+        if (keeper != null) {
+            return keeper;
+        }
+        NodeId holder = holders.get(page);
+        return holder == null ? NodeId.ROOT : holder;
+    }
+
+    /** The only copy of a page goes to another node. */
+    void handOver(PageId page, NodeId to) {
+        holders.put(page, to);
     }
 
     /** Number of the last collection that this node has performed. */

@@ -47,7 +47,8 @@ import java.util.List;
  *
  * <p>Source: Keleher, Cox, Dwarkadas, Zwaenepoel, "TreadMarks: distributed shared memory on
  * standard workstations and operating systems", 1994, section 2. Departures: the root, or the
- * keeper that a collection has chosen, gives every node its first copy of a page; traps may make
+ * keeper that a collection has chosen, gives every node its first copy of a page; a page that the
+ * root has not used since its initialization moves to the first node that asks; traps may make
  * twins; collections need no barrier.
  *
  * <pre>
@@ -61,7 +62,9 @@ import java.util.List;
  * Closing      join            join, want store    ignore (2)      –
  * Stale        ask, →Fetching  ask, →Fetching      impossible      –
  * Ahead (12)   →Fetching       →Fetching           impossible      –
- * Idle         →Clean (3)      twin, →Dirty (3)    impossible      –
+ * Zeros        →Clean (3)      twin, →Dirty (3)    impossible      –
+ * Exclusive    resume          resume              impossible      –
+ * Idle         →Exclusive (3)  →Exclusive (3)      impossible      –
  * Initial      resume          resume              impossible      impossible
  *
  *              notice (4)                    AccessWithdrawn (5)  Sealed
@@ -74,21 +77,25 @@ import java.util.List;
  * Closing      impossible                    diff, →Stale (8)     –
  * Stale        –                             impossible           –
  * Ahead (12)   – (14)                        impossible           –
- * Idle         –                             impossible           –
- * Initial      impossible                    impossible           withdraw, →Clean (7)
+ * Zeros        –                             impossible           –
+ * Exclusive    impossible                    ignore (7)           –
+ * Idle         impossible                    ignore (7)           –
+ * Initial      impossible                    impossible           withdraw, →Idle (7)
  *
- *              ImageRequest (13)   ImageReply    DiffRequest (15)         DiffReply
- * Absent       forward             impossible    send diffs               impossible
- * Fetching     send page           install (9)   send diffs               keep (9)
- * Clean        send page           impossible    send diffs               impossible
- * Dirty        send twin (10)      impossible    send diffs (10)          impossible
- * Closed       diff, send, →Clean  impossible    diff, send, →Clean (10)  impossible
- * Withdrawing  send page           impossible    send diffs               impossible
- * Closing      defer (11)          impossible    send diffs (11)          impossible
- * Stale        send page           impossible    send diffs               impossible
- * Ahead (12)   send page           install       send diffs               keep
- * Idle         send zeros          impossible    impossible               impossible
- * Initial      impossible          impossible    impossible               impossible
+ *              ImageRequest (13)   ImageReply        DiffRequest (15)         DiffReply
+ * Absent       forward             impossible        send diffs               impossible
+ * Fetching     send page           install (9) (18)  send diffs               keep (9)
+ * Clean        send page           impossible        send diffs               impossible
+ * Dirty        send twin (10)      impossible        send diffs (10)          impossible
+ * Closed       diff, send, →Clean  impossible        diff, send, →Clean (10)  impossible
+ * Withdrawing  send page           impossible        send diffs               impossible
+ * Closing      defer (11)          impossible        send diffs (11)          impossible
+ * Stale        send page           impossible        send diffs               impossible
+ * Ahead (12)   send page           install (19)      send diffs               keep
+ * Zeros        impossible          impossible        impossible               impossible
+ * Exclusive    send page, →Clean   impossible        impossible               impossible
+ * Idle         hand over, →Absent  impossible        impossible               impossible
+ * Initial      impossible          impossible        impossible               impossible
  *
  *              CopyReply
  * Absent       impossible
@@ -100,6 +107,8 @@ import java.util.List;
  * Closing      impossible
  * Stale        impossible
  * Ahead (12)   install (16)
+ * Zeros        impossible
+ * Exclusive    impossible
  * Idle         impossible
  * Initial      impossible
  *
@@ -131,13 +140,17 @@ import java.util.List;
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
  * (17) protect, →Closed; but a page that was stored to in several intervals in a row stays Dirty
  *     for some releases, whether threads store to it or not
+ * (18) one that was handed over: →Exclusive
+ * (19) one that was handed over: →Idle
  *
- * Idle: on the root, and in a region that was allocated on every node, a page that no thread has
- * touched; its content is zeros. Initial: on the root, a page that the initialization has touched;
- * threads may store to it and there is no twin. On a node that is alone the initialization never
- * ends.
+ * Idle: the only copy, which no thread has used since the initialization: on the root, or where a
+ * prefetch or read-ahead has asked for the page. Exclusive: the only copy; nobody has to be told of
+ * stores, so there is no twin. The first copy of another node ends that for good: its image has all
+ * these stores. Zeros: in a region that was allocated on every node, a page that no thread has
+ * touched. Initial: on the root, a page that the initialization has touched; threads may store to
+ * it and there is no twin. On a node that is alone the initialization never ends.
  * A collection, once all notices that it covers have been acted on, takes each page that lacks a
- * diff that it covers: Absent, no more; Idle →Absent; Stale →Absent or, if this node is the keeper
+ * diff that it covers: Absent, no more; Zeros →Absent; Stale →Absent or, if this node is the keeper
  * of the page or its copy has later diffs, ask, →Ahead. It is performed when all pages in Ahead
  * and Fetching that lack such a diff have got it: Ahead →Clean, and threads have no access until
  * they fault.
@@ -154,7 +167,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         State ABSENT = new Absent();
         State STALE = new Stale();
         State AHEAD = new Ahead();
-        State IDLE = new Idle();
+        State ZEROS = new Zeros();
         State INITIAL = new Initial();
 
         record Absent() implements State {}
@@ -192,7 +205,17 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
 
         record Ahead() implements State {}
 
-        record Idle() implements State {}
+        record Zeros() implements State {}
+
+        /**
+         * @param heldUntilNanos as in {@link Clean}, from the first copy of another node on
+         */
+        record Exclusive(long heldUntilNanos) implements State {}
+
+        /**
+         * @param isZero false if there is content
+         */
+        record Idle(boolean isZero) implements State {}
 
         record Initial() implements State {}
     }
@@ -286,8 +309,10 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
                 out.resumeFault(page, PageAccess.READ_WRITE);
             }
             case State.Closed _ -> out.resumeFault(page, PageAccess.READ);
-            case State.Idle() -> pages.openIdle(entry, store, out);
-            case State.Dirty _, State.Initial() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Zeros() -> pages.openZeros(entry, store, out);
+            case State.Idle _ -> pages.openIdle(entry, out);
+            case State.Dirty _, State.Exclusive _, State.Initial() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
             case State.Closing(Wanted wanted, long listed) ->
@@ -325,7 +350,9 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
                     State.Dirty _,
                     State.Stale(),
                     State.Ahead(),
-                    State.Idle(),
+                    State.Zeros(),
+                    State.Exclusive _,
+                    State.Idle _,
                     State.Initial() ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
@@ -396,7 +423,9 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
                     State.Closed _,
                     State.Stale(),
                     State.Ahead(),
-                    State.Idle(),
+                    State.Zeros(),
+                    State.Exclusive _,
+                    State.Idle _,
                     State.Initial() ->
                     throw new ProtocolViolation(entry, saved);
         }
@@ -502,7 +531,12 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
             }
             case ImageReply reply -> {
                 for (Image image : reply.images()) {
-                    fetches.onImage(awaited(image.page(), reply), image, out);
+                    DirectoryEntry<State> entry = awaited(image.page(), reply);
+                    fetches.onImage(entry, image, out);
+                    if (image.exclusive()) {
+                        ProtocolViolation.check(fetches.isComplete(entry, out), entry, reply);
+                        pages.takeOver(entry, out);
+                    }
                 }
             }
             case DiffReply reply -> {
@@ -542,12 +576,14 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         if (entry.state() instanceof State.Absent || fetches.awaitsImage(page)) {
             NodeId keeper = keepers.of(page);
             ProtocolViolation.check(!keeper.equals(context.self()), entry, request);
-            out.count(NodeCounter.FORWARDS);
-            out.send(keeper, request);
+            outgoing.forward(keeper, request);
             return;
         }
         Image image = pages.image(entry, request, out);
         out.count(NodeCounter.PAGES_SENT);
+        if (image.exclusive()) {
+            readAhead.gone(page, out);
+        }
         outgoing.giveImage(request.asker(), image, out);
     }
 
@@ -565,7 +601,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
                         yield true;
                     }
                     case State.Closing _ -> true;
-                    case State.Idle(), State.Initial() ->
+                    case State.Zeros(), State.Exclusive _, State.Idle _, State.Initial() ->
                             throw new ProtocolViolation(entry, request);
                     default -> false;
                 };

@@ -64,12 +64,12 @@ final class LazyAhead {
      * @param before the state of the fault's page before it
      */
     void onFault(PageId fault, State before, Effects out) {
-        boolean isNew =
-                before instanceof State.Absent
-                        || before instanceof State.Stale
-                        || before instanceof State.Ahead;
-        if (!isNew) {
-            return;
+        switch (before) {
+            case State.Idle _ -> readAhead.prefetches().used(fault, true, out);
+            case State.Absent(), State.Stale(), State.Ahead() -> {} // new to threads, too
+            default -> {
+                return;
+            }
         }
         ReadAhead.Step step = readAhead.onFault(fault);
         if (step != ReadAhead.Step.NONE) {
@@ -79,6 +79,11 @@ final class LazyAhead {
     }
 
     private boolean open(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Idle) {
+            pages.openIdle(entry, out);
+            readAhead.opened(entry.page());
+            return true;
+        }
         boolean isHere =
                 entry.state() instanceof State.Ahead
                         && readAhead.isUnopened(entry.page())

@@ -121,10 +121,14 @@ final class LazyCopies implements NoticedPages.Copies {
                 readAhead.gone(page, out);
                 return false;
             }
-            case State.Absent(), State.Stale(), State.Idle() -> {
+            case State.Absent(), State.Stale(), State.Zeros() -> {
                 return false;
             }
-            case State.Withdrawing _, State.Closing _, State.Initial() ->
+            case State.Withdrawing _,
+                    State.Closing _,
+                    State.Exclusive _,
+                    State.Idle _,
+                    State.Initial() ->
                     throw new ProtocolViolation(entry, "notice");
         }
         return true;

@@ -9,6 +9,7 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The messages of {@link Lazy}, with their layouts. */
@@ -50,6 +51,18 @@ public final class LazyMessages {
             return new ImageRequest(asker, collection, List.of(page));
         }
 
+        /** Whether one request may ask for the pages of both. */
+        boolean isAlike(ImageRequest other) {
+            return asker.equals(other.asker) && collection == other.collection;
+        }
+
+        /** A request for the pages of two that are alike. */
+        ImageRequest and(ImageRequest other) {
+            List<PageId> all = new ArrayList<>(pages);
+            all.addAll(other.pages);
+            return new ImageRequest(asker, collection, all);
+        }
+
         @Override
         public int pageCount() {
             return pages.size();
@@ -74,11 +87,15 @@ public final class LazyMessages {
     /**
      * A page of an {@link ImageReply}.
      *
+     * @param exclusive true if the sender had the only copy, and has none any more
      * @param applied exactly the diffs that the image contains
      */
-    public record Image(PageId page, AppliedDiffs applied, Payload image) {}
+    public record Image(PageId page, boolean exclusive, AppliedDiffs applied, Payload image) {}
 
-    /** Gives copies of pages. Layout: count u16, then per page: page, applied, image payload. */
+    /**
+     * Gives copies of pages, or hands pages over. Layout: count u16, then per page: page, exclusive
+     * flag, applied, image payload.
+     */
     public record ImageReply(List<Image> images) implements Msg, ProtocolMessage.Reply {
         static final Codec<ImageReply> CODEC =
                 new Codec<>(
@@ -90,6 +107,7 @@ public final class LazyMessages {
                                         m.images(),
                                         (each, to) -> {
                                             to.page(each.page());
+                                            to.flag(each.exclusive());
                                             CopiesCodec.write(each.applied(), to);
                                             to.payload(each.image());
                                         }),
@@ -111,12 +129,21 @@ public final class LazyMessages {
 
         @Override
         public Payload imageOf(PageId of) {
+            return of(of).image();
+        }
+
+        @Override
+        public boolean givesOwnership(PageId of) {
+            return of(of).exclusive();
+        }
+
+        private Image of(PageId page) {
             for (Image each : images) {
-                if (each.page().equals(of)) {
-                    return each.image();
+                if (each.page().equals(page)) {
+                    return each;
                 }
             }
-            throw new IllegalArgumentException("no image of " + of + " is in " + this);
+            throw new IllegalArgumentException("no image of " + page + " is in " + this);
         }
 
         @Override
@@ -128,7 +155,8 @@ public final class LazyMessages {
     private static ImageReply readImages(WireReader in) {
         CopiesCodec copies = new CopiesCodec();
         return new ImageReply(
-                in.list(from -> new Image(from.page(), copies.applied(from), from.payload())));
+                in.list(from ->
+                        new Image(from.page(), from.flag(), copies.applied(from), from.payload())));
     }
 
     /** Names the diff of a page: whose stores it has, and of which interval. */

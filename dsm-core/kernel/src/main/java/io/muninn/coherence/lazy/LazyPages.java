@@ -56,7 +56,8 @@ final class LazyPages {
         this.keepers = keepers;
         this.hot = new HotPages(context, HOT_MOST);
         this.isSealed = !self.isRoot();
-        this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
+        this.directory =
+                new Directory<>(self, () -> self.isRoot() ? new State.Idle(true) : State.ABSENT);
     }
 
     void add(RegionSpec region) {
@@ -65,7 +66,7 @@ final class LazyPages {
 
     /** Adds a region of zeros: every node has the first content of its pages. */
     void addZeros(RegionSpec region) {
-        directory.add(region, () -> State.IDLE);
+        directory.add(region, () -> State.ZEROS);
     }
 
     DirectoryEntry<State> entry(PageId page) {
@@ -87,24 +88,39 @@ final class LazyPages {
         hot.unchanged(page);
     }
 
-    /** The root's initialization is over: from now on stores are noticed. */
+    /** The root's initialization is over: pages that it has touched are idle, and hold content. */
     void seal(Effects out) {
         isSealed = true;
         Withdrawals initial = new Withdrawals(out);
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
-                entry.become(new State.Clean(0));
+                entry.become(new State.Idle(false));
                 initial.add(entry.page());
             }
         });
         initial.end();
     }
 
-    /** A page that no thread has touched, whose first content this node has. */
-    void openIdle(DirectoryEntry<State> entry, boolean store, Effects out) {
-        if (!isSealed) {
-            entry.become(State.INITIAL);
+    /** A page that no thread has used, whose only copy this node has. */
+    void openIdle(DirectoryEntry<State> entry, Effects out) {
+        entry.become(isSealed ? new State.Exclusive(0) : State.INITIAL);
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+    }
+
+    /** This node gets the only copy of a page. */
+    void takeOver(DirectoryEntry<State> entry, Effects out) {
+        if (entry.state() instanceof State.Fetching) {
+            entry.become(new State.Exclusive(context.nowNanos() + context.holdNanos()));
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else {
+            entry.become(new State.Idle(false));
+        }
+    }
+
+    /** A page that no thread has touched, whose first content every node has. */
+    void openZeros(DirectoryEntry<State> entry, boolean store, Effects out) {
+        if (!isSealed) {
+            openIdle(entry, out);
         } else if (fetches.isCurrent(entry.page())) {
             open(entry, store, 0, out);
         } else if (context.isRunOver()) {
@@ -142,7 +158,7 @@ final class LazyPages {
         switch (entry.state()) {
             case State.Absent() -> begin(entry, true);
             case State.Stale() -> begin(entry, false);
-            case State.Idle() when isSealed && !fetches.isCurrent(entry.page()) -> {
+            case State.Zeros() when isSealed && !fetches.isCurrent(entry.page()) -> {
                 out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
                 begin(entry, false);
             }
@@ -231,11 +247,24 @@ final class LazyPages {
         }
     }
 
-    /** A first copy for another node, with all stores of this one that are listed. */
+    /**
+     * A first copy for another node, with all stores of this one that are listed; or the only copy,
+     * if no thread of this node has used it.
+     */
     Image image(DirectoryEntry<State> entry, ImageRequest request, Effects out) {
+        if (entry.state() instanceof State.Idle(boolean isZero)) {
+            entry.become(State.ABSENT);
+            keepers.handOver(entry.page(), request.asker());
+            Payload image = isZero ? Payload.ZERO_PAGE : new Payload.PageImage(entry.page());
+            return new Image(entry.page(), true, AppliedDiffs.EMPTY, image);
+        }
         Payload image =
                 switch (entry.state()) {
-                    case State.Idle() -> Payload.ZERO_PAGE;
+                    case State.Exclusive(long until) -> {
+                        entry.become(new State.Clean(until));
+                        out.setAccess(entry.page(), PageAccess.READ); // the next store makes a twin
+                        yield content(entry);
+                    }
                     case State.Clean _,
                             State.Withdrawing _,
                             State.Stale(),
@@ -253,10 +282,14 @@ final class LazyPages {
                         makeDiff(entry, out);
                         yield content(entry);
                     }
-                    case State.Absent(), State.Closing _, State.Initial() ->
+                    case State.Absent(),
+                            State.Closing _,
+                            State.Zeros(),
+                            State.Idle _,
+                            State.Initial() ->
                             throw new ProtocolViolation(entry, request);
                 };
-        return new Image(entry.page(), entry.applied(), image);
+        return new Image(entry.page(), false, entry.applied(), image);
     }
 
     /**
@@ -316,7 +349,9 @@ final class LazyPages {
                     State.Closed _,
                     State.Stale(),
                     State.Ahead(),
-                    State.Idle(),
+                    State.Zeros(),
+                    State.Exclusive _,
+                    State.Idle _,
                     State.Initial() ->
                     Wanted.NOTHING;
         };

@@ -43,6 +43,8 @@ final class LazyTraits {
                         Mark.TWIN)
                 .state("Stale", PageAccess.NONE, Mark.ANSWERS)
                 .state("Ahead", PageAccess.NONE, Mark.ANSWERS)
+                .state("Zeros", PageAccess.NONE, Mark.ANSWERS)
+                .state("Exclusive", PageAccess.READ_WRITE, Mark.ANSWERS)
                 .state("Idle", PageAccess.NONE, Mark.ANSWERS)
                 .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
     }

@@ -15,6 +15,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -39,6 +40,8 @@ final class Outgoing {
     private final TreeMap<NodeId, List<PageId>> wantedImages = new TreeMap<>();
     private final TreeMap<NodeId, List<WantedDiffs>> wantedDiffs = new TreeMap<>();
     private final TreeMap<NodeId, List<Image>> images = new TreeMap<>();
+    private final List<PageId> handedOver = new ArrayList<>(); // with these images
+    private final TreeMap<NodeId, List<ImageRequest>> forwarded = new TreeMap<>();
     private final TreeMap<NodeId, Given> diffs = new TreeMap<>();
     private final TreeMap<NodeId, Given> pushes = new TreeMap<>();
     private final TreeMap<NodeId, List<PageId>> unread = new TreeMap<>();
@@ -61,7 +64,20 @@ final class Outgoing {
         unread.computeIfAbsent(writer, _ -> new ArrayList<>()).add(page);
     }
 
+    /** A request goes on to another node, behind the images of this step. */
+    void forward(NodeId keeper, ImageRequest request) {
+        List<ImageRequest> of = forwarded.computeIfAbsent(keeper, _ -> new ArrayList<>());
+        if (!of.isEmpty() && of.getLast().isAlike(request)) {
+            of.add(of.removeLast().and(request));
+        } else {
+            of.add(request);
+        }
+    }
+
     void giveImage(NodeId to, Image image, Effects out) {
+        if (image.exclusive()) {
+            handedOver.add(image.page());
+        }
         List<Image> of = images.computeIfAbsent(to, _ -> new ArrayList<>());
         of.add(image);
         if (of.size() == ReadAhead.pagesInOneReply(context.region(image.page()))) {
@@ -111,6 +127,8 @@ final class Outgoing {
     void sendImages(Effects out) {
         images.forEach((to, each) -> out.send(to, new ImageReply(each)));
         images.clear();
+        handedOver.forEach(out::discard);
+        handedOver.clear();
     }
 
     /**
@@ -119,6 +137,11 @@ final class Outgoing {
      * @param isMaking whether steps follow for the same event that say of diffs that they are made
      */
     void send(boolean isMaking, Effects out) {
+        forwarded.forEach((keeper, requests) -> {
+            out.count(NodeCounter.FORWARDS, requests.size());
+            requests.forEach(each -> out.send(keeper, each));
+        });
+        forwarded.clear();
         wantedImages.forEach((of, pages) ->
                 out.send(of, new ImageRequest(context.self(), keepers.chosen(), pages)));
         wantedImages.clear();

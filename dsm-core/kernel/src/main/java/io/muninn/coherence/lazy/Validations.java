@@ -67,7 +67,7 @@ final class Validations {
         PageId page = entry.page();
         switch (entry.state()) {
             case State.Absent() -> fetches.forget(page, upTo);
-            case State.Idle() -> {
+            case State.Zeros() -> {
                 fetches.forget(page, upTo);
                 entry.become(State.ABSENT);
             }

@@ -16,6 +16,7 @@ import static io.muninn.coherence.lazy.LazyState.MAKE_TWIN;
 import static io.muninn.coherence.lazy.LazyState.WITHDRAW;
 import static io.muninn.coherence.lazy.LazyState.absent;
 import static io.muninn.coherence.lazy.LazyState.acquire;
+import static io.muninn.coherence.lazy.LazyState.allocated;
 import static io.muninn.coherence.lazy.LazyState.apply;
 import static io.muninn.coherence.lazy.LazyState.ask;
 import static io.muninn.coherence.lazy.LazyState.askDiffs;
@@ -404,7 +405,9 @@ class LazyFetchTest {
         for (PageId page : PAGES.subList(0, count)) {
             subject.readFault(page)
                     .message(
-                            0, new ImageReply(List.of(new Image(page, AppliedDiffs.EMPTY, IMAGE))));
+                            0,
+                            new ImageReply(
+                                    List.of(new Image(page, false, AppliedDiffs.EMPTY, IMAGE))));
         }
         acquire(subject, new Writer(3).storesTo(PAGES));
         for (PageId page : PAGES.subList(0, count)) {
@@ -439,8 +442,8 @@ class LazyFetchTest {
                         0,
                         new ImageReply(
                                 List.of(
-                                        new Image(PAGES.get(0), AppliedDiffs.EMPTY, IMAGE),
-                                        new Image(PAGES.get(1), AppliedDiffs.EMPTY, IMAGE))))
+                                        new Image(PAGES.get(0), false, AppliedDiffs.EMPTY, IMAGE),
+                                        new Image(PAGES.get(1), false, AppliedDiffs.EMPTY, IMAGE))))
                 .expect(
                         count(NodeCounter.PAGES_FETCHED),
                         install(PageAccess.NONE),
@@ -502,10 +505,10 @@ class LazyFetchTest {
     }
 
     @Test
-    void prefetchOnTheRootBehindANotice_installsZeros() {
+    void prefetchOfZerosBehindANotice_installsThem() {
         Writer writer = new Writer(3).stores();
-        onRoot().sealed()
-                .acquire(ACQUIRE, 3, writer.cargo(0), writer.released())
+        allocated(1)
+                .acquire(ACQUIRE, 3, writer.cargo(1), writer.released())
                 .quietly()
                 .prefetch(1, Mode.READ)
                 .expect(

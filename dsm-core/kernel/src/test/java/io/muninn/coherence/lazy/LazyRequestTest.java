@@ -14,6 +14,7 @@ import static io.muninn.coherence.lazy.LazyState.RELEASE;
 import static io.muninn.coherence.lazy.LazyState.WITHDRAW;
 import static io.muninn.coherence.lazy.LazyState.absent;
 import static io.muninn.coherence.lazy.LazyState.acquire;
+import static io.muninn.coherence.lazy.LazyState.allocated;
 import static io.muninn.coherence.lazy.LazyState.apply;
 import static io.muninn.coherence.lazy.LazyState.ask;
 import static io.muninn.coherence.lazy.LazyState.clean;
@@ -373,11 +374,11 @@ class LazyRequestTest {
     }
 
     @Test
-    void collectionOnTheRoot_makesAnUntouchedPageThatIsStoredToElsewhereAbsent() {
+    void collection_makesAnUntouchedPageThatIsStoredToElsewhereAbsent() {
         Writer writer = new Writer(3).stores();
 
-        onRoot().sealed()
-                .collect(1, 3, writer.cargo(0), writer.released())
+        allocated(1)
+                .collect(1, 3, writer.cargo(1), writer.released())
                 .expect()
                 .expectCollected(1L)
                 .message(2, imageRequest(2, 0))

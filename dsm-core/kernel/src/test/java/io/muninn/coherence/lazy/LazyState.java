@@ -113,7 +113,7 @@ final class LazyState {
     }
 
     static ImageReply imageReply(AppliedDiffs applied, Payload image) {
-        return new ImageReply(List.of(new Image(PAGE, applied, image)));
+        return new ImageReply(List.of(new Image(PAGE, false, applied, image)));
     }
 
     static DiffRequest diffRequest(List<DiffName> diffs, ImageTerms terms) {
@@ -222,6 +222,14 @@ final class LazyState {
 
     static Subject<Msg> fetching() {
         return stale().readFault().quietly();
+    }
+
+    /** A node whose region was allocated on every node. */
+    static Subject<Msg> allocated(int node) {
+        FakeContext context = new FakeContext(node, Protocol.LAZY);
+        Subject<Msg> subject = new Subject<>(context, Lazy::new);
+        subject.protocol.onRegionAllocated(context.region());
+        return subject;
     }
 
     static Subject<Msg> onRoot() {

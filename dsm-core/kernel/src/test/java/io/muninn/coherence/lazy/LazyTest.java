@@ -17,6 +17,7 @@ import static io.muninn.coherence.lazy.LazyState.RELEASE;
 import static io.muninn.coherence.lazy.LazyState.WITHDRAW;
 import static io.muninn.coherence.lazy.LazyState.absent;
 import static io.muninn.coherence.lazy.LazyState.acquire;
+import static io.muninn.coherence.lazy.LazyState.allocated;
 import static io.muninn.coherence.lazy.LazyState.apply;
 import static io.muninn.coherence.lazy.LazyState.ask;
 import static io.muninn.coherence.lazy.LazyState.clean;
@@ -29,18 +30,15 @@ import static io.muninn.coherence.lazy.LazyState.imageReply;
 import static io.muninn.coherence.lazy.LazyState.imageRequest;
 import static io.muninn.coherence.lazy.LazyState.keep;
 import static io.muninn.coherence.lazy.LazyState.name;
-import static io.muninn.coherence.lazy.LazyState.onRoot;
 import static io.muninn.coherence.lazy.LazyState.own;
 import static io.muninn.coherence.lazy.LazyState.reply;
 import static io.muninn.coherence.lazy.LazyState.save;
-import static io.muninn.coherence.lazy.LazyState.sendImage;
 import static io.muninn.coherence.lazy.LazyState.sendOwn;
 import static io.muninn.coherence.lazy.LazyState.stale;
 import static io.muninn.coherence.lazy.LazyState.withdrawing;
 import static io.muninn.model.MappingId.ONLY;
 
 import io.muninn.api.Mode;
-import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.lazy.LazyMessages.Msg;
@@ -143,58 +141,7 @@ class LazyTest {
         fetching().expectViolation("Fetching", () -> fetching().twinMade(), "TwinMade");
     }
 
-    // the root's initialization
-
-    @Test
-    void initialization_storesWithoutATwinUntilItIsOver() {
-        onRoot().writeFault()
-                .expect(resume(PageAccess.READ_WRITE))
-                .readFault()
-                .expect(resume(PageAccess.READ_WRITE))
-                .sealed()
-                .expect(WITHDRAW)
-                .withdrawn()
-                .expect()
-                .message(2, imageRequest(2, 0))
-                .expect(
-                        count(NodeCounter.PAGES_SENT),
-                        sendImage(AppliedDiffs.EMPTY, new Payload.PageImage(PAGE)));
-    }
-
-    @Test
-    void untouchedPageOfTheRoot_isZeros() {
-        Subject<Msg> root = onRoot().sealed();
-
-        root.message(2, imageRequest(2, 0))
-                .expect(
-                        count(NodeCounter.PAGES_SENT),
-                        sendImage(AppliedDiffs.EMPTY, Payload.ZERO_PAGE));
-        root.readFault().expect(resume(PageAccess.READ));
-        onRoot().sealed()
-                .writeFault()
-                .expect(MAKE_TWIN, count(NodeCounter.TWINS_MADE), resume(PageAccess.READ_WRITE));
-    }
-
-    @Test
-    void untouchedPageBehindANotice_getsZerosAndTheDiff() {
-        Writer writer = new Writer(3).stores();
-        onRoot().sealed()
-                .acquire(ACQUIRE, 3, writer.cargo(0), writer.released())
-                .expect()
-                .readFault()
-                .expect(
-                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
-                        ask(3, name(3, 1)));
-    }
-
     // allocated regions
-
-    private static Subject<Msg> allocated(int node) {
-        FakeContext context = new FakeContext(node, Protocol.LAZY);
-        Subject<Msg> subject = new Subject<>(context, Lazy::new);
-        subject.protocol.onRegionAllocated(context.region());
-        return subject;
-    }
 
     @Test
     void pageOfAnAllocatedRegion_isZerosOnEveryNode() {
@@ -204,6 +151,9 @@ class LazyTest {
                 .expect(MAKE_TWIN, count(NodeCounter.TWINS_MADE), resume(PageAccess.READ_WRITE));
         allocated(0).sealed().readFault().expect(resume(PageAccess.READ));
         allocated(1).prefetch(1, Mode.READ).expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        allocated(1)
+                .expectViolation(
+                        "Zeros", () -> allocated(1).message(2, imageRequest(2, 0)), "ImageRequest");
     }
 
     @Test

@@ -1,62 +1,32 @@
 package io.muninn.sim.program;
 
-import io.muninn.sim.program.Litmus.Access;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.TreeSet;
 
 /**
  * The oracle of what pages whose diffs remain with their writers may show to a program with races,
- * each thread on a node of its own, one of them perhaps the root; the only release is the arrival
- * at the barrier behind all accesses, and so is the only acquire.
+ * each thread on a node of its own; the only release is the arrival at the barrier behind all
+ * accesses, and so is the only acquire.
  *
  * <ul>
- *   <li>Until then a thread sees its own stores. If it gets its first copy of a page from the root
- *       after the root's thread has arrived, it sees that thread's stores, too.
- *   <li>Behind it a location has the last value of any thread that has stored to it, on each node
- *       its own, but for those over whose stores another's are applied: the node's own, and those
- *       that came with its first copy.
+ *   <li>The pages are of a region that was allocated on every node: each node has copies of zeros
+ *       at first. Or they are not.
+ *   <li>Then the first node that uses a page has the only copy, and stores to it without a twin.
+ *   <li>That node gives the others their first copies, or the root does when it has one. The first
+ *       of these has all that was stored till then; later ones have in addition what the arrival of
+ *       the node that gives them lists. Until the barrier falls a thread sees that, and its own
+ *       stores.
+ *   <li>An arrival lists what its node has changed since others have copies. Behind the barrier
+ *       these diffs come to each node in any order, but for those that its first copy contained. A
+ *       node without a copy gets it there from the first holder, or from one that has listed
+ *       something.
  * </ul>
  */
-final class LazyModel {
-    private static final int NOTHING = -1;
+final class LazyModel extends ReleaseModel {
+    private final int root; // the thread there, or NOTHING
 
-    private final List<List<Access>> threads;
-    private final List<Integer> finals;
-    private final boolean onePage;
-    private final boolean cached;
-    private final int[] firstRegister;
-    private final int[][] last; // by thread and location: what it has stored last, or NOTHING
-    private final int loads;
-    private final TreeSet<String> outcomes = new TreeSet<>();
-
-    /** For each thread, how many of its accesses come before the root's thread has arrived. */
-    private final int[] early;
-
-    private int root; // the thread there, or NOTHING
-
-    private LazyModel(Litmus litmus, boolean onePage, boolean cached) {
-        this.threads = litmus.accesses(false);
-        this.finals = litmus.finalPlaces();
-        this.onePage = onePage;
-        this.cached = cached;
-        this.loads = litmus.loads();
-        this.early = new int[threads.size()];
-        this.firstRegister = new int[threads.size() + 1];
-        this.last = new int[threads.size()][litmus.locations()];
-        for (int i = 0; i < threads.size(); i++) {
-            Arrays.fill(last[i], NOTHING);
-            int loaded = 0;
-            for (Access access : threads.get(i)) {
-                if (access.isLoad()) {
-                    loaded++;
-                } else {
-                    last[i][access.place()] = access.value();
-                }
-            }
-            firstRegister[i + 1] = firstRegister[i] + loaded;
-        }
+    private LazyModel(Litmus litmus, boolean onePage, int root) {
+        super(litmus, onePage);
+        this.root = root;
     }
 
     /**
@@ -64,82 +34,105 @@ final class LazyModel {
      * @param cached whether every node has a copy of everything before the test begins
      */
     static TreeSet<String> outcomes(Litmus litmus, boolean onePage, boolean cached) {
-        LazyModel model = new LazyModel(litmus, onePage, cached);
-        for (model.root = NOTHING; model.root < model.threads.size(); model.root++) {
-            model.perform(0, new long[litmus.registers()]);
+        int nodes = litmus.threads().size();
+        TreeSet<String> outcomes = new LazyModel(litmus, onePage, NOTHING).outcomes(nodes, true);
+        for (int root = NOTHING; root < nodes && !cached; root++) {
+            outcomes.addAll(new LazyModel(litmus, onePage, root).outcomes(nodes, false));
         }
-        return model.outcomes;
+        return outcomes;
     }
 
-    private void perform(int thread, long[] registers) {
-        if (thread == threads.size()) {
-            loadFinals(registers, 0);
+    @Override
+    void fetch(State state, int node, int page) {
+        if (holders(state, page) == 0) {
+            State then = new State(state);
+            then.holds[node][page] = true;
+            then.first[page] = node;
+            reach(then);
             return;
         }
-        for (early[thread] = 0; early[thread] <= threads.get(thread).size(); early[thread]++) {
-            long[] then = registers.clone();
-            load(thread, then);
-            perform(thread + 1, then);
-        }
-    }
-
-    private void load(int thread, long[] registers) {
-        int[] own = new int[last[thread].length];
-        Arrays.fill(own, NOTHING);
-        int register = firstRegister[thread];
-        for (Access access : threads.get(thread)) {
-            int place = access.place();
-            if (access.isLoad()) {
-                int first = hasRoots(thread, place) ? last[root][place] : NOTHING;
-                registers[register] = Math.max(0, own[place] == NOTHING ? first : own[place]);
-                register++;
-            } else {
-                own[place] = access.value();
+        for (int from = 0; from < threads(); from++) {
+            boolean mayAnswer =
+                    from == state.first[page]
+                            || from == root && state.holds[root][page]
+                            || mayArrive(state) && hasListed(state, from, page);
+            if (mayAnswer) {
+                reach(fetched(state, node, from, page));
             }
         }
     }
 
-    /** Whether the first copy of a location that a node has got has the stores of the root. */
-    private boolean hasRoots(int thread, int place) {
-        if (root == NOTHING || thread == root || cached) {
-            return false;
-        }
-        List<Access> accesses = threads.get(thread);
-        for (int i = 0; i < accesses.size(); i++) {
-            if (onePage || accesses.get(i).place() == place) {
-                return i >= early[thread];
+    private State fetched(State state, int node, int from, int page) {
+        State then = new State(state);
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page) {
+                if (holders(state, page) == 1) {
+                    then.others[from][i] = then.memory[from][i];
+                }
+                then.memory[node][i] = then.others[from][i];
+                then.others[node][i] = then.others[from][i];
             }
         }
-        return true; // it is fetched behind the barrier
+        for (int writer = 0; writer < threads(); writer++) {
+            then.onTheWay[writer][node][page] = state.onTheWay[writer][from][page];
+        }
+        then.holds[node][page] = true;
+        return then;
     }
 
-    /** The first thread loads the final values, then the last. */
-    private void loadFinals(long[] registers, int loaded) {
-        if (loaded == Litmus.FINAL_READERS * finals.size()) {
-            outcomes.add(Litmus.outcome(registers, registers.length));
-            return;
+    private int holders(State state, int page) {
+        int count = 0;
+        for (boolean[] held : state.holds) {
+            count += held[page] ? 1 : 0;
         }
-        int reader = loaded < finals.size() ? 0 : threads.size() - 1;
-        for (int value : finalValues(reader, finals.get(loaded % finals.size()))) {
-            long[] then = registers.clone();
-            then[loads + loaded] = value;
-            loadFinals(then, loaded + 1);
-        }
+        return count;
     }
 
-    private List<Integer> finalValues(int reader, int place) {
-        boolean hasRoots = hasRoots(reader, place);
-        List<Integer> values = new ArrayList<>();
-        for (int i = 0; i < threads.size(); i++) {
-            boolean isFirst = i == reader || hasRoots && i == root;
-            if (!isFirst && last[i][place] != NOTHING) {
-                values.add(last[i][place]);
+    private boolean hasListed(State state, int node, int page) {
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page && state.changes[node][i] != NOTHING) {
+                return true;
             }
         }
-        if (!values.isEmpty()) {
-            return values;
+        return false;
+    }
+
+    @Override
+    void release(State then, int node) {
+        for (int i = 0; i < locations; i++) {
+            if (holders(then, page(i)) > 1 && then.memory[node][i] != then.others[node][i]) {
+                then.changes[node][i] = then.memory[node][i];
+                then.others[node][i] = then.memory[node][i];
+                for (int to = 0; to < threads(); to++) {
+                    then.onTheWay[node][to][page(i)] = to != node;
+                }
+            }
         }
-        int own = last[reader][place];
-        return List.of(Math.max(0, own == NOTHING && hasRoots ? last[root][place] : own));
+    }
+
+    /** When the barrier has fallen. */
+    @Override
+    boolean mayArrive(State state) {
+        for (boolean each : state.arrived) {
+            if (!each) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void receive(State then, int from, int to, int page) {
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page && then.changes[from][i] != NOTHING) {
+                then.memory[to][i] = then.changes[from][i];
+                then.others[to][i] = then.changes[from][i];
+            }
+        }
+    }
+
+    @Override
+    int loadedLast(State state, int node, int place) {
+        return state.memory[node][place];
     }
 }

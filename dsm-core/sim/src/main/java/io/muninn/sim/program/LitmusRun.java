@@ -149,9 +149,9 @@ public final class LitmusRun {
      * What must hold, beside that nothing is seen that is not allowed: a single allowed outcome is
      * always seen. Where the test must look like one memory, and where a page has one writer at a
      * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names, or
-     * where diffs remain with their writers, what it calls weak. The outcome that it calls weak is
-     * never seen, if no allowed one is like it; on pages with one writer that two threads have
-     * cached it is else seen sometimes.
+     * where diffs remain with their writers, what it calls weak, of fewer than four threads. The
+     * outcome that it calls weak is never seen, if no allowed one is like it; on pages with one
+     * writer that two threads have cached it is else seen sometimes.
      */
     public List<Statement> statements() {
         List<Statement> statements = new ArrayList<>();
@@ -175,7 +175,10 @@ public final class LitmusRun {
             return allowed;
         }
         if (keepsDiffs()) {
-            return allowed.stream().filter(each -> Litmus.fits(each, litmus.weak())).toList();
+            return allowed.stream()
+                    .filter(each -> litmus.threads().size() < 4) // it takes rare orders of messages
+                    .filter(each -> Litmus.fits(each, litmus.weak()))
+                    .toList();
         }
         if (hasOneWriter()) {
             TreeSet<String> shown = SerialModel.outcomes(litmus, false, false);

@@ -22,6 +22,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
         final int[][] others; // what the node has had from others, or told them: its twins
         final int[][] changes; // what the node's arrival sends, or NOTHING
         final boolean[][] holds; // by node and page
+        final int[] first; // by page: the node that held it before all others, or NOTHING
         final boolean[] arrived;
         final boolean[][][] onTheWay; // from node, to node, page
         int finalsLoaded;
@@ -33,11 +34,13 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
             others = new int[nodes][locations];
             changes = new int[nodes][locations];
             holds = new boolean[nodes][locations];
+            first = new int[locations];
             arrived = new boolean[nodes];
             onTheWay = new boolean[nodes][nodes][locations];
             for (int[] of : changes) {
                 Arrays.fill(of, NOTHING);
             }
+            Arrays.fill(first, NOTHING);
         }
 
         State(State from) {
@@ -47,6 +50,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
             others = copy(from.others);
             changes = copy(from.changes);
             holds = copy(from.holds);
+            first = from.first.clone();
             arrived = from.arrived.clone();
             onTheWay = new boolean[from.onTheWay.length][][];
             for (int i = 0; i < onTheWay.length; i++) {
@@ -81,6 +85,9 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
                     }
                 }
             }
+            for (int node : first) {
+                key.append((char) (node - NOTHING));
+            }
             return key.append((char) finalsLoaded).toString();
         }
     }
@@ -97,6 +104,11 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
 
     /** What a node has changed of a page arrives at another. */
     abstract void receive(State then, int from, int to, int page);
+
+    /** Whether what nodes have changed may arrive at others. */
+    boolean mayArrive(State state) {
+        return true;
+    }
 
     /** What the thread of a node loads behind the barrier. */
     abstract int loadedLast(State state, int node, int place);
@@ -137,7 +149,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
 
     @Override
     final void goOn(State state) {
-        boolean settled = deliverEach(state);
+        boolean settled = !mayArrive(state) || deliverEach(state);
         for (int i = 0; i < threads.size(); i++) {
             settled &= state.arrived[i];
             if (state.next[i] < threads.get(i).size()) {
