@@ -107,6 +107,15 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "loop-",
+                """
+                `loop-N`: a parallel loop with a body that does nothing, on N nodes; its floor is
+                `barrier-N`.
+                `loop-N-each`: one that adds to each of 10^6 elements; its floor is
+                `loop-N-by-hand`, in which each node adds to its part and comes to a barrier.
+
+                """);
+        TEXTS.put(
                 "profile",
                 """
                 Time on the processor per operation, all processes pinned to one: of the thread

@@ -74,6 +74,14 @@ final class MeasuredFloors {
                         new Term(Integer.parseInt(nodes), "unix-64"),
                         new Term(1, "netty-star-" + nodes));
             }
+            case "loop" -> {
+                String loop = "loop-" + parts.get(1);
+                yield switch (name.substring(loop.length())) {
+                    case "" -> List.of(new Term(1, "barrier-" + parts.get(1)));
+                    case "-each" -> List.of(new Term(1, loop + "-by-hand"));
+                    default -> List.of();
+                };
+            }
             case "access" -> ofAccess(name);
             default -> List.of();
         };

@@ -36,6 +36,7 @@ final class Page {
         operations("Acquires", "acquire-", "section-");
         operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
+        operations("Parallel loops", "loop-");
         profile();
         operations("Starts", "start-");
         floors();

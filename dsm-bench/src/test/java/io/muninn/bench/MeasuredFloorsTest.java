@@ -97,6 +97,15 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void loop_needsABarrier_andOneOverElementsWhatNodesDoByHand() {
+        Row empty = row(Placement.UNPINNED, measured("loop-4", 330), measured("barrier-4", 300));
+
+        assertEquals(1.1, empty.ratio().orElseThrow());
+        assertEquals("loop-4-by-hand", row(Placement.UNPINNED, measured("loop-4-each", 1)).floor());
+        assertEquals("", row(Placement.UNPINNED, measured("loop-4-by-hand", 1)).floor());
+    }
+
+    @Test
     void acquire_needsTheLockAndAChangeOfAccessOnBothSides() {
         Row few = row(Placement.ONE_CPU, measured("acquire-16-home-based", 300));
         Row many = row(Placement.ONE_CPU, measured("acquire-256-home-based", 300));

@@ -10,13 +10,15 @@ import io.muninn.bench.series.Series;
 import java.util.function.Consumer;
 
 /**
- * What a barrier takes.
+ * What a barrier takes, and a parallel loop, which is one.
  *
  * <pre>
  * barrier-N       of N nodes; nothing was stored and all come as fast as they can
  * barrier-N-sum-K likewise, and each contributes K doubles to a sum
  * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all had copies
  * </pre>
+ *
+ * And what {@link LoopTimes} adds.
  */
 final class BarrierTimes implements Section {
     /** A round with notices takes milliseconds. */
@@ -57,6 +59,7 @@ final class BarrierTimes implements Section {
                 measureWithNotices(node, protocol, series, recorder);
             }
         }
+        new LoopTimes(node, effort, recorder).run();
     }
 
     private static void measureWithNotices(
