@@ -23,6 +23,9 @@ import java.util.concurrent.locks.Lock;
  * <p>Source: Munin §3.5.1 (distributed queue, probable owners).
  */
 public interface DsmLock extends Lock {
+    /** Most pages that go to the next holder together with a lock. */
+    int GUARDED_PAGES_MAX = 4;
+
     /** The name by which it was obtained. */
     String name();
 
@@ -77,6 +80,27 @@ public interface DsmLock extends Lock {
      */
     @Override
     void unlock();
+
+    /**
+     * Tells this node that threads use some elements inside sections of this lock only. Their pages
+     * go to the next holder ahead of the lock, from the first section on, if this node has the only
+     * copies and nobody waits for them; nodes find out by themselves, but later, which pages they
+     * use under which lock. Each node is told on its own. The advice is about all elements on these
+     * pages, and changes nothing that any load may return. It does nothing for an empty range, and
+     * in a thread that is no application thread. Where a lock would guard more than {@link
+     * #GUARDED_PAGES_MAX} pages, it guards those of the last calls.
+     *
+     * @param from first element, of a matrix the first row, as for {@link SharedVariable#prefetch}
+     * @param to behind the last one
+     * @throws IllegalStateException if the variable's pages do not {@linkplain
+     *     Protocol#travelsWithLocks travel with locks}
+     * @throws IllegalArgumentException if the elements are on more than {@link #GUARDED_PAGES_MAX}
+     *     pages
+     * @throws IndexOutOfBoundsException if there are no such elements
+     */
+    default void guards(SharedVariable variable, long from, long to) {
+        variable.readers(from, to).guardedBy(name());
+    }
 
     /**
      * Returns a condition of this lock. The first call on a node returns condition {@code #0}, the

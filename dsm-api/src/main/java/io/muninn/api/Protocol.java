@@ -86,6 +86,14 @@ public enum Protocol {
         return this == HYBRID;
     }
 
+    /**
+     * True if pages may go to the next holder of a lock together with it, so that a program may say
+     * which ones ({@link DsmLock#guards}).
+     */
+    public boolean travelsWithLocks() {
+        return this == CONVENTIONAL || this == MIGRATORY || this == PIPELINED;
+    }
+
     /** The protocol's number on the wire; never reused. */
     public int code() {
         return code;

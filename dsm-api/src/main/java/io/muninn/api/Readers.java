@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewLink;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The nodes that read a range of a variable, as far as they concern what this node stores there: a
@@ -71,17 +72,27 @@ public final class Readers {
         return node;
     }
 
+    /** What {@link DsmLock#guards} says of the range. */
+    void guardedBy(String lock) {
+        check(Protocol::travelsWithLocks, ", whose pages do not travel with lock " + lock);
+        advise(new PageAdvice.GuardedBy(lock));
+    }
+
     private void tell(PageAdvice advice) {
+        check(Protocol::hasReaders, ", which pushes nothing to readers");
+        advise(advice);
+    }
+
+    private void check(Predicate<Protocol> suits, String why) {
         link.protocol()
-                .filter(protocol -> !protocol.hasReaders())
+                .filter(suits.negate())
                 .ifPresent(protocol -> {
                     throw new IllegalStateException(
-                            "variable "
-                                    + variable
-                                    + " follows "
-                                    + protocol
-                                    + ", which pushes nothing to readers");
+                            "variable " + variable + " follows " + protocol + why);
                 });
+    }
+
+    private void advise(PageAdvice advice) {
         if (bytes > 0) {
             link.advise(offset, bytes, advice);
         }

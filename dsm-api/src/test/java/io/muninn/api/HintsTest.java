@@ -149,6 +149,31 @@ class HintsTest {
     }
 
     @Test
+    void whatALockGuards_isOfBytes() {
+        link.protocol = Protocol.MIGRATORY;
+        bound(LongArray.of(10)).readers(2, 5).guardedBy("queue");
+        bound(LongArray.of(10)).readers(3, 3).guardedBy("queue");
+
+        assertEquals(List.of("16 24 GuardedBy[lock=queue]"), link.asked);
+        assertRefused(
+                "elements 3 to 11 of variable data, whose length is 10",
+                () -> bound(LongArray.of(10)).readers(3, 11).guardedBy("queue"));
+    }
+
+    @Test
+    void lockOfPagesThatDoNotTravel_namesVariableProtocolAndLock() {
+        link.protocol = Protocol.WRITE_SHARED;
+        LongArray array = bound(LongArray.of(10));
+
+        assertEquals(
+                "variable data follows WRITE_SHARED, whose pages do not travel with lock queue",
+                assertThrows(
+                                IllegalStateException.class,
+                                () -> array.readers(0, 10).guardedBy("queue"))
+                        .getMessage());
+    }
+
+    @Test
     void home_isOfTheFirstByte() {
         assertEquals(56, bound(LongArray.of(10)).home(7));
         assertEquals(48, bound(DoubleMatrix.of(4, 3)).home(2));

@@ -1,5 +1,6 @@
 package io.muninn.api.service;
 
+import io.muninn.api.DsmLock;
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
@@ -35,6 +36,16 @@ record RegionLink(KernelLink link, RegionSpec region, long start) implements Vie
     public void advise(long offset, long bytes, PageAdvice advice) {
         int first = page(offset);
         int count = page(offset + bytes - 1) - first + 1;
+        if (advice instanceof PageAdvice.GuardedBy(String lock)
+                && count > DsmLock.GUARDED_PAGES_MAX) {
+            throw new IllegalArgumentException(
+                    "lock "
+                            + lock
+                            + " guards at most "
+                            + DsmLock.GUARDED_PAGES_MAX
+                            + " pages; these elements lie on "
+                            + count);
+        }
         link.advise(new PageId(region.index(), first), count, advice);
     }
 

@@ -2,7 +2,7 @@ package io.muninn.api.spi;
 
 import io.muninn.api.Advice;
 
-/** What a program tells its node of the nodes that read pages to which this node stores. */
+/** What a program tells its node of pages: who reads them, or which lock they belong to. */
 public sealed interface PageAdvice {
     /** Whether the pages are pushed to them. */
     record Coherence(Advice advice) implements PageAdvice {}
@@ -15,4 +15,7 @@ public sealed interface PageAdvice {
 
     /** A node does not read the pages. */
     record RemoveReader(int node) implements PageAdvice {}
+
+    /** Threads use the pages inside sections of the lock of that name. */
+    record GuardedBy(String lock) implements PageAdvice {}
 }

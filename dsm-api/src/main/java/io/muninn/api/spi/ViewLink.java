@@ -45,10 +45,11 @@ public interface ViewLink {
     Optional<Protocol> protocol();
 
     /**
-     * Tells the node how the pages of a range are read; returns at once.
+     * Tells the node how the pages of a range are used; returns at once.
      *
      * @param offset of the first byte, from 0
      * @param bytes length of the range, at least 1
+     * @throws IllegalArgumentException if a lock cannot guard so many pages
      */
     void advise(long offset, long bytes, PageAdvice advice);
 

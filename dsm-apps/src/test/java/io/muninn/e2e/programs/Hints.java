@@ -1,5 +1,6 @@
 package io.muninn.e2e.programs;
 
+import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
@@ -9,8 +10,9 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * Every node prefetches pages that the root has filled and loads from them; then the root polls,
- * with refreshes, for what each other node stores and never releases.
+ * Every node prefetches pages that the root has filled and loads from them, and counts under a lock
+ * that it tells to guard the count; then the root polls, with refreshes, for what each other node
+ * stores and never releases.
  */
 public final class Hints implements DsmProgram {
     private static final int PAGE_LENGTH = 512;
@@ -21,6 +23,9 @@ public final class Hints implements DsmProgram {
 
     @Shared(value = Protocol.WRITE_SHARED, home = Home.ROOT)
     private final LongArray flags = LongArray.of(PAGE_LENGTH);
+
+    @Shared(Protocol.MIGRATORY)
+    private final LongArray count = LongArray.of(1);
 
     @Override
     public void initialize(DsmNode root) {
@@ -37,6 +42,11 @@ public final class Hints implements DsmProgram {
             check(filled.get(page * PAGE_LENGTH) == page, "page " + page);
             check(filled.home(page * PAGE_LENGTH) == page % node.nodes(), "home of page " + page);
         }
+        DsmLock lock = node.lock("count");
+        lock.guards(count, 0, 1);
+        lock.lock();
+        count.set(0, count.get(0) + 1);
+        lock.unlock();
         node.barrier("copies").await();
         if (node.isRoot()) {
             for (int other = 1; other < node.nodes(); other++) {
@@ -59,6 +69,8 @@ public final class Hints implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return Verdict.right("hints are taken");
+        return count.get(0) == root.nodes()
+                ? Verdict.right("hints are taken")
+                : Verdict.wrong(count.get(0) + " instead of " + root.nodes());
     }
 }

@@ -1,10 +1,13 @@
 package io.muninn.kernel;
 
+import io.muninn.api.DsmLock;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
 import io.muninn.spi.TimerId;
 import io.muninn.sync.SectionPages;
 import io.muninn.wire.ByteReader;
@@ -16,19 +19,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pages that travel with locks: learnt from faults of threads that hold a lock. The node that
- * passes the lock on sends them ahead of its token, so the next section does not fault.
+ * The pages that travel with locks: learnt from faults of threads that hold a lock, or told by the
+ * program. The node that passes the lock on sends them ahead of its token, so the next section does
+ * not fault.
  *
  * <p>A page belongs to the lock within which it faulted last, and a lock has at most {@link
  * #PAGES_MAX} pages. What is known of a page travels with it. A page that travels does not fault,
  * so whether it is still used is not seen: now and then it stays behind, and travels again only if
- * it faults then.
+ * it faults then. A page of which the program has told a node belongs to its lock there for good,
+ * and never stays behind; another node knows of it what it knows of any page that has come.
  *
  * <p>No fault says which thread will use a page that has come so. It is held as any other page, and
  * its hold ends when the token is passed on.
  */
 final class GuardedPages implements SectionPages {
-    static final int PAGES_MAX = 4;
+    static final int PAGES_MAX = DsmLock.GUARDED_PAGES_MAX;
 
     /** How often a page travels before it stays behind for the first time. */
     static final int JOURNEYS_MIN = 8;
@@ -39,11 +44,21 @@ final class GuardedPages implements SectionPages {
     /**
      * A page of a lock.
      *
-     * @param planned how often it travels between two times that it stays behind
+     * @param planned how often it travels between two times that it stays behind; {@link #FOR_GOOD}
+     *     if it never does
      * @param left how often it travels until then; {@link #STAYED} once it has stayed behind
      */
     private record Guarded(PageId page, int planned, int left) {
         private static final int STAYED = 255;
+        private static final int FOR_GOOD = 0;
+
+        static Guarded forGood(PageId page) {
+            return new Guarded(page, FOR_GOOD, FOR_GOOD);
+        }
+
+        boolean isForGood() {
+            return planned == FOR_GOOD;
+        }
 
         Guarded afterFault() {
             int more = left == STAYED ? Math.min(2 * planned, JOURNEYS_MAX) : planned;
@@ -74,16 +89,52 @@ final class GuardedPages implements SectionPages {
         Guarded known = new Guarded(page, JOURNEYS_MIN, JOURNEYS_MIN);
         LockId before = locks.get(page);
         if (before != null) {
+            if (isForGood(before, page)) {
+                return;
+            }
             Guarded old = remove(before, page);
             known = before.equals(lock) ? old.afterFault() : known;
         }
         add(lock, known);
     }
 
+    private boolean isForGood(LockId lock, PageId page) {
+        return pages.getOrDefault(lock, List.of()).contains(Guarded.forGood(page));
+    }
+
+    /** Advice that is not about locks is for the protocol of the pages. */
+    void onAdvised(Event.Advised advised, Effects out) {
+        if (advised.advice() instanceof PageAdvice.GuardedBy(String lock)) {
+            told(new LockId(lock), advised.first(), advised.count());
+        } else {
+            protocols.onAdvice(advised.first(), advised.count(), advised.advice(), out);
+        }
+    }
+
+    /** The program says that threads use pages inside sections of a lock. */
+    void told(LockId lock, PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            PageId page = first.plus(i);
+            LockId before = locks.get(page);
+            if (before != null) {
+                remove(before, page);
+            }
+            add(lock, Guarded.forGood(page));
+        }
+    }
+
     private void add(LockId lock, Guarded page) {
         List<Guarded> all = pages.computeIfAbsent(lock, _ -> new ArrayList<>(1));
         if (all.size() == PAGES_MAX) {
-            locks.remove(all.removeFirst().page());
+            Guarded least =
+                    all.stream()
+                            .filter(each -> !each.isForGood())
+                            .findFirst()
+                            .orElse(all.getFirst());
+            if (least.isForGood() && !page.isForGood()) {
+                return;
+            }
+            remove(lock, least.page());
         }
         all.add(page);
         locks.put(page.page(), lock);
@@ -108,7 +159,11 @@ final class GuardedPages implements SectionPages {
         ByteWriter known = new ByteWriter();
         for (Guarded each : List.copyOf(all)) {
             endHold(lock, each.page(), out);
-            if (each.left() == Guarded.STAYED) {
+            if (each.isForGood()) {
+                if (protocols.of(each.page()).onLockPassed(each.page(), to, out)) {
+                    write(new Guarded(each.page(), JOURNEYS_MIN, JOURNEYS_MIN), known);
+                }
+            } else if (each.left() == Guarded.STAYED) {
                 remove(lock, each.page()); // not used since
             } else if (each.left() == 0) {
                 remove(lock, each.page());
@@ -149,10 +204,12 @@ final class GuardedPages implements SectionPages {
                         "lock '" + lock + "' came with " + guarded + ", of another version");
             }
             LockId before = locks.get(guarded.page());
-            if (before != null) {
-                remove(before, guarded.page());
+            if (before == null || !isForGood(before, guarded.page())) {
+                if (before != null) {
+                    remove(before, guarded.page());
+                }
+                add(lock, guarded);
             }
-            add(lock, guarded);
         }
     }
 }

@@ -2,7 +2,6 @@ package io.muninn.kernel;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
@@ -235,8 +234,7 @@ public final class NodeKernel {
                 protocols.onPrefetch(first, count, mode, out);
                 out.count(NodeCounter.PREFETCHES, count);
             }
-            case Event.Advised(PageId first, int count, PageAdvice advice) ->
-                    protocols.onAdvice(first, count, advice, out);
+            case Event.Advised advised -> guarded.onAdvised(advised, out);
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);

@@ -12,4 +12,11 @@ class ProtocolKindTest {
     void programsMayAdviseOnExactlyThosePagesThatArePushed(ProtocolKind kind) {
         assertEquals(kind.traits().has(Trait.PUSHES), kind.protocol().hasReaders());
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void locksGuardExactlyThosePagesThatTravelWithThem(ProtocolKind kind) {
+        assertEquals(
+                kind.traits().has(Trait.TRAVELS_WITH_LOCKS), kind.protocol().travelsWithLocks());
+    }
 }

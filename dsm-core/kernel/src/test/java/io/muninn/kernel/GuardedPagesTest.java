@@ -110,6 +110,52 @@ class GuardedPagesTest {
     }
 
     @Test
+    void pageOfWhichTheProgramTells_travelsFromTheFirstSectionOnAndNeverStaysBehind() {
+        guarded.told(LOCK, page(3), 2);
+
+        for (int i = 0; i < 3 * GuardedPages.JOURNEYS_MIN; i++) {
+            assertEquals(List.of(page(3), page(4)), pass(LOCK));
+            comeBack(LOCK, page(3), page(4));
+        }
+    }
+
+    @Test
+    void pageOfWhichTheProgramTells_staysWithItsLock() {
+        guarded.told(LOCK, page(0), 1);
+        stop(OTHER_LOCK, 0);
+        for (int i = 1; i <= GuardedPages.PAGES_MAX; i++) {
+            stop(LOCK, i);
+        }
+
+        assertEquals(List.of(), pass(OTHER_LOCK));
+        assertEquals(List.of(page(0), page(2), page(3), page(4)), pass(LOCK));
+    }
+
+    @Test
+    void lockOfWhichTheProgramTellsTooMuch_keepsTheLast() {
+        guarded.told(LOCK, page(0), GuardedPages.PAGES_MAX);
+        guarded.told(LOCK, page(9), 1);
+        stop(LOCK, 10);
+
+        assertEquals(List.of(page(1), page(2), page(3), page(9)), pass(LOCK));
+    }
+
+    @Test
+    void nodeThatIsNotTold_learnsOfThePageFromTheGrant() {
+        guarded.told(LOCK, page(3), 1);
+        pass(LOCK);
+        GuardedPages other = new GuardedPages(protocols, stopped);
+        protocols.onMessage(OTHER, new PageMove(page(3), 0, List.of(), Payload.NONE), out);
+        context.passNanos(FakeContext.HOLD_NANOS);
+        out.take();
+
+        other.granted(LOCK, known);
+
+        other.passing(LOCK, OTHER, out);
+        assertEquals(1, out.take().stream().filter(Effect.Send.class::isInstance).count());
+    }
+
+    @Test
     void pageThatHasTravelledForAWhile_staysBehindOnce() {
         stop(LOCK, 3);
         travel(GuardedPages.JOURNEYS_MIN);

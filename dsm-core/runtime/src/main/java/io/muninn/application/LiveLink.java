@@ -173,7 +173,8 @@ final class LiveLink implements KernelLink {
                     .u32(first.index())
                     .u32(count)
                     .u8(AdviceCode.kind(advice))
-                    .u32(AdviceCode.node(advice));
+                    .u32(AdviceCode.node(advice))
+                    .text(AdviceCode.lock(advice));
             mine.post();
         }
     }

@@ -4,7 +4,7 @@ import io.muninn.api.Advice;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.wire.MalformedMessageException;
 
-/** {@link PageAdvice} as two numbers of {@link Call#ADVISE}. */
+/** {@link PageAdvice} as two numbers and a name of {@link Call#ADVISE}. */
 public final class AdviceCode {
     private static final int AUTOMATIC = 0;
     private static final int FLUSH = 1;
@@ -12,6 +12,7 @@ public final class AdviceCode {
     private static final int CLEAR = 3;
     private static final int ADD = 4;
     private static final int REMOVE = 5;
+    private static final int GUARDED = 6;
 
     private AdviceCode() {}
 
@@ -26,6 +27,7 @@ public final class AdviceCode {
             case PageAdvice.ClearReaders() -> CLEAR;
             case PageAdvice.AddReader _ -> ADD;
             case PageAdvice.RemoveReader _ -> REMOVE;
+            case PageAdvice.GuardedBy _ -> GUARDED;
         };
     }
 
@@ -34,14 +36,19 @@ public final class AdviceCode {
         return switch (advice) {
             case PageAdvice.AddReader(int node) -> node;
             case PageAdvice.RemoveReader(int node) -> node;
-            case PageAdvice.Coherence _, PageAdvice.ClearReaders() -> 0;
+            case PageAdvice.Coherence _, PageAdvice.ClearReaders(), PageAdvice.GuardedBy _ -> 0;
         };
+    }
+
+    /** The lock that the advice is about; empty if it is about none. */
+    public static String lock(PageAdvice advice) {
+        return advice instanceof PageAdvice.GuardedBy(String lock) ? lock : "";
     }
 
     /**
      * @throws MalformedMessageException if there is no advice of that kind
      */
-    public static PageAdvice of(int kind, int node) {
+    public static PageAdvice of(int kind, int node, String lock) {
         return switch (kind) {
             case AUTOMATIC -> new PageAdvice.Coherence(Advice.AUTOMATIC);
             case FLUSH -> new PageAdvice.Coherence(Advice.FLUSH);
@@ -49,6 +56,7 @@ public final class AdviceCode {
             case CLEAR -> new PageAdvice.ClearReaders();
             case ADD -> new PageAdvice.AddReader(node);
             case REMOVE -> new PageAdvice.RemoveReader(node);
+            case GUARDED -> new PageAdvice.GuardedBy(lock);
             default -> throw new MalformedMessageException("advice of kind " + kind);
         };
     }

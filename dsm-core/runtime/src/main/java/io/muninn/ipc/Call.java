@@ -118,8 +118,9 @@ public final class Call {
     public static final int GATHER = 32;
 
     /**
-     * Region u32, first page u32, pages u32, advice u8, node u32: how pages are read. Not answered.
-     * Advice: 0 automatic, 1 flush, 2 invalidate, 3 no readers; of the node: 4 reads, 5 does not.
+     * Region u32, first page u32, pages u32, advice u8, node u32, lock text: how pages are used.
+     * Not answered. Advice: 0 automatic, 1 flush, 2 invalidate, 3 no readers; of the node: 4 reads,
+     * 5 does not; of the lock: 6 they belong to it.
      */
     public static final int ADVISE = 33;
 

@@ -181,7 +181,7 @@ public final class Hybrid extends Lazy {
                 case PageAdvice.AddReader _ -> {}
                 case PageAdvice.RemoveReader(int node) when isOther(node) ->
                         readers.remove(page, NodeId.of(node));
-                case PageAdvice.RemoveReader _ -> {}
+                case PageAdvice.RemoveReader _, PageAdvice.GuardedBy _ -> {}
             }
         }
     }

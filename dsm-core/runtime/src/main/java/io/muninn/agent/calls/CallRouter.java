@@ -310,7 +310,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private void advise(WireReader body) {
         PageId first = new PageId(body.u32(), body.u32());
         int count = body.u32();
-        PageAdvice advice = AdviceCode.of(body.u8(), body.u32());
+        PageAdvice advice = AdviceCode.of(body.u8(), body.u32(), CallConnection.readText(body));
         if (count < 1
                 || first.index() > Integer.MAX_VALUE - count
                 || !regions.hasPage(first)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmBarrier;
+import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Homes, prefetches and refreshes of programs in a simulation. */
 @Timeout(30)
@@ -39,6 +41,9 @@ class HintsAppTest {
 
         @Shared(value = Protocol.WRITE_SHARED, home = Home.FIRST_TOUCH)
         final LongArray touched = LongArray.of(PAGES * PAGE_LENGTH);
+
+        @Shared(Protocol.MIGRATORY)
+        final LongArray counter = LongArray.of(1);
 
         private final Part part;
 
@@ -237,5 +242,39 @@ class HintsAppTest {
                                 }));
 
         assertTrue(result.byKind().get("refresh-reply").messages() >= 1);
+    }
+
+    /** The root stores outside of any section, so it learns nothing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void pageOfWhichTheProgramTells_travelsWithTheFirstGrant(boolean isTold) {
+        AppResult result =
+                run(
+                        prepare(
+                                2,
+                                (node, program) -> {
+                                    DsmLock lock = node.lock("count");
+                                    DsmBarrier stored = node.barrier("stored");
+                                    if (node.isRoot()) {
+                                        program.counter.set(0, 41);
+                                        lock.lock();
+                                        if (isTold) {
+                                            lock.guards(program.counter, 0, 1);
+                                        }
+                                        lock.unlock();
+                                    }
+                                    stored.await();
+                                    if (!node.isRoot()) {
+                                        lock.lock();
+                                        program.counter.set(0, program.counter.get(0) + 1);
+                                        lock.unlock();
+                                        assertEquals(42, program.counter.get(0));
+                                    }
+                                }));
+
+        var other = result.nodes().get(1);
+        assertEquals(
+                isTold ? 0 : 1,
+                other.value(NodeCounter.READ_FAULTS) + other.value(NodeCounter.WRITE_FAULTS));
     }
 }
