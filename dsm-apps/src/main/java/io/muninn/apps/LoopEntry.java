@@ -19,6 +19,7 @@ import java.util.List;
  */
 public abstract class LoopEntry implements BuiltInProgram {
     private static final int STEPS_MAX = 10_000;
+    private static final String LOCKS = "locks";
 
     private final String name;
     private final String summary;
@@ -59,6 +60,11 @@ public abstract class LoopEntry implements BuiltInProgram {
     /** The results of the program on the calling thread. */
     protected abstract double[] sequential(LoopSize size, DsmNode node);
 
+    /** Whether one of its loops reduces: it has a version that does so under a lock. */
+    protected boolean isReducing() {
+        return false;
+    }
+
     /** Checks results of any version. */
     protected abstract Verdict verify(LoopSize size, DsmNode root, double[] results);
 
@@ -78,7 +84,7 @@ public abstract class LoopEntry implements BuiltInProgram {
         --size N         %s, %d to %d (%d)
         --steps N        0 to %d (%d)
         %s\
-        --version V      dsm (parallel loops), mp (message passing) or seq (dsm)
+        --version V      dsm (parallel loops), %smp (message passing) or seq (dsm)
         """
                 .formatted(
                         sizes.meaning,
@@ -87,12 +93,13 @@ public abstract class LoopEntry implements BuiltInProgram {
                         sizes.usual,
                         STEPS_MAX,
                         steps,
-                        ScheduleOptions.usage("dsm"));
+                        ScheduleOptions.usage("dsm"),
+                        isReducing() ? LOCKS + " (the same, reducing under a lock), " : "");
     }
 
     @Override
     public final List<String> versions() {
-        return List.of("dsm", "mp", "seq");
+        return isReducing() ? List.of("dsm", LOCKS, "mp", "seq") : List.of("dsm", "mp", "seq");
     }
 
     @Override
@@ -110,7 +117,8 @@ public abstract class LoopEntry implements BuiltInProgram {
                 new LoopSize(
                         options.integer("size", sizes.usual, sizes.least, sizes.most),
                         options.integer("steps", steps, 0, STEPS_MAX),
-                        ScheduleOptions.of(options, version, "dsm"));
+                        ScheduleOptions.of(options, version, "dsm"),
+                        version.equals(LOCKS));
         return switch (version) {
             case "mp" ->
                     new Solved(

@@ -9,8 +9,14 @@ import io.muninn.api.Schedule;
  * @param size of the problem, as the program's usage says
  * @param steps time steps or iterations, 0 or more
  * @param schedule of all its loops
+ * @param isLocked whether it reduces under a lock
  */
-public record LoopSize(int size, int steps, Schedule schedule) {
+public record LoopSize(int size, int steps, Schedule schedule, boolean isLocked) {
+    /** Of a program that reduces on barriers, or not at all. */
+    public LoopSize(int size, int steps, Schedule schedule) {
+        this(size, steps, schedule, false);
+    }
+
     /** The rows of a grid of {@link #size} rows between its first and its last. */
     public Band inner() {
         return new Band(1, Math.max(1, size - 1));

@@ -142,6 +142,21 @@ class LoopProgramsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("programs")
+    void reductionsUnderALock_giveTheSame(String words) {
+        if (ProgramsByName.named(words.split(" ")[0]).versions().contains("locks")) {
+            Set<String> details = new LinkedHashSet<>(List.of(detail(words, 4, 1)));
+            for (Protocol protocol : List.of(Protocol.LAZY, Protocol.CONVENTIONAL)) {
+                details.add(detail(words + " --version locks", 3, 2, Optional.of(protocol)));
+            }
+
+            if (isSameInEveryVersion(words)) {
+                assertEquals(1, details.size(), details::toString);
+            }
+        }
+    }
+
     /** Its masses are rounded differently; they are no part of the bits. */
     @Test
     void versionsWithMoreRowsThanParts_haveTheSameBits() {

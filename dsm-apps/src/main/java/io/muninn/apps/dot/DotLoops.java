@@ -5,16 +5,16 @@ import static io.muninn.api.None.NONE;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
+import io.muninn.apps.ReducingLoops;
 
 /** DOT as a parallel loop. Its sum rides on the barrier that ends the loop. */
-final class DotLoops implements LoopProgram {
+final class DotLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleArray x;
 
@@ -28,6 +28,7 @@ final class DotLoops implements LoopProgram {
     private final double[] products;
 
     DotLoops(LoopSize size) {
+        super(size, Double::sum, 0);
         this.size = size;
         x = DoubleArray.of(size.size());
         z = DoubleArray.of(size.size());
@@ -38,7 +39,12 @@ final class DotLoops implements LoopProgram {
     }
 
     @Override
-    public void run(Team team) {
+    protected Loop<None, Double> reducing() {
+        return product;
+    }
+
+    @Override
+    protected void steps(Team team) {
         team.forEach(size.all(), size.schedule(), fill, NONE);
         for (int step = 0; step < size.steps(); step++) {
             products[step] = team.reduce(size.all(), size.schedule(), product, NONE);

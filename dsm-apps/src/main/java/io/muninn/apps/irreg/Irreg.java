@@ -32,6 +32,11 @@ public final class Irreg extends LoopEntry {
     }
 
     @Override
+    protected boolean isReducing() {
+        return true;
+    }
+
+    @Override
     protected Verdict verify(LoopSize size, DsmNode root, double[] results) {
         return IrregSequential.verify(size, root, results);
     }

@@ -7,16 +7,16 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 import io.muninn.api.Loop;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
+import io.muninn.apps.ReducingLoops;
 
 /** IRREG as parallel loops. The mesh is made by one thread, and only read afterwards. */
-final class IrregLoops implements LoopProgram {
+final class IrregLoops extends ReducingLoops {
     @Shared(Protocol.READ_ONLY)
     private final IntArray starts;
 
@@ -37,6 +37,7 @@ final class IrregLoops implements LoopProgram {
     private double change;
 
     IrregLoops(LoopSize size) {
+        super(size, Math::max, Double.NEGATIVE_INFINITY);
         this.size = size;
         int points = IrregMesh.points(size.size());
         starts = IntArray.of(points + 1);
@@ -55,7 +56,12 @@ final class IrregLoops implements LoopProgram {
     }
 
     @Override
-    public void run(Team team) {
+    protected Loop<None, Double> reducing() {
+        return accept;
+    }
+
+    @Override
+    protected void steps(Team team) {
         Band points = new Band(0, now.length());
         team.forEach(points, size.schedule(), fill, NONE);
         for (int step = 0; step < size.steps(); step++) {

@@ -5,17 +5,17 @@ import static io.muninn.api.None.NONE;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
+import io.muninn.apps.ReducingLoops;
 import io.muninn.apps.SameBits;
 
 /** JACOBI as parallel loops: the sequential program, with a loop for each of its loops. */
-final class JacobiLoops implements LoopProgram {
+final class JacobiLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix now;
 
@@ -30,6 +30,7 @@ final class JacobiLoops implements LoopProgram {
     private double change = Double.POSITIVE_INFINITY;
 
     JacobiLoops(LoopSize size) {
+        super(size, Math::max, Double.NEGATIVE_INFINITY);
         this.size = size;
         int n = size.size();
         now = DoubleMatrix.of(n, n);
@@ -41,7 +42,12 @@ final class JacobiLoops implements LoopProgram {
     }
 
     @Override
-    public void run(Team team) {
+    protected Loop<None, Double> reducing() {
+        return accept;
+    }
+
+    @Override
+    protected void steps(Team team) {
         team.forEach(size.all(), size.schedule(), fill, NONE);
         for (int step = 0; step < size.steps() && change > JacobiGrid.CONVERGED; step++) {
             team.forEach(size.inner(), size.schedule(), relax, NONE);

@@ -32,6 +32,11 @@ public final class Swm extends LoopEntry {
     }
 
     @Override
+    protected boolean isReducing() {
+        return true;
+    }
+
+    @Override
     protected Verdict verify(LoopSize size, DsmNode root, double[] results) {
         return SwmSequential.verify(size, root, results);
     }

@@ -5,17 +5,17 @@ import static io.muninn.api.None.NONE;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
+import io.muninn.apps.ReducingLoops;
 import io.muninn.apps.SameBits;
 
 /** SWM as parallel loops. */
-final class SwmLoops implements LoopProgram {
+final class SwmLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix u;
 
@@ -69,6 +69,7 @@ final class SwmLoops implements LoopProgram {
     private double after;
 
     SwmLoops(LoopSize size) {
+        super(size, Double::sum, 0);
         this.size = size;
         int n = size.size();
         u = DoubleMatrix.of(n, n);
@@ -106,7 +107,12 @@ final class SwmLoops implements LoopProgram {
     }
 
     @Override
-    public void run(Team team) {
+    protected Loop<None, Double> reducing() {
+        return weigh;
+    }
+
+    @Override
+    protected void steps(Team team) {
         team.forEach(size.all(), size.schedule(), fill, NONE);
         before = team.reduce(size.all(), size.schedule(), weigh, NONE);
         for (int step = 0; step < size.steps(); step++) {

@@ -5,17 +5,17 @@ import static io.muninn.api.None.NONE;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
+import io.muninn.apps.ReducingLoops;
 import io.muninn.apps.SameBits;
 
 /** TOMCATV as parallel loops. */
-final class TomcatvLoops implements LoopProgram {
+final class TomcatvLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix x;
 
@@ -43,6 +43,7 @@ final class TomcatvLoops implements LoopProgram {
     private double largest = Double.POSITIVE_INFINITY;
 
     TomcatvLoops(LoopSize size) {
+        super(size, Math::max, Double.NEGATIVE_INFINITY);
         this.size = size;
         int n = size.size();
         x = DoubleMatrix.of(n, n);
@@ -59,7 +60,12 @@ final class TomcatvLoops implements LoopProgram {
     }
 
     @Override
-    public void run(Team team) {
+    protected Loop<None, Double> reducing() {
+        return residual;
+    }
+
+    @Override
+    protected void steps(Team team) {
         team.forEach(size.all(), size.schedule(), fill, NONE);
         for (int step = 0; step < size.steps(); step++) {
             largest = team.reduce(size.inner(), size.schedule(), residual, NONE);
