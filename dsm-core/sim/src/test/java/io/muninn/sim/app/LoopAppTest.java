@@ -19,6 +19,7 @@ import io.muninn.api.Team;
 import io.muninn.sim.MachineModel;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -74,6 +75,21 @@ class LoopAppTest {
         public void run(Team team) throws Exception {
             main.run(team, this);
         }
+    }
+
+    /** Of one loop, of which nodes may think differently. */
+    private record OneLoop(Loop<None, Double> total, List<String> said) implements LoopProgram {
+        @Override
+        public void run(Team team) {
+            said.add(
+                    assertThrows(LoopException.class, () -> team.reduce(0, N, total)).getMessage());
+        }
+    }
+
+    /** Another loop, of the same result. */
+    private record OtherLoop(Loop<None, Double> other) implements LoopProgram {
+        @Override
+        public void run(Team team) {}
     }
 
     /** Bare barriers. */
@@ -154,6 +170,31 @@ class LoopAppTest {
         long unitsEach = UNITS * N / (nodes * threads);
         double seconds = unitsEach * MachineModel.LOOPBACK.workPicos() * 1e-12;
         assertEquals(seconds, charged.seconds() - free.seconds(), 0.01 * seconds);
+    }
+
+    /** What the root is told of a loop, if the last of three nodes has another program. */
+    private static List<String> said(DsmProgram last) {
+        List<String> said = new ArrayList<>();
+        Loop<None, Double> sum = Loop.sum(i -> i);
+        Iterator<DsmProgram> programs =
+                List.of(new OneLoop(sum, said), new OneLoop(sum, said), last).iterator();
+        AppResult result = AppRun.of(programs::next, 3).run();
+        assertEquals(List.of(), result.failure().stream().toList());
+        return said;
+    }
+
+    @Test
+    void nodeThatDeclaresOtherLoops_isNamed() {
+        String because =
+                "loop 'total' failed at index 0, on node 2, thread 0: java.lang.IllegalStateException:"
+                        + " node 2 declares other loops than the root: ";
+
+        assertEquals(
+                List.of(because + "[other (io.muninn.api.None, sum of double)]"),
+                said(new OtherLoop(Loop.sum(i -> i))));
+        assertEquals(
+                List.of(because + "[total (io.muninn.api.None, max of double)]"),
+                said(new OneLoop(Loop.max(i -> i), new ArrayList<>())));
     }
 
     @Test
