@@ -7,9 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.style.Styler;
 
 /** Makes charts and writes them, as SVG and as PNG; needs no display. */
 public final class ChartFiles {
@@ -20,6 +24,7 @@ public final class ChartFiles {
     private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
 
     private static final int WIDTH = 640;
+    private static final int WIDE = 960;
     private static final int HEIGHT = 480;
 
     static {
@@ -42,8 +47,24 @@ public final class ChartFiles {
         return chart;
     }
 
+    /** A chart of bars, on white. */
+    public static CategoryChart bars(String title, String xTitle, String yTitle) {
+        CategoryChart chart =
+                new CategoryChartBuilder()
+                        .width(WIDE)
+                        .height(HEIGHT)
+                        .title(title)
+                        .xAxisTitle(xTitle)
+                        .yAxisTitle(yTitle)
+                        .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
+        chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
+        return chart;
+    }
+
     /** Writes {@code name.svg} and {@code name.png}. */
-    public static void write(XYChart chart, Path folder, String name) throws IOException {
+    public static void write(Chart<?, ?> chart, Path folder, String name) throws IOException {
         for (String format : FORMATS) {
             byte[] image = ChartEncoder.getBytes(chart, format);
             Files.write(

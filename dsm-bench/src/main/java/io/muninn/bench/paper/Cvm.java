@@ -3,9 +3,11 @@ package io.muninn.bench.paper;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.Paper;
 import io.muninn.sim.app.AppResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /**
  * CVM's paper, as {@code dsm paper cvm} finds it.
@@ -18,16 +20,30 @@ public final class Cvm implements Paper, Publication {
     private static final String ALPHA = "alpha";
     private static final String RACK = "rack";
     private static final double UNITS_PER_SECOND = 1e9; // of the machine that counts
-    private static final List<String> PROGRAMS =
-            List.of("adi", "dot", "expl", "irreg", "jacobi", "mult", "rb", "swm", "tomcatv");
+    private static final List<SpeedupBars.Group> GROUPS =
+            Stream.of("adi", "dot", "expl", "irreg", "jacobi", "mult", "rb", "swm", "tomcatv")
+                    .map(name ->
+                            new SpeedupBars.Group(
+                                    name.toUpperCase(Locale.ROOT), List.of(name, name + "-small")))
+                    .toList();
+    private static final List<SpeedupBars.Bar> LARGE =
+            List.of(
+                    new SpeedupBars.Bar("large, with flush", PaperVersion.FLUSH, 0),
+                    new SpeedupBars.Bar("large, message passing", PaperVersion.MESSAGES, 0));
+    private static final List<SpeedupBars.Bar> SMALL =
+            List.of(
+                    new SpeedupBars.Bar("small, with flush", PaperVersion.FLUSH, 1),
+                    new SpeedupBars.Bar("small, message passing", PaperVersion.MESSAGES, 1));
     static final List<PaperVersion> COMPARED =
             List.of(PaperVersion.MESSAGES, PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
     private static final List<PaperVersion> IN_TABLES =
             List.of(
                     PaperVersion.MESSAGES,
                     PaperVersion.FLUSH,
+                    PaperVersion.ADVISED,
                     PaperVersion.NO_FLUSH,
-                    PaperVersion.SINGLE_WRITER);
+                    PaperVersion.SINGLE_WRITER,
+                    PaperVersion.LOCKS);
 
     @Override
     public String name() {
@@ -46,7 +62,7 @@ public final class Cvm implements Paper, Publication {
 
     @Override
     public List<Integer> nodes() {
-        return List.of(2, 4, 8);
+        return List.of(8);
     }
 
     @Override
@@ -65,34 +81,28 @@ public final class Cvm implements Paper, Publication {
         return IN_TABLES;
     }
 
-    /** Table 2 and Table 4 are of most nodes; only the first machines are the tables'. */
+    /**
+     * Tables are of most nodes, and only the first machines are the tables'; small problems are in
+     * Figures 1 and 2 alone.
+     */
     @Override
-    public boolean isRun(String model, PaperVersion version, boolean isOnMost) {
+    public boolean isRun(
+            String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
         return switch (version) {
-            case SINGLE_WRITER -> isOnMost && model.equals(SP2);
-            case NO_FLUSH -> isOnMost;
-            default -> isOnMost || !model.equals(RACK);
+            case SINGLE_WRITER, LOCKS -> isOnMost && model.equals(SP2) && program.isInTables();
+            case NO_FLUSH, ADVISED -> isOnMost && program.isInTables();
+            default -> program.isInTables() || !model.equals(RACK);
         };
     }
 
-    /** Section 4.2: statistics and timings are collected after the initialization. */
     @Override
-    public boolean skipsFirstLoop(PaperProgram program, PaperVersion version) {
-        return version != PaperVersion.MESSAGES && !program.program().equals("mult");
-    }
-
-    @Override
-    public List<SpeedupFigure> figures(String model) {
-        int number = model.equals(ALPHA) ? 2 : 1;
-        return PROGRAMS.stream()
-                .map(program ->
-                        new SpeedupFigure(
-                                number,
-                                program.toUpperCase(Locale.ROOT) + ", machines of " + model,
-                                program,
-                                COMPARED,
-                                "figure-" + number + "-" + program))
-                .toList();
+    public List<SpeedupBars> bars(String model) {
+        List<SpeedupBars.Bar> bars = new ArrayList<>(LARGE);
+        if (!model.equals(RACK)) {
+            bars.addAll(SMALL);
+        }
+        return List.of(
+                new SpeedupBars(model.equals(ALPHA) ? 2 : 1, "machines of " + model, GROUPS, bars));
     }
 
     @Override

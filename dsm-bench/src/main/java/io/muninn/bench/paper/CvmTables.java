@@ -10,7 +10,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** CVM's Tables 2 and 4, and the speedups and times of its Figures 1 to 3, from our runs. */
+/**
+ * CVM's Tables 2 to 4, the speedups and times of its Figures 1 to 3, and what advice changes, from
+ * our runs. All but the speedups are about the large problems.
+ */
 final class CvmTables {
     /** What the paper's numbers are about. */
     private static final int PAPER_NODES = 8;
@@ -18,16 +21,27 @@ final class CvmTables {
     private static final List<PaperVersion> FLUSHING =
             List.of(PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
     private static final List<PaperVersion> FLUSH = List.of(PaperVersion.FLUSH);
+    private static final List<PaperVersion> REDUCING =
+            List.of(PaperVersion.LOCKS, PaperVersion.NO_FLUSH);
     private static final String AVERAGE = "average";
     private static final double KILOBYTE = 1024;
     private static final double PERCENT = 100;
 
     private final PaperResults results;
     private final PaperValues values;
+    private final List<PaperProgram> rows; // of all tables but that of speedups
 
     CvmTables(PaperResults results, PaperValues values) {
+        this(
+                results,
+                values,
+                results.programs().stream().filter(PaperProgram::isInTables).toList());
+    }
+
+    private CvmTables(PaperResults results, PaperValues values, List<PaperProgram> rows) {
         this.results = results;
         this.values = values;
+        this.rows = rows;
     }
 
     /**
@@ -43,17 +57,34 @@ final class CvmTables {
             byNodes.add(speedups(model, count));
         }
         all.put(speedups, byNodes);
-        all.put("Figure 3", List.of(times(PaperVersion.FLUSH), times(PaperVersion.NO_FLUSH)));
         CvmTables mine = areOfTables ? this : new CvmTables(results, PaperValues.NONE);
-        all.put("Table 2", mine.flushing());
-        all.put("Table 4", mine.traffic());
+        put(all, "Figure 3", List.of(times(PaperVersion.FLUSH), times(PaperVersion.NO_FLUSH)));
+        put(all, "Table 2", mine.flushing());
+        put(all, "Table 3", mine.reductions());
+        put(all, "Table 4", mine.traffic());
+        put(all, "Advice", mine.advice());
         return all;
     }
 
+    /** Only what was run on these machines. */
+    private static void put(
+            SortedMap<String, List<Comparison>> all, String title, List<Comparison> comparisons) {
+        List<Comparison> run =
+                comparisons.stream()
+                        .filter(each ->
+                                each.rows().stream()
+                                        .flatMap(row -> row.cells().stream())
+                                        .anyMatch(cell -> cell.ours().isPresent()))
+                        .toList();
+        if (!run.isEmpty()) {
+            all.put(title, run);
+        }
+    }
+
     private Comparison speedups(String model, int count) {
-        List<Comparison.Row> rows = new ArrayList<>();
+        List<Comparison.Row> speedups = new ArrayList<>();
         for (PaperProgram program : results.programs()) {
-            rows.add(
+            speedups.add(
                     new Comparison.Row(
                             program.title(),
                             Cvm.COMPARED.stream()
@@ -63,20 +94,32 @@ final class CvmTables {
                                                     OptionalDouble.empty()))
                                     .toList()));
         }
+        speedups.add(averages(AVERAGE, rows, AVERAGE + " " + model, count));
+        List<PaperProgram> small = new ArrayList<>(results.programs());
+        small.removeAll(rows);
+        speedups.add(averages(AVERAGE + ", small", small, "", count));
+        return new Comparison(
+                title("Speedups", count), 2, Comparison.labels(Cvm.COMPARED), speedups);
+    }
+
+    private Comparison.Row averages(
+            String title, List<PaperProgram> programs, String table, int count) {
         List<Comparison.Cell> averages = new ArrayList<>();
         for (PaperVersion version : Cvm.COMPARED) {
             averages.add(
                     new Comparison.Cell(
-                            average(program -> results.speedup(program.name(), version, count)),
-                            paper(AVERAGE + " " + model, AVERAGE, version, count)));
+                            average(
+                                    programs,
+                                    program -> results.speedup(program.name(), version, count)),
+                            paper(table, AVERAGE, version, count)));
         }
-        rows.add(new Comparison.Row(AVERAGE, averages));
-        return new Comparison(title("Speedups", count), 2, Comparison.labels(Cvm.COMPARED), rows);
+        return new Comparison.Row(title, averages);
     }
 
-    /** Of those programs that have a value; of none if one has not run. */
-    private OptionalDouble average(Function<PaperProgram, OptionalDouble> of) {
-        return results.programs().stream()
+    /** Of those programs that have a value. */
+    private static OptionalDouble average(
+            List<PaperProgram> programs, Function<PaperProgram, OptionalDouble> of) {
+        return programs.stream()
                 .map(of)
                 .filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble)
@@ -87,15 +130,15 @@ final class CvmTables {
     private Comparison times(PaperVersion version) {
         List<String> columns =
                 List.of("application", "barriers", "misses", "messages", "handlers meanwhile");
-        List<Comparison.Row> rows = new ArrayList<>();
-        for (PaperProgram program : results.programs()) {
+        List<Comparison.Row> shown = new ArrayList<>();
+        for (PaperProgram program : rows) {
             Optional<SimulatedTimes> run = results.at(program.name(), version, results.most());
             if (run.isPresent()) {
-                rows.add(new Comparison.Row(program.title(), shares(program, run.get())));
+                shown.add(new Comparison.Row(program.title(), shares(program, run.get())));
             }
         }
         String heading = "Where the time of the processors goes, in per cent, " + version.label();
-        return new Comparison(title(heading, results.most()), 1, columns, rows);
+        return new Comparison(title(heading, results.most()), 1, columns, shown);
     }
 
     private List<Comparison.Cell> shares(PaperProgram program, SimulatedTimes run) {
@@ -121,6 +164,11 @@ final class CvmTables {
                         FLUSHING,
                         run -> run.sharing().invalidations()),
                 table("table-2 misses", "Misses", FLUSHING, run -> run.sharing().misses()),
+                table(
+                        "",
+                        "Misses from the third time step on",
+                        FLUSHING,
+                        run -> run.sharing().laterMisses()),
                 table("table-2 diffs", "Diffs", FLUSHING, run -> run.sharing().diffs()),
                 table("table-2 messages", "Messages", FLUSHING, SimulatedTimes::messages),
                 table(
@@ -133,6 +181,117 @@ final class CvmTables {
                         "Speedup with flush over without, in per cent",
                         List.of(PaperVersion.FLUSH),
                         PaperVersion.NO_FLUSH));
+    }
+
+    /** Of the programs that reduce. */
+    private List<Comparison> reductions() {
+        List<PaperProgram> reducing =
+                rows.stream().filter(each -> at(each, PaperVersion.LOCKS).isPresent()).toList();
+        List<Comparison> all = new ArrayList<>();
+        if (!reducing.isEmpty()) {
+            all.addAll(new CvmTables(results, values, reducing).reducing());
+            all.add(benefit());
+        }
+        return all;
+    }
+
+    private List<Comparison> reducing() {
+        return List.of(
+                table(
+                        "table-3 invalidations",
+                        "Invalidations",
+                        REDUCING,
+                        run -> run.sharing().invalidations()),
+                table("table-3 misses", "Misses", REDUCING, run -> run.sharing().misses()),
+                table("table-3 diffs", "Diffs", REDUCING, run -> run.sharing().diffs()),
+                table("table-3 messages", "Messages", REDUCING, SimulatedTimes::messages),
+                table("", "Messages of locks", REDUCING, run -> run.sharing().lockMessages()),
+                table(
+                        "table-3 overhead",
+                        "Time waiting for locks, in per cent of the time of all processors",
+                        List.of(PaperVersion.LOCKS),
+                        run -> PERCENT * run.lockSeconds() / (run.seconds() * results.most())),
+                table(
+                        "table-3 gain",
+                        "Speedup with reductions over without, in per cent",
+                        List.of(PaperVersion.NO_FLUSH),
+                        PaperVersion.LOCKS));
+    }
+
+    /** Of reductions and pushes together. */
+    private Comparison benefit() {
+        List<Comparison.Row> shown = new ArrayList<>();
+        for (PaperProgram program : rows) {
+            shown.add(
+                    new Comparison.Row(
+                            program.title(),
+                            List.of(
+                                    new Comparison.Cell(
+                                            benefit(program), OptionalDouble.empty()))));
+        }
+        shown.add(
+                new Comparison.Row(
+                        AVERAGE,
+                        List.of(
+                                new Comparison.Cell(
+                                        average(rows, this::benefit),
+                                        paper(
+                                                "benefit",
+                                                AVERAGE,
+                                                PaperVersion.FLUSH,
+                                                results.most())))));
+        String title = "Section 4.6: speedup with flush and reductions, in per cent";
+        return new Comparison(title(title, results.most()), 1, Comparison.labels(FLUSH), shown);
+    }
+
+    private OptionalDouble benefit(PaperProgram program) {
+        boolean isReducing = at(program, PaperVersion.LOCKS).isPresent();
+        return gain(
+                program,
+                isReducing ? PaperVersion.LOCKS : PaperVersion.NO_FLUSH,
+                PaperVersion.FLUSH);
+    }
+
+    /** How the times of pushes to all who asked, of no pushes, and of ours compare. */
+    private List<Comparison> advice() {
+        List<PaperVersion> versions =
+                List.of(PaperVersion.NO_FLUSH, PaperVersion.ADVISED, PaperVersion.FLUSH);
+        List<PaperVersion> pushing = List.of(PaperVersion.ADVISED, PaperVersion.FLUSH);
+        return List.of(
+                cells("", "Seconds", 3, versions, this::seconds),
+                cells(
+                        "",
+                        "Time beyond that of the better of both advices, in per cent",
+                        1,
+                        FLUSH,
+                        (program, version) -> {
+                            OptionalDouble none = seconds(program, PaperVersion.NO_FLUSH);
+                            OptionalDouble all = seconds(program, PaperVersion.ADVISED);
+                            OptionalDouble mine = seconds(program, version);
+                            return none.isEmpty() || all.isEmpty() || mine.isEmpty()
+                                    ? OptionalDouble.empty()
+                                    : OptionalDouble.of(
+                                            percentBeyond(
+                                                    mine.getAsDouble(),
+                                                    Math.min(
+                                                            none.getAsDouble(),
+                                                            all.getAsDouble())));
+                        }),
+                table("", "Misses", pushing, run -> run.sharing().misses()),
+                table("", "Messages", pushing, SimulatedTimes::messages),
+                table(
+                        "",
+                        "Useful pushes, in per cent of the pages pushed",
+                        pushing,
+                        CvmTables::usefulPercent));
+    }
+
+    private OptionalDouble seconds(PaperProgram program, PaperVersion version) {
+        return at(program, version).stream().mapToDouble(SimulatedTimes::seconds).findFirst();
+    }
+
+    private static double percentBeyond(double slow, double fast) {
+        return PERCENT * (slow / fast - 1);
     }
 
     private List<Comparison> traffic() {
@@ -178,17 +337,15 @@ final class CvmTables {
     private Comparison table(
             String table, String title, List<PaperVersion> versions, PaperVersion other) {
         return cells(
-                table,
-                title,
-                versions,
-                (program, version) -> {
-                    Optional<SimulatedTimes> slow = at(program, other);
-                    Optional<SimulatedTimes> fast = at(program, version);
-                    return slow.isEmpty() || fast.isEmpty()
-                            ? OptionalDouble.empty()
-                            : OptionalDouble.of(
-                                    PERCENT * (slow.get().seconds() / fast.get().seconds() - 1));
-                });
+                table, title, 0, versions, (program, version) -> gain(program, other, version));
+    }
+
+    private OptionalDouble gain(PaperProgram program, PaperVersion slow, PaperVersion fast) {
+        OptionalDouble before = seconds(program, slow);
+        OptionalDouble after = seconds(program, fast);
+        return before.isEmpty() || after.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(percentBeyond(before.getAsDouble(), after.getAsDouble()));
     }
 
     private Comparison table(
@@ -199,6 +356,7 @@ final class CvmTables {
         return cells(
                 table,
                 title,
+                0,
                 versions,
                 (program, version) ->
                         at(program, version).stream()
@@ -212,9 +370,10 @@ final class CvmTables {
         OptionalDouble of(PaperProgram program, PaperVersion version);
     }
 
-    private Comparison cells(String table, String title, List<PaperVersion> versions, Ours ours) {
-        List<Comparison.Row> rows = new ArrayList<>();
-        for (PaperProgram program : results.programs()) {
+    private Comparison cells(
+            String table, String title, int decimals, List<PaperVersion> versions, Ours ours) {
+        List<Comparison.Row> shown = new ArrayList<>();
+        for (PaperProgram program : rows) {
             List<Comparison.Cell> cells = new ArrayList<>();
             for (PaperVersion version : versions) {
                 cells.add(
@@ -222,9 +381,12 @@ final class CvmTables {
                                 ours.of(program, version),
                                 paper(table, program.row(), version, results.most())));
             }
-            rows.add(new Comparison.Row(program.title(), cells));
+            if (cells.stream().anyMatch(cell -> cell.ours().isPresent())) {
+                shown.add(new Comparison.Row(program.title(), cells));
+            }
         }
-        return new Comparison(title(title, results.most()), 0, Comparison.labels(versions), rows);
+        return new Comparison(
+                title(title, results.most()), decimals, Comparison.labels(versions), shown);
     }
 
     private Optional<SimulatedTimes> at(PaperProgram program, PaperVersion version) {

@@ -24,8 +24,11 @@ final class Meter implements Observer {
 
     private static final BarrierId LOOPS = new BarrierId("muninn.loops");
 
+    /** The time step from which on pushes are to come: two teach who reads. */
+    private static final int LATER = 3;
+
     private final CostModel model;
-    private final boolean skipsFirstLoop;
+    private final Optional<PaperProgram.Loops> counted; // of the program; empty counts all
     private final long[] atStart = new long[NodeCounter.values().length];
     private final long[] spent = new long[NodeCounter.values().length];
     private boolean isOn;
@@ -37,19 +40,21 @@ final class Meter implements Observer {
     private long packets;
     private long bytes;
     private long misses;
+    private long laterMisses;
     private long barrierMessages;
     private long pushMessages;
+    private long lockMessages;
 
     /** By node: the page at which a thread has stopped last, until its node asks for that page. */
     private final Map<NodeId, PageId> stopped = new HashMap<>();
 
     /**
-     * @param skipsFirstLoop whether a program of loops initializes by its first one: what comes
-     *     before the start of the second is not counted then
+     * @param counted the loops of a program that is made of them: what comes before the first time
+     *     step is not counted then
      */
-    Meter(CostModel model, boolean skipsFirstLoop) {
+    Meter(CostModel model, Optional<PaperProgram.Loops> counted) {
         this.model = model;
-        this.skipsFirstLoop = skipsFirstLoop;
+        this.counted = counted;
     }
 
     @Override
@@ -62,11 +67,11 @@ final class Meter implements Observer {
 
     @Override
     public void onArrive(SimThread thread, BarrierId barrier, int parties) {
-        if (!skipsFirstLoop || !barrier.equals(LOOPS) || !root.equals(Optional.of(thread))) {
+        if (counted.isEmpty() || !barrier.equals(LOOPS) || !root.equals(Optional.of(thread))) {
             return;
         }
         loops++;
-        if (loops == 2) {
+        if (loops == counted.get().first(1)) {
             Simulation simulation = thread.node().simulation();
             skippedNanos = simulation.nowNanos() - startNanos;
             count(simulation, atStart);
@@ -74,8 +79,10 @@ final class Meter implements Observer {
             packets = 0;
             bytes = 0;
             misses = 0;
+            laterMisses = 0;
             barrierMessages = 0;
             pushMessages = 0;
+            lockMessages = 0;
         }
     }
 
@@ -93,15 +100,23 @@ final class Meter implements Observer {
         switch (message) {
             case SyncMessage.BarrierArrive _, SyncMessage.BarrierDepart _ -> barrierMessages++;
             case LazyMessages.Push _ -> pushMessages++;
+            case SyncMessage.LockRequest _, SyncMessage.LockGrant _ -> lockMessages++;
             case ProtocolMessage.Request request -> {
                 PageId page = stopped.get(from);
                 if (page != null && request.pages().contains(page)) {
                     stopped.remove(from);
                     misses++;
+                    if (isLater()) {
+                        laterMisses++;
+                    }
                 }
             }
             default -> {} // of another kind
         }
+    }
+
+    private boolean isLater() {
+        return counted.isPresent() && loops >= counted.get().first(LATER);
     }
 
     @Override
@@ -144,11 +159,13 @@ final class Meter implements Observer {
                 new SimulatedTimes.Sharing(
                         spent(NodeCounter.INVALIDATIONS),
                         misses,
+                        laterMisses,
                         spent(NodeCounter.DIFFS_MADE),
                         spent(NodeCounter.PUSHES_RECEIVED),
                         spent(NodeCounter.PUSHES_WASTED),
                         barrierMessages,
-                        pushMessages));
+                        pushMessages,
+                        lockMessages));
     }
 
     private long spent(NodeCounter counter) {

@@ -72,12 +72,17 @@ final class PaperRuns implements Paper.Runs {
     public List<String> simulate(Path folder, PrintWriter progress)
             throws IOException, InterruptedException {
         List<String> failures = new ArrayList<>();
+        Map<PaperProgram, List<PaperVersion>> wanted = wanted();
+        Map<String, Long> units = new TreeMap<>(); // the same for all models
         for (String name : models) {
             CostModel model = CostModel.read(sheet, name);
             SimulatedRuns.Manner manner =
                     new SimulatedRuns.Manner(publication, model, request.isQuick(), request.jobs());
-            PaperResults results =
-                    new SimulatedRuns(manner, installed, progress).run(wanted(), nodes());
+            SimulatedRuns runs = new SimulatedRuns(manner, installed, progress);
+            if (units.isEmpty()) {
+                units.putAll(runs.units(List.copyOf(wanted.keySet())));
+            }
+            PaperResults results = runs.run(wanted, nodes(), units);
             Path into =
                     name.equals(publication.models().getFirst()) ? folder : folder.resolve(name);
             Files.createDirectories(into);

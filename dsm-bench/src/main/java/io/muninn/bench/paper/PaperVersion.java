@@ -1,5 +1,6 @@
 package io.muninn.bench.paper;
 
+import io.muninn.api.Advice;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.spi.LazyWriters;
@@ -23,11 +24,16 @@ enum PaperVersion {
     SHIP_CONVENTIONAL(
             "ship-conventional", "conventional, function shipping", "ship", "conventional"),
     FLUSH("flush", "with flush", PaperVersion.LOOPS, "hybrid"),
+    ADVISED("advised", "with flush, by advice", PaperVersion.LOOPS, "hybrid"),
     NO_FLUSH("no-flush", "without flush", PaperVersion.LOOPS, "lazy"),
-    SINGLE_WRITER("single-writer", "single writer", PaperVersion.LOOPS, "lazy");
+    SINGLE_WRITER("single-writer", "single writer", PaperVersion.LOOPS, "lazy"),
+    LOCKS("locks", "reductions under a lock", PaperVersion.LOCKED, "lazy");
 
     /** The program's version of parallel loops; of programs that are nothing else, {@code dsm}. */
     private static final String LOOPS = "loops";
+
+    /** That which takes a lock where loops reduce. */
+    private static final String LOCKED = "locks";
 
     private final String word;
     private final String label;
@@ -63,7 +69,7 @@ enum PaperVersion {
 
     /** Whether it differs from another version by an option that is not the protocol. */
     boolean isOptionOfRun() {
-        return this == NO_TIMEOUT || this == SINGLE_WRITER;
+        return this == NO_TIMEOUT || this == SINGLE_WRITER || this == ADVISED;
     }
 
     /** What overrides every annotation; empty for the annotations, or if there is no such one. */
@@ -71,6 +77,16 @@ enum PaperVersion {
         return Arrays.stream(Protocol.values())
                 .filter(each -> each.word().equals(protocol))
                 .findFirst();
+    }
+
+    /** Whether it is a program of parallel loops. */
+    boolean isOfLoops() {
+        return programVersion.equals(LOOPS) || programVersion.equals(LOCKED);
+    }
+
+    /** What every node is told of every variable, if anything. */
+    Optional<Advice> advice() {
+        return this == ADVISED ? Optional.of(Advice.FLUSH) : Optional.empty();
     }
 
     /** How updates travel where the machines have these rules. */

@@ -34,21 +34,24 @@ interface Publication {
     List<PaperVersion> inTables();
 
     /**
-     * Whether the machines of a model run a version that tables or figures show.
+     * Whether the machines of a model run a program's version that tables or figures show.
      *
      * @param isOnMost on as many nodes as any run has
      */
-    default boolean isRun(String model, PaperVersion version, boolean isOnMost) {
+    default boolean isRun(
+            String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
         return true;
     }
 
-    /** Whether a program initializes by its first loop, of which the paper measures nothing. */
-    default boolean skipsFirstLoop(PaperProgram program, PaperVersion version) {
-        return false;
+    /** All figures of speedups by processors, for the machines of a model. */
+    default List<SpeedupFigure> figures(String model) {
+        return List.of();
     }
 
-    /** All figures of speedups, for the machines of a model. */
-    List<SpeedupFigure> figures(String model);
+    /** All figures of speedups on most processors, by program, for the machines of a model. */
+    default List<SpeedupBars> bars(String model) {
+        return List.of();
+    }
 
     /**
      * What the paper tells by numbers: one comparison or more, by title, as in {@code Table 2}.

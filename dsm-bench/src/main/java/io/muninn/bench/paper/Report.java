@@ -58,6 +58,14 @@ final class Report {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
         }
+        for (SpeedupBars figure : publication.bars(model.name())) {
+            if (figure.write(results, folder)) {
+                page.append(
+                        "![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+            } else {
+                missing.add(figure.number() + " (" + figure.title() + ")");
+            }
+        }
         if (!missing.isEmpty()) {
             page.append("Not drawn, because what they compare was not run: ");
             page.append(String.join("; ", missing)).append(".\n\n");

@@ -2,6 +2,7 @@ package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -71,13 +72,16 @@ final class SimulatedRuns {
      * Runs them.
      *
      * @param wanted by program, all of them installed
+     * @param units of work that each program charges, see {@link #units}
      */
-    PaperResults run(Map<PaperProgram, List<PaperVersion>> wanted, List<Integer> nodes)
+    PaperResults run(
+            Map<PaperProgram, List<PaperVersion>> wanted,
+            List<Integer> nodes,
+            Map<String, Long> units)
             throws InterruptedException {
         List<PaperProgram> programs = List.copyOf(wanted.keySet());
         try (ExecutorService pool = Executors.newFixedThreadPool(manner.jobs())) {
             try {
-                Map<String, Long> units = units(pool, programs);
                 List<Callable<Ended>> jobs = jobs(wanted, nodes, units);
                 SortedMap<RunKey, SimulatedTimes> runs = new TreeMap<>();
                 SortedMap<RunKey, String> failures = new TreeMap<>();
@@ -113,9 +117,8 @@ final class SimulatedRuns {
         return results;
     }
 
-    /** Units of work that each program charges on one node. */
-    private Map<String, Long> units(ExecutorService pool, List<PaperProgram> programs)
-            throws InterruptedException {
+    /** Units of work that each program charges on one node, whatever the machines, by its name. */
+    Map<String, Long> units(List<PaperProgram> programs) throws InterruptedException {
         List<Callable<Long>> jobs = new ArrayList<>();
         for (PaperProgram program : programs) {
             jobs.add(() -> {
@@ -124,7 +127,10 @@ final class SimulatedRuns {
                 return manner.publication().units(result);
             });
         }
-        List<Long> counts = all(pool, jobs);
+        List<Long> counts;
+        try (ExecutorService pool = Executors.newFixedThreadPool(manner.jobs())) {
+            counts = all(pool, jobs);
+        }
         Map<String, Long> units = new LinkedHashMap<>();
         for (int i = 0; i < programs.size(); i++) {
             units.put(programs.get(i).name(), Math.max(1, counts.get(i)));
@@ -154,7 +160,11 @@ final class SimulatedRuns {
                     versions.stream()
                             .filter(version ->
                                     manner.publication()
-                                            .isRun(manner.model().name(), version, each == most))
+                                            .isRun(
+                                                    manner.model().name(),
+                                                    program,
+                                                    version,
+                                                    each == most))
                             .forEach(version ->
                                     keys.add(new RunKey(program.name(), version, each))));
         }
@@ -179,10 +189,12 @@ final class SimulatedRuns {
         Meter meter =
                 new Meter(
                         manner.model(),
-                        manner.publication().skipsFirstLoop(program, key.version()));
+                        key.version().isOfLoops() ? program.loops() : Optional.empty());
+        List<Observer> observers = new ArrayList<>(List.of(meter));
+        key.version().advice().ifPresent(advice -> observers.add(new Advising(advice)));
         AppRun run =
                 prepare(program, key.version(), key.nodes())
-                        .observers(List.of(meter))
+                        .observers(observers)
                         .limitNanos(LIMIT_NANOS);
         try {
             AppResult result = manner.model().prepare(run, workPicos).run();

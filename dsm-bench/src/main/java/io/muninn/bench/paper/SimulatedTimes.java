@@ -35,20 +35,24 @@ record SimulatedTimes(
      *
      * @param invalidations copies that notices ended
      * @param misses stops of threads for which their node asked another
+     * @param laterMisses those of them from the third time step of a program of loops on
      * @param diffs made, and not empty
      * @param pushes pages that came unasked
      * @param pushesWasted pages of which pushed diffs were dropped
      * @param barrierMessages arrivals at barriers and departures
      * @param pushMessages messages of pushed diffs
+     * @param lockMessages requests for locks and their grants
      */
     record Sharing(
             long invalidations,
             long misses,
+            long laterMisses,
             long diffs,
             long pushes,
             long pushesWasted,
             long barrierMessages,
-            long pushMessages) {
-        static final Sharing NONE = new Sharing(0, 0, 0, 0, 0, 0, 0);
+            long pushMessages,
+            long lockMessages) {
+        static final Sharing NONE = new Sharing(0, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 }

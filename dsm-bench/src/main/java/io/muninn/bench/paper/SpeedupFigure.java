@@ -9,17 +9,15 @@ import java.util.List;
  * @param title with the program's name
  * @param program whose speedups, by name
  * @param versions one line each
- * @param fileName without a suffix
  */
-record SpeedupFigure(
-        int number, String title, String program, List<PaperVersion> versions, String fileName) {
+record SpeedupFigure(int number, String title, String program, List<PaperVersion> versions) {
     SpeedupFigure {
         versions = List.copyOf(versions);
     }
 
-    /** Alone under its number. */
-    SpeedupFigure(int number, String title, String program, List<PaperVersion> versions) {
-        this(number, title, program, versions, "figure-" + number);
+    /** Without a suffix. */
+    String fileName() {
+        return "figure-" + number;
     }
 
     boolean shows(String name, PaperVersion version) {

@@ -30,7 +30,7 @@ class PaperRunsTest {
 
     @Test
     void munin_givesTheSameFilesWhateverTheSchedule() throws Exception {
-        List<Path> files = runTwice(new Munin(), List.of(1, 4), "1991 ");
+        List<Path> files = runTwice(new Munin(), List.of(), List.of(1, 4), "1991 ");
 
         assertTrue(files.contains(Path.of("table-2.csv")), files::toString);
         assertTrue(files.contains(Path.of("today", "figure-11.png")), files::toString);
@@ -38,15 +38,24 @@ class PaperRunsTest {
 
     @Test
     void cvm_givesTheSameFilesWhateverTheSchedule() throws Exception {
-        List<Path> files = runTwice(new Cvm(), List.of(8), "sp2 ");
+        List<String> programs = List.of("adi", "dot", "rb", "rb-small");
+        List<Path> files = runTwice(new Cvm(), programs, List.of(8), "sp2 ");
 
         assertTrue(files.contains(Path.of("table-4.csv")), files::toString);
         assertTrue(files.contains(Path.of("figure-3.md")), files::toString);
-        assertTrue(files.contains(Path.of("alpha", "figure-2-rb.png")), files::toString);
+        assertTrue(files.contains(Path.of("alpha", "figure-2.png")), files::toString);
         assertTrue(files.contains(Path.of("rack", "table-2.md")), files::toString);
+        assertFalse(files.contains(Path.of("rack", "table-3.md")), files::toString);
         String tables = Files.readString(folder.resolve("one").resolve("results.md"));
         assertTrue(tables.contains("| 1828 | 0."), tables); // ADI's messages without flush
-        assertTrue(isPushing(folder.resolve("one").resolve("table-4.csv")), tables);
+        assertTrue(tables.contains("| RB, small |"), tables);
+        assertTrue(value("table-4.csv", "Messages of flushes", "RB", "with flush") > 0, tables);
+        assertTrue(value("table-3.csv", "Messages of locks", "DOT", "reductions under a lock") > 0);
+        assertEquals(0, value("table-3.csv", "Messages of locks", "DOT", "without flush"));
+        assertTrue(
+                value("advice.csv", "Misses", "RB", "with flush, by advice")
+                        < value("advice.csv", "Misses", "RB", "with flush"),
+                tables);
         assertSpeedupsArePossible(folder.resolve("one").resolve("runs.csv"));
         String others = Files.readString(folder.resolve("one/alpha/results.md"));
         assertFalse(others.contains("1828"), others); // the paper's tables are of the SP-2 alone
@@ -62,17 +71,22 @@ class PaperRunsTest {
         }
     }
 
-    /** Whether RB's boundaries are flushed. */
-    private static boolean isPushing(Path table) throws IOException {
-        return Files.readAllLines(table).stream()
-                .filter(line -> line.startsWith("\"Messages of flushes (8 processors)\",\"RB\","))
-                .anyMatch(line -> Integer.parseInt(line.split(",")[3]) > 0);
+    /** Of ours, on the machines of the tables. */
+    private long value(String file, String title, String program, String version)
+            throws IOException {
+        String row = "\"%s (8 processors)\",\"%s\",\"%s\",".formatted(title, program, version);
+        return Files.readAllLines(folder.resolve("one").resolve(file)).stream()
+                .filter(line -> line.startsWith(row))
+                .map(line -> Long.parseLong(line.substring(row.length()).split(",")[0]))
+                .findFirst()
+                .orElseThrow();
     }
 
-    private List<Path> runTwice(Publication paper, List<Integer> nodes, String said)
+    private List<Path> runTwice(
+            Publication paper, List<String> programs, List<Integer> nodes, String said)
             throws Exception {
-        String progress = run(paper, nodes, "one", 1);
-        run(paper, nodes, "two", 2);
+        String progress = run(paper, programs, nodes, "one", 1);
+        run(paper, programs, nodes, "two", 2);
 
         assertTrue(progress.contains(said), progress);
         List<Path> files = files("one");
@@ -102,13 +116,14 @@ class PaperRunsTest {
         assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
     }
 
-    private String run(Publication of, List<Integer> nodes, String name, int jobs)
+    private String run(
+            Publication of, List<String> programs, List<Integer> nodes, String name, int jobs)
             throws Exception {
         SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
         ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
         PaperRuns paper =
                 new PaperRuns(
-                        of, new Paper.Request(List.of(), nodes, List.of(), true, jobs), installed);
+                        of, new Paper.Request(programs, nodes, List.of(), true, jobs), installed);
         StringWriter progress = new StringWriter();
         List<String> failures = paper.simulate(folder.resolve(name), new PrintWriter(progress));
         assertEquals(List.of(), failures);
