@@ -100,12 +100,21 @@ final class BrokenBarriers implements Checker {
                 }
             }
             case Event.MessageArrived(_, BarrierDepart depart, long _) ->
-                    of(depart.barrier()).departing[at] -= depart.count();
+                    depart(of(depart.barrier()), at, depart.count());
             case Event.MessageArrived(NodeId from, BarrierTimeout timeout, long _) ->
                     of(timeout.barrier()).timeouts[from.index()]--;
             case Event.PeerLost _ -> isOver = true;
             default -> {} // of no barrier
         }
+    }
+
+    /** The oldest wait for nobody any more; they go on when their acquire is performed. */
+    private static void depart(Barrier barrier, int node, int count) {
+        barrier.departing[node] -= count;
+        List<Waiting> waiting = barrier.waiting.get(node);
+        List<Waiting> oldest = waiting.subList(0, Math.min(count, waiting.size()));
+        oldest.forEach(each -> barrier.late.get(node).remove(each.waiter()));
+        oldest.clear();
     }
 
     private static boolean waits(Barrier barrier, int node, WaiterId waiter) {

@@ -9,6 +9,8 @@ import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ThreadMark;
+import io.muninn.spi.TimerId;
+import io.muninn.sync.SyncMessage;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,6 +77,9 @@ final class HoldTimes implements Checker {
                         lose(node, page, event);
                 case Effect.Discard(PageId page) when isHeld(page) && !staysWithOwner(page) ->
                         lose(node, page, event);
+                case Effect.CancelTimer(TimerId.HoldOver(PageId page))
+                        when isHeld(page) && passesALock(effects) ->
+                        lose(node, page, event);
                 case Effect.Send(_, ProtocolMessage.Reply reply) -> {
                     for (PageId page : reply.pages()) {
                         if (isHeld(page) && reply.givesOwnership(page)) {
@@ -85,6 +90,12 @@ final class HoldTimes implements Checker {
                 default -> {} // obtains and loses no page
             }
         }
+    }
+
+    /** The pages of its sections are not held any more, also those that stay. */
+    private static boolean passesALock(List<Effect> effects) {
+        return effects.stream()
+                .anyMatch(effect -> effect instanceof Effect.Send(_, SyncMessage.LockGrant _));
     }
 
     private boolean isHeld(PageId page) {

@@ -212,6 +212,8 @@ final class TableChecker implements Checker {
                     hitBarrier(node, depart.barrier(), "BarrierDepart");
             case SyncMessage.BarrierBroken broken ->
                     hitBarrier(node, broken.barrier(), "BarrierBroken");
+            case SyncMessage.BarrierGathered gathered ->
+                    hitBarrier(node, gathered.barrier(), "BarrierGathered");
             case SyncMessage.ShippedCall call -> hitObject(node, call.object(), "ShippedCall");
             default -> {} // of the manager, or of callers
         }

@@ -7,6 +7,8 @@ import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ final class WaitingCalls {
     private final @Nullable LockId[] locks; // null for a thread that waits for none
     private final @Nullable BarrierId[] barriers; // likewise
     private final @Nullable ConditionId[] conditions; // likewise
+    private final List<Integer> arrived = new ArrayList<>(); // threads at barriers, oldest first
 
     WaitingCalls(Simulation.Cluster cluster) {
         int threads = cluster.threads() + cluster.ownThreads();
@@ -58,7 +61,9 @@ final class WaitingCalls {
         switch (event) {
             case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
             case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _, var _) ->
-                    barriers[waiter.thread()] = barrier;
+                    arrive(waiter.thread(), barrier);
+            case Event.MessageArrived(_, SyncMessage.BarrierDepart depart, long _) ->
+                    depart(depart.barrier(), depart.count());
             case Event.WaitCalled(WaiterId waiter, ConditionId condition) ->
                     conditions[waiter.thread()] = condition;
             case Event.SignalAwaited(WaiterId waiter, ConditionId condition, long _) ->
@@ -69,11 +74,28 @@ final class WaitingCalls {
         }
     }
 
+    private void arrive(int thread, BarrierId barrier) {
+        barriers[thread] = barrier;
+        arrived.add(thread);
+    }
+
+    /** The oldest do not wait for others any more; they go on when their acquire is performed. */
+    private void depart(BarrierId barrier, int count) {
+        List<Integer> departing =
+                arrived.stream()
+                        .filter(thread -> barrier.equals(barriers[thread]))
+                        .limit(count)
+                        .toList();
+        departing.forEach(thread -> barriers[thread] = null);
+        arrived.removeAll(departing);
+    }
+
     void afterStep(List<Effect> effects) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _) && knows(waiter)) {
                 locks[waiter.thread()] = null;
                 barriers[waiter.thread()] = null;
+                arrived.remove((Integer) waiter.thread());
                 conditions[waiter.thread()] = null;
             }
         }
