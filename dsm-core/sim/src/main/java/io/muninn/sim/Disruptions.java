@@ -20,6 +20,10 @@ public final class Disruptions implements Consumer<Simulation> {
     private static final int HEAL_USUAL_MAX = 400;
     private static final int RUNS = 8;
     private static final int LATE_NANOS_MAX = 2_000_000;
+    private static final int STANDING_LINKS_MAX = 3;
+    private static final int STANDING_USUAL_MAX = 100;
+    private static final int MOVING_USUAL_MAX = 20;
+    private static final int STANDING_END_USUAL = 2_000;
 
     private final Random random;
     private final RandomDelays delays;
@@ -30,20 +34,23 @@ public final class Disruptions implements Consumer<Simulation> {
     private final int pauses;
     private final boolean late;
     private final boolean death;
+    private final boolean linksStand;
 
     /**
      * @param random draws this run's trouble
      * @param mayKill whether a node may die, as it does in one run of eight
      */
     public Disruptions(Random random, RandomDelays delays, boolean mayKill) {
-        this(random, delays, mayKill ? 1 : 0);
+        this(random, delays, mayKill ? 1 : 0, false);
     }
 
     /**
      * @param random draws this run's trouble
      * @param deaths in how many of eight runs a node dies
+     * @param linksStand whether a few links are clogged most of the time: what comes from other
+     *     nodes overtakes what is on them
      */
-    public Disruptions(Random random, RandomDelays delays, int deaths) {
+    public Disruptions(Random random, RandomDelays delays, int deaths, boolean linksStand) {
         this.random = random;
         this.delays = delays;
         healNanos =
@@ -55,11 +62,16 @@ public final class Disruptions implements Consumer<Simulation> {
         pauses = random.nextBoolean() ? random.nextInt(1 + PAUSES_MAX) : 0;
         late = random.nextInt(3) == 0;
         death = random.nextInt(RUNS) < deaths;
+        this.linksStand = linksStand;
     }
 
     /** From the start of the program to the end of all trouble. */
     public long healNanos() {
-        return healNanos;
+        return linksStand ? Math.max(healNanos, standingEndNanos()) : healNanos;
+    }
+
+    private long standingEndNanos() {
+        return STANDING_END_USUAL * delays.usualNanos();
     }
 
     /** Plans everything, from now on. */
@@ -82,6 +94,28 @@ public final class Disruptions implements Consumer<Simulation> {
             NodeId victim = anyNode(simulation);
             simulation.after(anyDelay(), () -> simulation.kill(victim));
         }
+        for (int i = linksStand ? random.nextInt(STANDING_LINKS_MAX) : -1; i >= 0; i--) {
+            int nodes = simulation.nodes().size();
+            int from = random.nextInt(nodes);
+            int to = (from + 1 + random.nextInt(nodes - 1)) % nodes;
+            letStand(simulation, from, to, simulation.nowNanos() + standingEndNanos());
+        }
+    }
+
+    /** A link moves for a while, stands for longer, and so on. */
+    private void letStand(Simulation simulation, int from, int to, long endNanos) {
+        long usualNanos = delays.usualNanos();
+        long moves = RandomDelays.logUniform(random, 1, MOVING_USUAL_MAX * usualNanos);
+        long stands = RandomDelays.logUniform(random, usualNanos, STANDING_USUAL_MAX * usualNanos);
+        simulation.after(
+                moves,
+                () -> {
+                    long until = Math.min(endNanos, simulation.nowNanos() + stands);
+                    if (simulation.nowNanos() < until) {
+                        simulation.clog(from, to, until);
+                        simulation.at(until, () -> letStand(simulation, from, to, endNanos));
+                    }
+                });
     }
 
     private BitSet pairsThatDialTwice(int nodes) {

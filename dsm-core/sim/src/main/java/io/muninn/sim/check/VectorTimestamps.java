@@ -70,9 +70,11 @@ final class VectorTimestamps implements Observer {
 
     @Override
     public void onInitialized(SimThread root) {
-        int[] before = endInterval(root.position());
-        for (int i = 0; i < known.length; i++) {
-            learn(i, before);
+        for (SimThread initializer : root.node().threads()) {
+            int[] before = endInterval(initializer.position());
+            for (int i = 0; i < known.length; i++) {
+                learn(i, before);
+            }
         }
     }
 

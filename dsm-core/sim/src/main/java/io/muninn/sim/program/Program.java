@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * @param updates how updates travel, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
  * @param processors of each node
+ * @param initializers threads of the root that initialize, from the first on
  * @param initial stores of the root during initialization
  * @param scripts by position of the thread in the cluster
  */
@@ -32,6 +33,7 @@ public record Program(
         AdaptiveTwinRules twins,
         ProcessorRules processors,
         List<RegionSpec> regions,
+        int initializers,
         List<Op.Store> initial,
         List<List<Step>> scripts) {
     /**
@@ -53,8 +55,8 @@ public record Program(
     }
 
     /**
-     * With {@linkplain UpdateRules#PLAIN plain} updates, the usual twins, and a processor for each
-     * thread.
+     * With {@linkplain UpdateRules#PLAIN plain} updates, the usual twins, a processor for each
+     * thread, and one thread that initializes.
      */
     public Program(
             int nodes,
@@ -71,29 +73,36 @@ public record Program(
                 AdaptiveTwinRules.DEFAULT,
                 ProcessorRules.ONE_EACH,
                 regions,
+                1,
                 initial,
                 scripts);
     }
 
     /** The same program with updates of this kind. */
     public Program withUpdates(UpdateRules rules) {
-        return with(rules, twins, processors, initial, scripts);
+        return with(rules, twins, processors, initializers, initial, scripts);
     }
 
     /** The same program with twins kept by these rules. */
     public Program withTwins(AdaptiveTwinRules rules) {
-        return with(updates, rules, processors, initial, scripts);
+        return with(updates, rules, processors, initializers, initial, scripts);
     }
 
     /** The same program on nodes with these processors. */
     public Program withProcessors(ProcessorRules rules) {
-        return with(updates, twins, rules, initial, scripts);
+        return with(updates, twins, rules, initializers, initial, scripts);
+    }
+
+    /** The same program, which so many threads of the root initialize. */
+    public Program withInitializers(int count) {
+        return with(updates, twins, processors, count, initial, scripts);
     }
 
     private Program with(
             UpdateRules otherUpdates,
             AdaptiveTwinRules otherTwins,
             ProcessorRules otherProcessors,
+            int otherInitializers,
             List<Op.Store> otherInitial,
             List<List<Step>> otherScripts) {
         return new Program(
@@ -104,6 +113,7 @@ public record Program(
                 otherTwins,
                 otherProcessors,
                 regions,
+                otherInitializers,
                 otherInitial,
                 otherScripts);
     }
@@ -208,7 +218,7 @@ public record Program(
 
     /** The same program with these scripts. */
     Program withScripts(List<List<Step>> others) {
-        return with(updates, twins, processors, initial, others);
+        return with(updates, twins, processors, initializers, initial, others);
     }
 
     private Set<Variable> awaited() {
@@ -225,7 +235,7 @@ public record Program(
 
     /** The same program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
-        return with(updates, twins, processors, stores, scripts);
+        return with(updates, twins, processors, initializers, stores, scripts);
     }
 
     /** For a person: a line for each operation, thread by thread. */
@@ -238,6 +248,7 @@ public record Program(
                 .append(", ")
                 .append(twins.text())
                 .append(processors.isLimited() ? ", " + processors.text() : "")
+                .append(initializers > 1 ? ", " + initializers + " threads initialize" : "")
                 .append('\n');
         for (RegionSpec region : regions) {
             text.append("region ").append(region.index()).append(": ").append(region.protocol());

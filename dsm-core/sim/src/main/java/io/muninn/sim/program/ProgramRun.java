@@ -169,24 +169,41 @@ public final class ProgramRun {
             List<Observer> observers,
             ObjectServers objects,
             Runnable then) {
-        SimThread root = simulation.nodes().getFirst().threads().getFirst();
-        List<Program.Step> stores = new ArrayList<>();
-        for (Op.Store store : program.initial()) {
-            if (stores.size() % 3 == 0) { // some pages are loaded first
-                stores.add(new Program.Step(0, new Op.Load(store.variable(), Op.NO_REGISTER)));
-            }
-            stores.add(new Program.Step(0, store));
+        List<SimThread> root = simulation.nodes().getFirst().threads();
+        int[] left = {program.initializers()};
+        for (int i = 0; i < program.initializers(); i++) {
+            SimThread thread = root.get(i);
+            thread.start(
+                    new ScriptedBody(
+                            simulation,
+                            observers,
+                            objects,
+                            initialSteps(program, i),
+                            new long[REGISTERS_MAX],
+                            () -> {
+                                if (--left[0] == 0) {
+                                    seal(thread, then);
+                                }
+                            }));
         }
-        root.start(
-                new ScriptedBody(
-                        simulation,
-                        observers,
-                        objects,
-                        stores,
-                        new long[REGISTERS_MAX],
-                        () -> seal(root, then)));
     }
 
+    /** What one of the threads that initialize does; each has words of its own. */
+    private static List<Program.Step> initialSteps(Program program, int initializer) {
+        List<Variable> words = program.initial().stream().map(Op.Store::variable).toList();
+        List<Program.Step> steps = new ArrayList<>();
+        for (Op.Store store : program.initial()) {
+            if (words.indexOf(store.variable()) % program.initializers() == initializer) {
+                if (steps.size() % 3 == 0) { // some pages are loaded first
+                    steps.add(new Program.Step(0, new Op.Load(store.variable(), Op.NO_REGISTER)));
+                }
+                steps.add(new Program.Step(0, store));
+            }
+        }
+        return steps;
+    }
+
+    /** By the thread that was the last to initialize. */
     private static void seal(SimThread root, Runnable then) {
         root.become(thread -> {
             thread.takeOutcome();

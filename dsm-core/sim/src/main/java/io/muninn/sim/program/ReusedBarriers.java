@@ -23,7 +23,7 @@ import java.util.Random;
  * </ul>
  */
 final class ReusedBarriers {
-    /** The protocol of its region. */
+    /** The usual protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int THREADS_MAX = 3;
@@ -54,10 +54,19 @@ final class ReusedBarriers {
      * @return the same program for the same arguments
      */
     static Program of(long seed, int nodes, long holdNanos) {
-        return new ReusedBarriers(seed, nodes).write(holdNanos);
+        return of(seed, PROTOCOL, nodes, holdNanos);
     }
 
-    private Program write(long holdNanos) {
+    /**
+     * @param protocol of its region
+     * @param nodes at least 2
+     * @return the same program for the same arguments
+     */
+    static Program of(long seed, Protocol protocol, int nodes, long holdNanos) {
+        return new ReusedBarriers(seed, nodes).write(protocol, holdNanos);
+    }
+
+    private Program write(Protocol protocol, long holdNanos) {
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             switch (random.nextInt(6)) {
@@ -66,7 +75,8 @@ final class ReusedBarriers {
                 default -> comeAndGo(new BarrierId("barrier" + i));
             }
         }
-        return new Program(nodes, threads, holdNanos, List.of(region()), List.of(), scripts.all());
+        return new Program(
+                nodes, threads, holdNanos, List.of(region(protocol)), List.of(), scripts.all());
     }
 
     private void comeAndGo(BarrierId barrier) {
@@ -122,8 +132,8 @@ final class ReusedBarriers {
         }
     }
 
-    private static RegionSpec region() {
+    private static RegionSpec region(Protocol protocol) {
         return new RegionSpec(
-                0, "words", PROTOCOL, 0, RegionSpec.MACHINE_PAGE_BYTES, Long.BYTES, 1, List.of());
+                0, "words", protocol, 0, RegionSpec.MACHINE_PAGE_BYTES, Long.BYTES, 1, List.of());
     }
 }

@@ -9,9 +9,8 @@ import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
-import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.LazyWriters;
-import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -49,23 +48,11 @@ public final class SeededRun {
     private static final int CALLING_REST = 5;
     private static final int SWEEPING_REST = 3;
 
-    /** Up to more pages than the regions of random programs have. */
-    private static final int READ_AHEAD_BITS_MAX = 5;
-
-    /** From nothing to a few flush delays, in which updates come several times. */
-    private static final int WINDOW_BITS_MAX = 20;
-
-    private static final int LAZY_BYTES_BITS_MAX = 14;
-
-    private static final int PACKET_BYTES_MAX = 400;
-
     /** Of eight runs. */
     private static final int DEATHS_OF_LIMITS = 3;
 
     /** They are long. */
     private static final int POSTINGS_ONE_IN = 8;
-
-    private static final int TWINS_KEPT_MAX = 4;
 
     /** Costs of processors take up to such a part of the hold time. */
     private static final int COST_OF_HOLD = 4;
@@ -161,7 +148,8 @@ public final class SeededRun {
         OF_LIMITS,
         OF_POLLING,
         OF_PROCESSORS,
-        OF_REDUCTIONS;
+        OF_REDUCTIONS,
+        OF_JOURNEYS;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -172,6 +160,7 @@ public final class SeededRun {
                 case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
                 case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
                 case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
+                case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
             };
         }
     }
@@ -221,14 +210,15 @@ public final class SeededRun {
                             programOfProcessors(random, programSeed, nodes, holdNanos);
                     case OF_REDUCTIONS ->
                             Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
+                    case OF_JOURNEYS -> programOfJourneys(random, programSeed, nodes, holdNanos);
                 };
         UpdateRules updates =
-                updates(random)
-                        .withReadAhead(readAhead(own))
-                        .withSteadyAccess(steadyAccess(own))
-                        .withLazyBytes(lazyBytes(own))
+                RandomRules.updates(random)
+                        .withReadAhead(RandomRules.readAhead(own))
+                        .withSteadyAccess(RandomRules.steadyAccess(own))
+                        .withLazyBytes(RandomRules.lazyBytes(own, stream == 0))
                         .withLazyWriters(writers);
-        program = drawn.withUpdates(updates).withTwins(twins(random));
+        program = drawn.withUpdates(updates).withTwins(RandomRules.twins(random));
     }
 
     private static long own(long seed, int stream, LazyWriters writers) {
@@ -242,57 +232,6 @@ public final class SeededRun {
     private static boolean hasVariant(int stream) {
         return Arrays.stream(ProtocolKind.values())
                 .anyMatch(kind -> kind.isVariant() && stream(kind.protocol()) == stream);
-    }
-
-    /** None kept, as in a run without options, or kept soon and for long or not. */
-    private static AdaptiveTwinRules twins(Random random) {
-        return switch (random.nextInt(8)) {
-            case 0 -> AdaptiveTwinRules.OFF;
-            case 1 -> AdaptiveTwinRules.DEFAULT;
-            default ->
-                    new AdaptiveTwinRules(
-                            1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
-        };
-    }
-
-    /** Drawn apart: off, or so eager that it begins with the first faults. */
-    private static ReadAheadRules readAhead(long seed) {
-        Random random = new Random(spread(~seed));
-        return random.nextInt(3) == 0
-                ? ReadAheadRules.OFF
-                : new ReadAheadRules(
-                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
-    }
-
-    /** Drawn apart, too. */
-    private static boolean steadyAccess(long seed) {
-        return new Random(spread(spread(~seed))).nextBoolean();
-    }
-
-    /**
-     * Drawn apart, too: the usual bound, or less than a notice up to many of them. The protocols of
-     * the first stream keep no lazy data.
-     */
-    private long lazyBytes(long seed) {
-        Random random = new Random(spread(~spread(spread(~seed))));
-        return stream == 0 || random.nextInt(3) == 0
-                ? UpdateRules.LAZY_BYTES_USUAL
-                : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
-    }
-
-    /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
-    private static UpdateRules updates(Random random) {
-        long timeoutNanos =
-                switch (random.nextInt(8)) {
-                    case 0 -> UpdateRules.NEVER;
-                    case 1 -> UpdateRules.DEFAULT.timeoutNanos();
-                    default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
-                };
-        int packetBytes =
-                random.nextBoolean()
-                        ? UpdateRules.ALL_DIRECT
-                        : random.nextInt(1 + random.nextInt(PACKET_BYTES_MAX));
-        return new UpdateRules(timeoutNanos, packetBytes);
     }
 
     /**
@@ -413,6 +352,25 @@ public final class SeededRun {
                         processors, cost(random, holdNanos), cost(random, holdNanos), 0));
     }
 
+    /** Pages that travel, or any program; several threads of the root may initialize it. */
+    private Program programOfJourneys(Random random, long programSeed, int nodes, long holdNanos) {
+        List<Protocol> travelling =
+                options.protocols().stream()
+                        .filter(each -> stream(each) == stream)
+                        .filter(each ->
+                                ProtocolKind.of(each).traits().has(Trait.TRAVELS_WITH_LOCKS))
+                        .toList();
+        Program drawn =
+                travelling.isEmpty() || nodes < 2 || random.nextInt(4) == 0
+                        ? program(random, programSeed, nodes, holdNanos)
+                        : Journeys.of(
+                                programSeed,
+                                travelling.get(random.nextInt(travelling.size())),
+                                nodes,
+                                holdNanos);
+        return drawn.withInitializers(1 + random.nextInt(drawn.threads()));
+    }
+
     /** Nothing, or less than the time for which a page is kept for whoever waits for it. */
     private static long cost(Random random, long holdNanos) {
         return random.nextInt(3) == 0
@@ -463,6 +421,14 @@ public final class SeededRun {
      */
     public static SeededRun ofReductions(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_REDUCTIONS);
+    }
+
+    /**
+     * A seventh trial of the seed, drawn apart from the others: pages travel with locks, and links
+     * stand still for long. The same for the same options.
+     */
+    public static SeededRun ofJourneys(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_JOURNEYS);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */
@@ -528,7 +494,10 @@ public final class SeededRun {
             int deaths = kind == Kind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
             Disruptions disruptions =
                     new Disruptions(
-                            new Random(disruptionsSeed), delays, options.deaths() ? deaths : 0);
+                            new Random(disruptionsSeed),
+                            delays,
+                            options.deaths() ? deaths : 0,
+                            kind == Kind.OF_JOURNEYS);
             healNanos = disruptions.healNanos();
             trouble = disruptions;
         }

@@ -42,22 +42,37 @@ class StreamsTest {
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
             Stream.of(
-                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]"),
-                            List.of(HOMES, HOMES_OF_WAITS, HOMES, HOMES, HOMES, "[HOME_BASED]"),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]"),
+                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]", FIVE),
+                            List.of(
+                                    HOMES,
+                                    HOMES_OF_WAITS,
+                                    HOMES,
+                                    HOMES,
+                                    HOMES,
+                                    "[HOME_BASED]",
+                                    HOMES),
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]", LAZY),
                             List.of(
                                     LAZY,
                                     LAZY_OF_WAITS,
                                     LAZY,
                                     LAZY,
                                     LAZY,
-                                    "[LAZY]"), // of the variant
-                            List.of(HYBRID, HYBRID_OF_WAITS, HYBRID, HYBRID, HYBRID, "[HYBRID]"))
+                                    "[LAZY]",
+                                    LAZY), // of the variant
+                            List.of(
+                                    HYBRID,
+                                    HYBRID_OF_WAITS,
+                                    HYBRID,
+                                    HYBRID,
+                                    HYBRID,
+                                    "[HYBRID]",
+                                    HYBRID))
                     .flatMap(List::stream)
                     .toList();
 
     private static final List<String> LATER_ALL =
-            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]");
+            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]", LATER);
 
     private static final Path API = Path.of("../../dsm-api/src/main/java");
     private static final Path KERNEL = Path.of("../kernel/src/main/java");
@@ -103,6 +118,8 @@ class StreamsTest {
                 SeededRun.ofProcessors(3, SeededRun.Options.ALL).program(), all.get(4).program());
         assertEquals(
                 SeededRun.ofReductions(3, SeededRun.Options.ALL).program(), all.get(5).program());
+        assertEquals(
+                SeededRun.ofJourneys(3, SeededRun.Options.ALL).program(), all.get(6).program());
     }
 
     /** What every copy of the classes is asked. */

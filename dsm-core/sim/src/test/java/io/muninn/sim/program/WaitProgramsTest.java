@@ -2,17 +2,24 @@ package io.muninn.sim.program;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.sim.Disruptions;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.check.Checkers;
+import io.muninn.sim.check.Coverage;
 import io.muninn.sync.ProgramMessages;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Programs about waits: free of races, repeatable, and with what they are for. */
 class WaitProgramsTest {
     private static final int SEEDS = 40;
+    private static final int LAZY_SEEDS = 24;
     private static final int NODES = 3;
     private static final long HOLD_NANOS = 1_000;
     private static final List<Protocol> ALL = List.of(Protocol.values());
@@ -41,6 +48,29 @@ class WaitProgramsTest {
 
         assertTrue(untilBroken > SEEDS, untilBroken + " waits until a barrier breaks");
         assertTrue(timed > SEEDS, timed + " waits with a limit");
+    }
+
+    /** Threads that have departed, but whose acquire is under way, wait for nobody else. */
+    @Test
+    void barriersOfLazyPages_mayBreakWhileADepartureIsUnderWay() {
+        Coverage coverage = new Coverage();
+        for (long seed = 1; seed <= LAZY_SEEDS; seed++) {
+            Random random = new Random(SeededRun.spread(seed));
+            int nodes = 3 + random.nextInt(3);
+            RandomDelays delays =
+                    new RandomDelays(
+                            new Random(random.nextLong()), new Random(random.nextLong()), nodes);
+            long holdNanos = delays.wakeNanosMax() + 1 + random.nextInt(100_000);
+            Program program = ReusedBarriers.of(random.nextLong(), Protocol.LAZY, nodes, holdNanos);
+            Disruptions trouble = new Disruptions(new Random(random.nextLong()), delays, 0, false);
+            long limitNanos = SeededRun.limitNanos(program, delays, trouble.healNanos());
+
+            ProgramRun.run(program, delays, trouble, Checkers.all(coverage), limitNanos);
+        }
+
+        assertFalse(
+                coverage.neverHit().stream()
+                        .anyMatch(cell -> cell.contains("Broken × acquire performed")));
     }
 
     private static long awaits(Program program, long least, long most) {
