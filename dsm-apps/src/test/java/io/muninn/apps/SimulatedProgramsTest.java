@@ -79,7 +79,7 @@ class SimulatedProgramsTest {
                     "falseshare --rounds 7 --pages 3",
                     "contend --stores 20");
 
-    private static final int SEEDS = 20;
+    private static final int SEEDS = 10;
     private static final int FEW_ROUNDS = 6;
 
     /** A program on a cluster. */

@@ -25,17 +25,17 @@ class SimCommandTest {
 
     @Test
     void manySeeds_areCountedWithTheCellsThatTheyMet() {
-        assertEquals(ExitStatus.OK, run("sim --seeds 30 --jobs 2"));
+        assertEquals(ExitStatus.OK, run("sim --seeds 5 --jobs 2"));
 
         String text = take();
-        assertTrue(text.startsWith("30 programs, "), text);
+        assertTrue(text.startsWith("5 programs, "), text);
         assertTrue(text.contains("no violation"), text);
         assertTrue(text.contains(" handled cells of the state × event tables were met"), text);
     }
 
     @Test
     void oneProtocolAlone_canBeAskedFor() {
-        assertEquals(ExitStatus.OK, run("sim --seeds 10 --protocol migratory -n 2 --calm"));
+        assertEquals(ExitStatus.OK, run("sim --seeds 5 --protocol migratory -n 2 --calm"));
 
         assertTrue(take().contains("; 0 runs lost a node"));
     }

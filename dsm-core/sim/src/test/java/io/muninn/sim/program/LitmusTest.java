@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LitmusTest {
-    private static final int RUNS_MIN = 60;
+    private static final int RUNS_MIN = 30;
     private static final int RUNS_MAX = 5_000;
 
     /**
