@@ -44,8 +44,8 @@ final class ProcessorOptions {
             names = PREFETCH,
             paramLabel = "N",
             description =
-                    "of a program: microseconds that a thread takes to ask for pages that it will"
-                            + " need (default: 0)")
+                    "of a program: microseconds that a thread takes to ask for a page that it will"
+                            + " need and that is not here (default: 0)")
     private @Nullable Long prefetchMicros; // null if not given
 
     @Option(

@@ -65,6 +65,14 @@ public interface Delays {
     }
 
     /**
+     * True if all that a node sends goes through one wire to the switch, one message at a time, and
+     * all that it receives through another; false if every link is a wire.
+     */
+    default boolean arePortsShared() {
+        return false;
+    }
+
+    /**
      * True if agent and application thread of a node share one processor, the agent going first:
      * its work delays the thread, and what a step sends or resumes has to wait for the work of the
      * effects before. Meant for nodes of one processor: of several, all stop. False if each has its
@@ -104,12 +112,17 @@ public interface Delays {
 
     /** Work stations of one processor each, on one wire, the same in every run. */
     static Delays stations(MachineModel model, SharedWire wire) {
-        return new StationDelays(model, wire, true);
+        return new StationDelays(model, wire, StationDelays.Wiring.ONE);
     }
 
     /** The same behind a switch: each link is a wire like this one. */
     static Delays switched(MachineModel model, SharedWire wire) {
-        return new StationDelays(model, wire, false);
+        return new StationDelays(model, wire, StationDelays.Wiring.LINKS);
+    }
+
+    /** The same behind a switch to which each node has two such wires, one in each direction. */
+    static Delays ports(MachineModel model, SharedWire wire) {
+        return new StationDelays(model, wire, StationDelays.Wiring.PORTS);
     }
 
     /** Everything as the model says, the same in every run. */

@@ -105,6 +105,9 @@ public interface Observer {
     /** A thread has left its processor: it waits for something, or has ended. */
     default void onStand(SimThread thread) {}
 
+    /** A thread has asked for pages in vain: the network was too busy. */
+    default void onPrefetchDropped(SimThread thread, Event.PrefetchCalled call) {}
+
     /** A thread has ended, by itself or because a node was lost. */
     default void onEnded(SimThread thread) {}
 

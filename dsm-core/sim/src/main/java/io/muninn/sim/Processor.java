@@ -68,6 +68,16 @@ final class Processor {
         thread = null;
     }
 
+    /** The thread that has it and stands at a page; null if there is none. */
+    @Nullable SimThread keeper() {
+        return use == ProcessorUse.MEMORY_STALL ? thread : null;
+    }
+
+    /** True while no thread runs on it. */
+    boolean isWaiting() {
+        return isFree() || use == ProcessorUse.MEMORY_STALL;
+    }
+
     /** It is used for something else from now on. */
     void use(ProcessorUse next, long nowNanos) {
         charge(nowNanos);

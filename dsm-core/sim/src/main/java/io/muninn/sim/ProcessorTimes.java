@@ -77,12 +77,21 @@ public record ProcessorTimes(
     }
 
     public ProcessorTimes plus(ProcessorTimes other) {
+        return plus(other, 1);
+    }
+
+    /** What came after other times, which are the same ones earlier. */
+    public ProcessorTimes since(ProcessorTimes earlier) {
+        return plus(earlier, -1);
+    }
+
+    private ProcessorTimes plus(ProcessorTimes other, int factor) {
         return new ProcessorTimes(
-                each(use -> nanos(use) + other.nanos(use)),
-                each(use -> stalls(use) + other.stalls(use)),
-                each(use -> latencyNanos(use) + other.latencyNanos(use)),
-                switches + other.switches,
-                runs + other.runs,
-                awayNanos + other.awayNanos);
+                each(use -> nanos(use) + factor * other.nanos(use)),
+                each(use -> stalls(use) + factor * other.stalls(use)),
+                each(use -> latencyNanos(use) + factor * other.latencyNanos(use)),
+                switches + factor * other.switches,
+                runs + factor * other.runs,
+                awayNanos + factor * other.awayNanos);
     }
 }

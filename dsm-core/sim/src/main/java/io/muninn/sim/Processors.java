@@ -1,5 +1,6 @@
 package io.muninn.sim;
 
+import io.muninn.model.PageId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,14 @@ public final class Processors {
      * @return true if it does so now; false if it goes on as soon as it has got a processor
      */
     boolean take(SimThread thread) {
+        for (Processor each : all) {
+            if (each.keeper() == thread) {
+                each.use(ProcessorUse.BUSY, nowNanos());
+                thread.has(each);
+                thread.sums().countRun();
+                return true;
+            }
+        }
         observers().forEach(observer -> observer.onReady(thread));
         Optional<Processor> own = ownOf(thread);
         if (own.isPresent()) {
@@ -90,11 +99,37 @@ public final class Processors {
         observers().forEach(observer -> observer.onRun(thread, processor.index()));
     }
 
-    /** A thread stands still: its processor is for the next one. */
+    /** A thread stands still: its processor is for the next one, unless the thread keeps it. */
     void leave(SimThread thread, Processor processor, ProcessorUse why) {
+        if (why == ProcessorUse.MEMORY_STALL && (!rules.switchesAtPages() || isAgentHere())) {
+            processor.use(why, nowNanos());
+            return;
+        }
+        free(thread, processor, why);
+    }
+
+    private void free(SimThread thread, Processor processor, ProcessorUse why) {
         processor.free(why, nowNanos());
         observers().forEach(observer -> observer.onStand(thread));
         giveToNext(processor);
+    }
+
+    /** True if the agent deals with a thread's stop at a page before another thread can run. */
+    private boolean isAgentHere() {
+        return node.simulation().delays().isProcessorShared();
+    }
+
+    /** The agent has dealt with stops at a page: who has to wait leaves its processor. */
+    void leaveAt(PageId page) {
+        if (!rules.switchesAtPages()) {
+            return;
+        }
+        for (Processor each : all) {
+            SimThread keeper = each.keeper();
+            if (keeper != null && keeper.isStoppedAt(page)) {
+                free(keeper, each, ProcessorUse.MEMORY_STALL);
+            }
+        }
     }
 
     /**
@@ -105,7 +140,7 @@ public final class Processors {
     long interrupt() {
         boolean isAnyFree =
                 rules.isLimited() && all.size() < rules.processors()
-                        || all.stream().anyMatch(Processor::isFree);
+                        || all.stream().anyMatch(Processor::isWaiting);
         if (isAnyFree || all.isEmpty()) {
             return 0;
         }

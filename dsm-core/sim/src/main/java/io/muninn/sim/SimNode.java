@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -84,6 +85,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
+    private Optional<PageId> unresolved = Optional.empty(); // of a stop that was just stepped
     private long busyNanos; // of the present step: work on pages, and that of sending
     private long agentUntilNanos; // shared processor: when the agent has done what it began
     private long agentNanos; // shared processor: what the agent has worked, begun work included
@@ -361,6 +363,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
         if (simulation.delays().isProcessorShared()) {
             workOff();
+            unresolved.ifPresent(processors::leaveAt);
+            unresolved = Optional.empty();
         }
         serving = false;
         if (!inbox.isEmpty()) {
@@ -409,6 +413,12 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
+    private static boolean resumes(List<Effect> effects, PageId page) {
+        return effects.stream()
+                .anyMatch(each ->
+                        each instanceof Effect.ResumeFault resumed && resumed.page().equals(page));
+    }
+
     /** Tells the simulation of steps, and blames the kernel for exceptions. */
     private final class Steps implements KernelLoop.Observer {
         @Override
@@ -424,6 +434,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
         @Override
         public void handled(Event outside, List<Effect> effects) {
+            if (outside instanceof Event.FaultRaised fault && !resumes(effects, fault.page())) {
+                unresolved = Optional.of(fault.page());
+            }
             simulation.afterStep(SimNode.this, outside, effects);
         }
 

@@ -291,9 +291,13 @@ public final class SimThread {
         return false;
     }
 
+    boolean isStoppedAt(PageId page) {
+        return status == Status.FAULTED && page.equals(faultedAt);
+    }
+
     /** The page it may have stopped at can be used, or is lost. */
     void wakeUp(PageId page) {
-        if (status == Status.FAULTED && page.equals(faultedAt)) {
+        if (isStoppedAt(page)) {
             faultedAt = null;
             long wakeNanos = simulation.delays().wake();
             long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;

@@ -128,7 +128,7 @@ public final class Simulation {
     private final List<Observer> observers;
     private final List<SimNode> nodes = new ArrayList<>();
     private final Link[][] links;
-    private long wireFreeNanos; // when the one wire has carried what it was given
+    private final Wires wires;
     private int threadsLeft;
     private int ownThreads;
     private long steps;
@@ -155,6 +155,7 @@ public final class Simulation {
         this.cluster = cluster;
         this.delays = delays;
         this.observers = List.copyOf(observers);
+        this.wires = new Wires(delays, cluster.nodes());
         this.links = new Link[cluster.nodes()][cluster.nodes()];
         for (int i = 0; i < cluster.nodes(); i++) {
             for (int j = 0; j < cluster.nodes(); j++) {
@@ -234,7 +235,7 @@ public final class Simulation {
         return delays;
     }
 
-    List<Observer> observers() {
+    public List<Observer> observers() {
         return observers;
     }
 
@@ -379,12 +380,13 @@ public final class Simulation {
         if (link.isCut()) {
             return;
         }
-        long start = nowNanos();
-        if (delays.isWireShared()) {
-            start = Math.max(start, wireFreeNanos);
-            wireFreeNanos = start + delays.transfer(frame.bytes().length);
-        }
+        long start = wires.carry(link, frame.bytes().length, nowNanos());
         agenda.at(link.carry(frame, start, delays), () -> deliver(link));
+    }
+
+    /** How long the busiest wire that links share still has messages to carry. */
+    public long queueNanos() {
+        return wires.queueNanos(nowNanos());
     }
 
     private MemorySegment image(SimNode from, Payload payload) {

@@ -4,16 +4,26 @@ package io.muninn.sim;
 final class StationDelays extends ForwardingDelays {
     private final MachineModel model;
     private final SharedWire wire;
-    private final boolean isWireShared;
+    private final Wiring wiring;
+
+    /** Where there are wires. */
+    enum Wiring {
+        /** One for all. */
+        ONE,
+        /** For each node, to the switch and from it. */
+        PORTS,
+        /** For each link. */
+        LINKS
+    }
 
     /**
-     * @param wire that all share, or one like it for each link
+     * @param wire each one that there is
      */
-    StationDelays(MachineModel model, SharedWire wire, boolean isWireShared) {
+    StationDelays(MachineModel model, SharedWire wire, Wiring wiring) {
         super(Delays.exact(model));
         this.model = model;
         this.wire = wire;
-        this.isWireShared = isWireShared;
+        this.wiring = wiring;
     }
 
     @Override
@@ -39,7 +49,12 @@ final class StationDelays extends ForwardingDelays {
 
     @Override
     public boolean isWireShared() {
-        return isWireShared;
+        return wiring == Wiring.ONE;
+    }
+
+    @Override
+    public boolean arePortsShared() {
+        return wiring == Wiring.PORTS;
     }
 
     @Override

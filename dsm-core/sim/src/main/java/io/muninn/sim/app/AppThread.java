@@ -1,14 +1,17 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.BarrierBrokenException;
+import io.muninn.api.Mode;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.service.BarrierLink;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.PageLostException;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
@@ -287,12 +290,32 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /** Tells the agent something, and goes on. */
     void post(Event event) {
         settle();
-        if (event instanceof Event.PrefetchCalled) {
+        postAtOnce(event);
+    }
+
+    /**
+     * Asks for pages, each of which that is not here costs time, unless the network is too busy.
+     */
+    void prefetch(PageId first, int count, Mode mode) {
+        settle();
+        ProcessorRules rules = cluster.simulation().cluster().processors();
+        int absent = 0;
+        for (int i = 0; i < count; i++) {
+            PageAccess access = thread.node().pages().access(first.plus(i));
+            absent += access == PageAccess.NONE ? 1 : 0;
+        }
+        if (absent > 0) {
             thread.use(ProcessorUse.PREFETCH);
-            pass(cluster.simulation().cluster().processors().prefetchNanos());
+            pass(absent * rules.prefetchNanos());
             thread.use(ProcessorUse.BUSY);
         }
-        postAtOnce(event);
+        Event.PrefetchCalled call =
+                new Event.PrefetchCalled(thread.node().mapping(), first, count, mode);
+        if (cluster.simulation().queueNanos() > rules.prefetchQueueNanos()) {
+            cluster.simulation().observers().forEach(each -> each.onPrefetchDropped(thread, call));
+        } else {
+            postAtOnce(call);
+        }
     }
 
     /**

@@ -118,7 +118,7 @@ final class SimLink implements KernelLink {
 
     @Override
     public void prefetch(PageId first, int count, Mode mode) {
-        current().post(new Event.PrefetchCalled(node.mapping(), first, count, mode));
+        current().prefetch(first, count, mode);
     }
 
     @Override

@@ -12,14 +12,19 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
 import io.muninn.sim.ProcessorReport;
 import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.ProcessorTimes;
 import io.muninn.sim.ProcessorUse;
+import io.muninn.sim.SharedWire;
+import io.muninn.sim.SimThread;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
+import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -376,6 +381,141 @@ class ProcessorsTest {
         assertEquals(4 * stepNanos, report.total().nanos(ProcessorUse.RUNTIME));
         assertEquals(200, report.total().nanos(ProcessorUse.BARRIER_STALL));
         assertEquals(3 * 200, report.total().nanos(ProcessorUse.OTHER_STALL));
+    }
+
+    // ---- stops at pages ----
+
+    @Test
+    void threadThatStopsAtAPage_keepsItsProcessorIfTheRulesSaySo() {
+        Part part =
+                (node, words) -> {
+                    if (node.id() == 1) {
+                        if (node.thread() == 0) {
+                            words.get(0);
+                        }
+                        node.work(50_000);
+                    }
+                };
+        ProcessorRules rules = new ProcessorRules(1, 0, 0, 0);
+        ProcessorTimes left = run(2, 2, rules, part).nodes().get(1).processors().total();
+        ProcessorTimes kept =
+                run(2, 2, rules.keptAtPages(), part).nodes().get(1).processors().total();
+
+        assertEquals(0, left.nanos(ProcessorUse.MEMORY_STALL));
+        assertTrue(kept.nanos(ProcessorUse.MEMORY_STALL) >= 20_000, kept::toString);
+        assertEquals(left.nanos(ProcessorUse.BUSY), kept.nanos(ProcessorUse.BUSY));
+    }
+
+    /** A twin needs no other node, so the thread goes on before another could. */
+    @Test
+    void threadThatStopsForItsOwnAgent_keepsTheProcessorThatBothShare() {
+        ProcessorTimes storing = storeAgain(true);
+        ProcessorTimes idle = storeAgain(false);
+
+        assertTrue(
+                storing.stalls(ProcessorUse.MEMORY_STALL) > idle.stalls(ProcessorUse.MEMORY_STALL),
+                storing::toString);
+        assertEquals(idle.switches(), storing.switches());
+    }
+
+    /** The root's processor when its first thread stores to pages that others have read. */
+    private static ProcessorTimes storeAgain(boolean isStoring) {
+        AppResult result =
+                prepare(
+                                2,
+                                2,
+                                new ProcessorRules(1, 1_000, 0, 0),
+                                (node, words) -> {
+                                    loadAll(words);
+                                    node.barrier("loaded").await();
+                                    if (isStoring && node.position() == 0) {
+                                        words.set(0, 1);
+                                        words.set(PAGE_LENGTH, 1);
+                                    }
+                                    node.work(1_000);
+                                    node.barrier("stored").await();
+                                })
+                        .protocol(Protocol.LAZY)
+                        .delays(Delays.shared(MODEL))
+                        .run();
+        assertTrue(result.isGood(), result::toString);
+        assertAllTimeIsCharged(result.nodes().getFirst().processors());
+        return result.nodes().getFirst().processors().total();
+    }
+
+    // ---- wires ----
+
+    /** A byte takes a microsecond, so a page takes more than four milliseconds. */
+    private static final MachineModel SLOW_WIRE =
+            new MachineModel(10_000, 1_000_000, 0, 0, 0, 1_000, 1_000, 100, 1_000, 1);
+
+    private static final SharedWire PACKETS = new SharedWire(1024, 0, 0);
+
+    /** Pages of zeros would travel as a few bytes. */
+    private static void fill(DsmNode node, LongArray words) throws Exception {
+        if (node.isRoot()) {
+            for (int i = 0; i < PAGES * PAGE_LENGTH; i++) {
+                words.set(i, i + 1);
+            }
+        }
+        node.barrier("filled").await();
+    }
+
+    @Test
+    void pagesOfOneNode_shareItsWireToTheSwitch() {
+        Part part =
+                (node, words) -> {
+                    fill(node, words);
+                    words.get(node.id() * PAGE_LENGTH);
+                };
+        double links =
+                prepare(3, 1, ProcessorRules.ONE_EACH, part)
+                        .delays(Delays.switched(SLOW_WIRE, PACKETS))
+                        .run()
+                        .seconds();
+        double ports =
+                prepare(3, 1, ProcessorRules.ONE_EACH, part)
+                        .delays(Delays.ports(SLOW_WIRE, PACKETS))
+                        .run()
+                        .seconds();
+
+        assertEquals(4_096e-6, ports - links, 300e-6); // one page waits for the other
+    }
+
+    @Test
+    void prefetches_areDroppedWhileTheNetworkIsBusy() {
+        List<Event.PrefetchCalled> dropped = new ArrayList<>();
+        AppResult result =
+                prepare(
+                                2,
+                                1,
+                                new ProcessorRules(1, 0, 0, 0, 2_000_000, true),
+                                (node, words) -> {
+                                    fill(node, words);
+                                    if (node.id() == 1) {
+                                        for (int page = 0; page < PAGES; page++) {
+                                            int from = page * PAGE_LENGTH;
+                                            words.prefetch(from, from + PAGE_LENGTH, Mode.READ);
+                                            node.work(1_500_000);
+                                        }
+                                        node.work(10_000_000);
+                                        loadAll(words);
+                                    }
+                                })
+                        .delays(Delays.ports(SLOW_WIRE, PACKETS))
+                        .observers(
+                                List.of(
+                                        new Observer() {
+                                            @Override
+                                            public void onPrefetchDropped(
+                                                    SimThread thread, Event.PrefetchCalled call) {
+                                                dropped.add(call);
+                                            }
+                                        }))
+                        .run();
+
+        assertTrue(result.isGood(), result::toString);
+        assertEquals(List.of(1), dropped.stream().map(call -> call.first().index()).toList());
     }
 
     // ---- nothing changes ----
