@@ -5,6 +5,7 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
@@ -16,8 +17,9 @@ import io.muninn.apps.Prefetching;
  * next, and a barrier between. In a transpose a thread reads its columns of all rows, beginning
  * with those of the next thread, so that not all read from one thread at a time.
  *
- * <p>With prefetches it asks for its part of a row some rows ahead. The first thread of a node that
- * comes to a row asks for the columns of all of them, which share pages.
+ * <p>With prefetches it asks for its part of a row some rows ahead, and at first for the rows that
+ * it is going to store to. The first thread of a node that comes to a row asks for the columns of
+ * all of them, which share pages.
  *
  * <p>Source: Mowry §3.2 (software pipelining), §5.1 (the first thread).
  */
@@ -67,6 +69,7 @@ final class SixShared implements DsmProgram {
         double[][] next = new double[mine.length()][rows.rowLength()];
         double[] part = new double[2 * mine.length()];
         int begin = mine.to();
+        prefetchTarget(mine, phase, target, 0, prefetching.distance());
         for (int i = 0; i < prefetching.distance(); i++) {
             prefetch(node, phase, source, begin, i);
         }
@@ -80,6 +83,7 @@ final class SixShared implements DsmProgram {
             }
         }
         for (int k = 0; k < mine.length(); k++) {
+            prefetchTarget(mine, phase, target, k + prefetching.distance(), 1);
             rows.work(node, phase, mine.from() + k, next[k]);
             store(target, mine.from() + k, next[k]);
         }
@@ -94,6 +98,15 @@ final class SixShared implements DsmProgram {
             int to = rows.band(one + node.threads() - 1, node.positions()).to();
             int start = row * rows.rowLength();
             source.prefetch(start + 2L * from, start + 2L * to);
+        }
+    }
+
+    /** Asks for rows of a thread, as far as it has so many, if it stores to them first now. */
+    private void prefetchTarget(Band mine, int phase, DoubleArray target, int from, int count) {
+        if (prefetching.isOn() && phase < 2) {
+            long begin = Math.min(mine.from() + from, mine.to());
+            long end = Math.min(begin + count, mine.to());
+            target.prefetch(begin * rows.rowLength(), end * rows.rowLength(), Mode.WRITE);
         }
     }
 

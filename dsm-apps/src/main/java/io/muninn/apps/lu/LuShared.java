@@ -20,12 +20,17 @@ import java.util.List;
  * diagonal is factored by the thread that has it, which needs no barrier for that.
  *
  * <p>With prefetches a thread asks for the tiles of a product some products ahead: for those of
- * other threads, and in the first step for its own, which the root has filled. Of the threads of a
- * node only the first that comes to a tile asks for it.
+ * other threads, and for its own in the first step, because the root has filled them, and wherever
+ * they share pages with those of others. In the same way it asks for the tiles that it solves, and
+ * at once for all of the diagonal's. Of the threads of a node only the first that comes to a tile
+ * asks for it.
  *
  * <p>Source: Mowry §3.2 (software pipelining), §5.1 (the first thread).
  */
 final class LuShared implements DsmProgram {
+    /** Elements of a page. */
+    private static final int PAGE = 4096 / Double.BYTES;
+
     @Shared(Protocol.LAZY)
     private final DoubleArray elements;
 
@@ -33,7 +38,10 @@ final class LuShared implements DsmProgram {
     private final LuTiles tiles;
     private final Prefetching prefetching;
 
-    /** Of tiles of L by row, then of tiles of U by column. */
+    /** Whether tiles of several threads are in one page, so that each loses those of its own. */
+    private final boolean sharesPages;
+
+    /** Of tiles of L by row, then of tiles of U by column; of the diagonal's by step. */
     private final FirstThread first;
 
     /** A product for a tile. */
@@ -43,6 +51,7 @@ final class LuShared implements DsmProgram {
         this.size = size;
         this.prefetching = prefetching;
         tiles = new LuTiles(size);
+        sharesPages = size.runLength() % PAGE != 0;
         first = new FirstThread(2 * size.tiles());
         elements = DoubleArray.of(size.size() * size.size());
     }
@@ -81,8 +90,15 @@ final class LuShared implements DsmProgram {
         if (!hasColumn && !hasRow) {
             return;
         }
+        if (prefetching.isOn() && first.isFirst(step, step)) {
+            prefetch(step, step, Mode.READ);
+        }
+        for (int i = step + 1; i <= step + prefetching.distance(); i++) {
+            prefetchEdge(node, grid, step, i);
+        }
         double[] diagonal = load(step, step);
         for (int i = step + 1; i < size.tiles(); i++) {
+            prefetchEdge(node, grid, step, i + prefetching.distance());
             if (grid.owner(i, step) == node.position()) {
                 double[] lower = load(i, step);
                 tiles.solveUpper(lower, diagonal);
@@ -95,6 +111,23 @@ final class LuShared implements DsmProgram {
                 node.work(tiles.solveUnits());
                 store(step, i, upper);
             }
+        }
+    }
+
+    /** Asks for a thread's tiles of a column and a row, as far as there are so many. */
+    private void prefetchEdge(DsmNode node, ThreadGrid grid, int step, int i) {
+        if (i < size.tiles() && grid.owner(i, step) == node.position()) {
+            prefetchOwn(i, step, step);
+        }
+        if (i < size.tiles() && grid.owner(step, i) == node.position()) {
+            prefetchOwn(step, i, step);
+        }
+    }
+
+    /** Asks for a tile that only this thread stores to, if it may lack it. */
+    private void prefetchOwn(int row, int column, int step) {
+        if (prefetching.isOn() && (step == 0 || sharesPages)) {
+            prefetch(row, column, Mode.WRITE);
         }
     }
 
@@ -149,9 +182,7 @@ final class LuShared implements DsmProgram {
             if (first.isFirst(size.tiles() + column, step)) {
                 prefetch(step, column, Mode.READ);
             }
-            if (step == 0) {
-                prefetch(row, column, Mode.WRITE);
-            }
+            prefetchOwn(row, column, step);
         }
     }
 

@@ -1,6 +1,5 @@
 /**
- * RB: red-black successive over-relaxation, as parallel loops (CVM, Table 1); and SOR, the same
- * with barriers (Mowry, section 2.3).
+ * RB: red-black successive over-relaxation, as parallel loops (CVM, Table 1).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.rb.RbLoops}.

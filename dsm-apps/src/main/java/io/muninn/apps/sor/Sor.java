@@ -1,4 +1,4 @@
-package io.muninn.apps.rb;
+package io.muninn.apps.sor;
 
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
@@ -10,7 +10,7 @@ import io.muninn.apps.Prefetching;
 import io.muninn.apps.SpmdEntry;
 import java.util.List;
 
-/** The entry of SOR in the list of programs: RB's arithmetic between barriers. */
+/** The entry of SOR in the list of programs. */
 public final class Sor extends SpmdEntry<LoopSize> {
     private static final Number SIZE =
             new Number("size", "rows and columns of the grid, edges included", 2000, 3, 8192);
@@ -36,16 +36,16 @@ public final class Sor extends SpmdEntry<LoopSize> {
 
     @Override
     protected double[] messages(LoopSize size, DsmNode node) {
-        return RbMessages.solve(size, node);
+        return SorMessages.solve(size, node);
     }
 
     @Override
     protected double[] sequential(LoopSize size, DsmNode node) {
-        return RbSequential.solve(size, node);
+        return SorGrid.solve(size, node);
     }
 
     @Override
     protected Verdict verify(LoopSize size, DsmNode root, double[] results) {
-        return RbSequential.verify(size, root, results);
+        return SorGrid.verify(size, root, results);
     }
 }
