@@ -12,7 +12,7 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.internal.chartpart.Chart;
+import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.Styler;
 
 /** Makes charts and writes them, as SVG and as PNG; needs no display. */
@@ -26,6 +26,7 @@ public final class ChartFiles {
     private static final int WIDTH = 640;
     private static final int WIDE = 960;
     private static final int HEIGHT = 480;
+    private static final int QUARTER = 90; // degrees
 
     static {
         System.setProperty("java.awt.headless", "true");
@@ -49,22 +50,35 @@ public final class ChartFiles {
 
     /** A chart of bars, on white. */
     public static CategoryChart bars(String title, String xTitle, String yTitle) {
-        CategoryChart chart =
-                new CategoryChartBuilder()
-                        .width(WIDE)
-                        .height(HEIGHT)
-                        .title(title)
-                        .xAxisTitle(xTitle)
-                        .yAxisTitle(yTitle)
-                        .build();
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        CategoryChart chart = bars(title, yTitle, WIDE);
+        chart.setXAxisTitle(xTitle);
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
         chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
         return chart;
     }
 
+    /** A chart of bars that consist of parts, without any, on white. */
+    public static CategoryChart stackedBars(String title, String yTitle) {
+        CategoryChart chart = bars(title, yTitle, 2 * WIDTH);
+        chart.getStyler().setStacked(true);
+        chart.getStyler().setXAxisLabelRotation(QUARTER);
+        return chart;
+    }
+
+    private static CategoryChart bars(String title, String yTitle, int width) {
+        CategoryChart chart =
+                new CategoryChartBuilder()
+                        .width(width)
+                        .height(HEIGHT)
+                        .title(title)
+                        .yAxisTitle(yTitle)
+                        .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        return chart;
+    }
+
     /** Writes {@code name.svg} and {@code name.png}. */
-    public static void write(Chart<?, ?> chart, Path folder, String name) throws IOException {
+    public static void write(IChart chart, Path folder, String name) throws IOException {
         for (String format : FORMATS) {
             byte[] image = ChartEncoder.getBytes(chart, format);
             Files.write(

@@ -2,6 +2,7 @@ package io.muninn.bench.paper;
 
 import io.muninn.sim.Delays;
 import io.muninn.sim.MachineModel;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.SharedWire;
 import io.muninn.sim.app.AppRun;
 import io.muninn.spi.UpdateRules;
@@ -16,8 +17,9 @@ import java.util.TreeMap;
  *
  * @param name of the model
  * @param machine a unit of work of which costs nothing if programs have costs of their own
+ * @param processors for the threads of each node
  * @param wire that messages travel on in packets; empty if there are none, and processors enough
- * @param isSwitched whether each pair of nodes has such a wire, or all share one
+ * @param wiring who has such a wire
  * @param unitPages machine pages per page of coherence, at least
  * @param holdNanos how long a page just obtained is kept from others
  * @param flushNanos how long stores stay unflushed after a release inside a node
@@ -27,13 +29,21 @@ import java.util.TreeMap;
 record CostModel(
         String name,
         MachineModel machine,
+        ProcessorRules processors,
         Optional<SharedWire> wire,
-        boolean isSwitched,
+        Wiring wiring,
         int unitPages,
         long holdNanos,
         long flushNanos,
         UpdateRules updates,
         List<Sheet.Row> rows) {
+    /** Who has a wire. */
+    enum Wiring {
+        ALL,
+        EACH_NODE,
+        EACH_PAIR
+    }
+
     /** Parameter, value, source. */
     private static final int CELLS = 3;
 
@@ -63,8 +73,8 @@ record CostModel(
             return value;
         }
 
-        boolean isGiven(String parameter) {
-            return rows.containsKey(parameter);
+        long take(String parameter, long otherwise) {
+            return rows.containsKey(parameter) ? take(parameter) : otherwise;
         }
 
         void checkEmpty() {
@@ -99,11 +109,12 @@ record CostModel(
                 new CostModel(
                         name,
                         machine,
+                        processors(values),
                         packetBytes == 0
                                 ? Optional.empty()
                                 : Optional.of(
                                         new SharedWire(packetBytes, headerBytes, packetNanos)),
-                        values.isGiven("switched") && values.take("switched") > 0,
+                        wiring(values),
                         (int) values.take("unit-pages"),
                         values.take("hold-nanos"),
                         values.take("flush-nanos"),
@@ -111,6 +122,23 @@ record CostModel(
                         rows);
         values.checkEmpty();
         return model;
+    }
+
+    private static ProcessorRules processors(Values values) {
+        ProcessorRules enough = ProcessorRules.ONE_EACH;
+        return new ProcessorRules(
+                (int) values.take("processors", enough.processors()),
+                values.take("switch-nanos", enough.switchNanos()),
+                values.take("arrival-nanos", enough.arrivalNanos()),
+                values.take("prefetch-nanos", enough.prefetchNanos()),
+                values.take("prefetch-queue-nanos", enough.prefetchQueueNanos()),
+                enough.switchesAtPages());
+    }
+
+    private static Wiring wiring(Values values) {
+        boolean hasPorts = values.take("ports", 0) > 0;
+        boolean isSwitched = values.take("switched", 0) > 0;
+        return hasPorts ? Wiring.EACH_NODE : isSwitched ? Wiring.EACH_PAIR : Wiring.ALL;
     }
 
     /** Diffs that are longer together are offered by a list; 0 for no lists. */
@@ -133,6 +161,7 @@ record CostModel(
     AppRun prepare(AppRun run, long workPicos) {
         MachineModel working = machine.withWorkPicos(workPicos);
         return run.model(working)
+                .processors(processors)
                 .delays(
                         wire.map(packets -> delays(working, packets))
                                 .orElseGet(() -> Delays.exact(working)))
@@ -142,6 +171,10 @@ record CostModel(
     }
 
     private Delays delays(MachineModel working, SharedWire packets) {
-        return isSwitched ? Delays.switched(working, packets) : Delays.stations(working, packets);
+        return switch (wiring) {
+            case ALL -> Delays.stations(working, packets);
+            case EACH_NODE -> Delays.ports(working, packets);
+            case EACH_PAIR -> Delays.switched(working, packets);
+        };
     }
 }

@@ -6,15 +6,20 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
+import io.muninn.sim.ProcessorTimes;
+import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ReservedBarriers;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -44,6 +49,10 @@ final class Meter implements Observer {
     private long barrierMessages;
     private long pushMessages;
     private long lockMessages;
+    private final FaultFates fates = new FaultFates();
+    private ProcessorTimes used = ProcessorTimes.NONE; // until the start, later from then on
+    private long dropped;
+    private int threads = 1; // of each node
 
     /** By node: the page at which a thread has stopped last, until its node asks for that page. */
     private final Map<NodeId, PageId> stopped = new HashMap<>();
@@ -62,7 +71,15 @@ final class Meter implements Observer {
         root = Optional.of(thread);
         startNanos = thread.node().simulation().nowNanos();
         count(thread.node().simulation(), atStart);
+        used = processorTimes(thread.node().simulation());
+        threads = thread.node().threads().size();
         isOn = true;
+    }
+
+    private static ProcessorTimes processorTimes(Simulation simulation) {
+        return simulation.nodes().stream()
+                .map(node -> node.processors().report().total())
+                .reduce(ProcessorTimes.NONE, ProcessorTimes::plus);
     }
 
     @Override
@@ -125,9 +142,29 @@ final class Meter implements Observer {
     }
 
     @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.FaultRaised) {
+            fates.before(node);
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        if (isOn && event instanceof Event.FaultRaised fault) {
+            fates.after(node, fault.page(), effects);
+        }
+    }
+
+    @Override
+    public void onPrefetchDropped(SimThread thread, Event.PrefetchCalled call) {
+        dropped += isOn ? call.count() : 0;
+    }
+
+    @Override
     public void onDepart(SimThread thread, BarrierId barrier) {
         if (isOn && barrier.equals(ReservedBarriers.END)) {
             isOn = false;
+            used = processorTimes(thread.node().simulation()).since(used);
             count(thread.node().simulation(), spent);
         }
     }
@@ -165,7 +202,14 @@ final class Meter implements Observer {
                         spent(NodeCounter.PUSHES_WASTED),
                         barrierMessages,
                         pushMessages,
-                        lockMessages));
+                        lockMessages),
+                new SimulatedTimes.Hiding(
+                        used,
+                        used.stalls(ProcessorUse.BARRIER_STALL) / threads,
+                        fates.counts(),
+                        spent(NodeCounter.PREFETCHES) + dropped,
+                        spent(NodeCounter.PREFETCHES_UNNECESSARY),
+                        dropped));
     }
 
     private long spent(NodeCounter counter) {

@@ -3,8 +3,10 @@ package io.muninn.bench.paper;
 import io.muninn.api.Advice;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.sim.ProcessorRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +29,28 @@ enum PaperVersion {
     ADVISED("advised", "with flush, by advice", PaperVersion.LOOPS, "hybrid"),
     NO_FLUSH("no-flush", "without flush", PaperVersion.LOOPS, "lazy"),
     SINGLE_WRITER("single-writer", "single writer", PaperVersion.LOOPS, "lazy"),
-    LOCKS("locks", "reductions under a lock", PaperVersion.LOCKED, "lazy");
+    LOCKS("locks", "reductions under a lock", PaperVersion.LOCKED, "lazy"),
+    ORIGINAL("o", "O", Hiding.NONE),
+    PREFETCH("p", "P", new Hiding(1, true, true)),
+    THREADS_2("2t", "2T", new Hiding(2, false, true)),
+    THREADS_4("4t", "4T", new Hiding(4, false, true)),
+    THREADS_8("8t", "8T", new Hiding(8, false, true)),
+    BOTH_2("2tp", "2TP", new Hiding(2, true, false)),
+    BOTH_4("4tp", "4TP", new Hiding(4, true, false)),
+    BOTH_8("8tp", "8TP", new Hiding(8, true, false)),
+    TWICE_2("2tp-pages", "2TP, at pages, too", new Hiding(2, true, true)),
+    TWICE_4("4tp-pages", "4TP, at pages, too", new Hiding(4, true, true));
+
+    /**
+     * How latency is hidden.
+     *
+     * @param threads of each node
+     * @param prefetches whether the program prefetches
+     * @param switchesAtPages whether threads switch at pages, too
+     */
+    private record Hiding(int threads, boolean prefetches, boolean switchesAtPages) {
+        static final Hiding NONE = new Hiding(1, false, true);
+    }
 
     /** The program's version of parallel loops; of programs that are nothing else, {@code dsm}. */
     private static final String LOOPS = "loops";
@@ -39,12 +62,23 @@ enum PaperVersion {
     private final String label;
     private final String programVersion;
     private final String protocol;
+    private final Hiding hiding;
 
     PaperVersion(String word, String label, String programVersion, String protocol) {
+        this(word, label, programVersion, protocol, Hiding.NONE);
+    }
+
+    /** As annotated. */
+    PaperVersion(String word, String label, Hiding hiding) {
+        this(word, label, "dsm", "", hiding);
+    }
+
+    PaperVersion(String word, String label, String programVersion, String protocol, Hiding hiding) {
         this.word = word;
         this.label = label;
         this.programVersion = programVersion;
         this.protocol = protocol;
+        this.hiding = hiding;
     }
 
     /** Its name in resources and on the command line. */
@@ -59,7 +93,21 @@ enum PaperVersion {
 
     /** The options of a program that make this version, after its others. */
     List<String> options(BuiltInProgram program) {
-        return List.of("--version", versionOf(program));
+        List<String> options = new ArrayList<>(List.of("--version", versionOf(program)));
+        if (hiding.prefetches()) {
+            options.addAll(List.of("--prefetch", "on"));
+        }
+        return List.copyOf(options);
+    }
+
+    /** Threads of each node. */
+    int threads() {
+        return hiding.threads();
+    }
+
+    /** The processors of each node, where the machines have these. */
+    ProcessorRules processors(ProcessorRules rules) {
+        return hiding.switchesAtPages() ? rules : rules.keptAtPages();
     }
 
     private String versionOf(BuiltInProgram program) {
@@ -69,7 +117,10 @@ enum PaperVersion {
 
     /** Whether it differs from another version by an option that is not the protocol. */
     boolean isOptionOfRun() {
-        return this == NO_TIMEOUT || this == SINGLE_WRITER || this == ADVISED;
+        return this == NO_TIMEOUT
+                || this == SINGLE_WRITER
+                || this == ADVISED
+                || hiding.threads() > 1;
     }
 
     /** What overrides every annotation; empty for the annotations, or if there is no such one. */

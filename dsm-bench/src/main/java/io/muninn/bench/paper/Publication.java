@@ -53,6 +53,11 @@ interface Publication {
         return List.of();
     }
 
+    /** All figures of what time went to. */
+    default List<TimeFigure> timeFigures() {
+        return List.of();
+    }
+
     /**
      * What the paper tells by numbers: one comparison or more, by title, as in {@code Table 2}.
      *

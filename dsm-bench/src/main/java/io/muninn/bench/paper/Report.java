@@ -66,6 +66,10 @@ final class Report {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
         }
+        for (TimeFigure figure : publication.timeFigures()) {
+            figure.write(folder, results);
+            page.append("![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+        }
         if (!missing.isEmpty()) {
             page.append("Not drawn, because what they compare was not run: ");
             page.append(String.join("; ", missing)).append(".\n\n");

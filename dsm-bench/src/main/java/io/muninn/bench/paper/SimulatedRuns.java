@@ -197,7 +197,11 @@ final class SimulatedRuns {
                         .observers(observers)
                         .limitNanos(LIMIT_NANOS);
         try {
-            AppResult result = manner.model().prepare(run, workPicos).run();
+            AppResult result =
+                    manner.model()
+                            .prepare(run, workPicos)
+                            .processors(key.version().processors(manner.model().processors()))
+                            .run();
             return result.isGood()
                     ? new Ended(key, Optional.of(meter.measured(result.seconds())), "")
                     : failed(key, whyNot(result));
@@ -221,7 +225,7 @@ final class SimulatedRuns {
         List<String> words =
                 new ArrayList<>(manner.isQuick() ? program.quickOptions() : program.options());
         words.addAll(version.options(builtIn));
-        AppRun run = AppRun.of(() -> builtIn.create(words), nodes);
+        AppRun run = AppRun.of(() -> builtIn.create(words), nodes).threads(version.threads());
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
         run.twins(AdaptiveTwinRules.OFF); // the papers' systems drop a twin with its diff

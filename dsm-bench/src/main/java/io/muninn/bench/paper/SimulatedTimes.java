@@ -1,5 +1,7 @@
 package io.muninn.bench.paper;
 
+import io.muninn.sim.ProcessorTimes;
+
 /**
  * What a simulated run took, between the moment at which the root has initialized and the one at
  * which all threads have run; summed over the nodes, in virtual time.
@@ -16,6 +18,7 @@ package io.muninn.bench.paper;
  * @param barrierSeconds time waiting at barriers
  * @param receiveSeconds time waiting for letters
  * @param sharing what pages cost
+ * @param hiding what the time of processors went to, and what prefetches did
  */
 record SimulatedTimes(
         double seconds,
@@ -29,7 +32,8 @@ record SimulatedTimes(
         double callSeconds,
         double barrierSeconds,
         double receiveSeconds,
-        Sharing sharing) {
+        Sharing sharing,
+        Hiding hiding) {
     /**
      * Counts of lazy pages, summed over the nodes.
      *
@@ -54,5 +58,26 @@ record SimulatedTimes(
             long pushMessages,
             long lockMessages) {
         static final Sharing NONE = new Sharing(0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    /**
+     * How latency was hidden, summed over the nodes.
+     *
+     * @param times of all processors
+     * @param barriers passes of nodes through barriers of the program
+     * @param faults what threads found that stopped at pages
+     * @param prefetches pages that the program asked for
+     * @param unnecessary of these, pages that were here or under way
+     * @param dropped of these, pages for which the network was too busy
+     */
+    record Hiding(
+            ProcessorTimes times,
+            long barriers,
+            FaultFates.Counts faults,
+            long prefetches,
+            long unnecessary,
+            long dropped) {
+        static final Hiding NONE =
+                new Hiding(ProcessorTimes.NONE, 0, FaultFates.Counts.NONE, 0, 0, 0);
     }
 }

@@ -122,7 +122,7 @@ class CvmModelTest {
         CostModel model = CostModel.read(SHEET, name);
 
         assertTrue(model.isByProgram());
-        assertTrue(model.isSwitched());
+        assertEquals(CostModel.Wiring.EACH_PAIR, model.wiring());
         assertTrue(model.rows().stream().noneMatch(row -> row.text(2).isEmpty()));
         long side = model.machine().messageNanos() + model.wire().orElseThrow().packetNanos();
         assertEquals(160_000, 2 * (side + model.machine().latencyNanos() + side));

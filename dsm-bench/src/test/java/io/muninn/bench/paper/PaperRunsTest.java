@@ -62,6 +62,19 @@ class PaperRunsTest {
         assertTrue(others.contains("| 7.20 | "), others);
     }
 
+    @Test
+    void mowry_givesTheSameFilesWhateverTheSchedule() throws Exception {
+        List<String> programs = List.of("sor");
+        List<Path> files = runTwice(new Mowry(), programs, List.of("atm"), List.of(2), "atm ");
+
+        assertTrue(files.contains(Path.of("figure-5.svg")), files::toString);
+        assertTrue(files.contains(Path.of("table-2.csv")), files::toString);
+        String times = Files.readString(folder.resolve("one").resolve("figure-1.md"));
+        assertTrue(times.contains(" 100.0 |\n"), times); // the parts of a bar make the bar
+        String fates = Files.readString(folder.resolve("one").resolve("table-1.csv"));
+        assertTrue(fates.contains("(2 processors)\",\"SOR\",\"P\",100,"), fates); // its coverage
+    }
+
     /** Of eight processors. Others would say that the work of a program was counted wrong. */
     private static void assertSpeedupsArePossible(Path runs) throws IOException {
         List<String> lines = Files.readAllLines(runs);
@@ -85,8 +98,18 @@ class PaperRunsTest {
     private List<Path> runTwice(
             Publication paper, List<String> programs, List<Integer> nodes, String said)
             throws Exception {
-        String progress = run(paper, programs, nodes, "one", 1);
-        run(paper, programs, nodes, "two", 2);
+        return runTwice(paper, programs, List.of(), nodes, said);
+    }
+
+    private List<Path> runTwice(
+            Publication paper,
+            List<String> programs,
+            List<String> models,
+            List<Integer> nodes,
+            String said)
+            throws Exception {
+        String progress = run(paper, programs, models, nodes, "one", 1);
+        run(paper, programs, models, nodes, "two", 2);
 
         assertTrue(progress.contains(said), progress);
         List<Path> files = files("one");
@@ -117,13 +140,18 @@ class PaperRunsTest {
     }
 
     private String run(
-            Publication of, List<String> programs, List<Integer> nodes, String name, int jobs)
+            Publication of,
+            List<String> programs,
+            List<String> models,
+            List<Integer> nodes,
+            String name,
+            int jobs)
             throws Exception {
         SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
         ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
         PaperRuns paper =
                 new PaperRuns(
-                        of, new Paper.Request(programs, nodes, List.of(), true, jobs), installed);
+                        of, new Paper.Request(programs, nodes, models, true, jobs), installed);
         StringWriter progress = new StringWriter();
         List<String> failures = paper.simulate(folder.resolve(name), new PrintWriter(progress));
         assertEquals(List.of(), failures);

@@ -63,10 +63,15 @@ class ReportTest {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
+    private static SimulatedTimes times(double seconds) {
+        return new SimulatedTimes(
+                seconds, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE, SimulatedTimes.Hiding.NONE);
+    }
+
     private void write() throws Exception {
         PaperProgram mult = PaperProgram.read(SHEET).getFirst();
-        SimulatedTimes slow = new SimulatedTimes(2, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE);
-        SimulatedTimes fast = new SimulatedTimes(1, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE);
+        SimulatedTimes slow = times(2);
+        SimulatedTimes fast = times(1);
         Map<RunKey, SimulatedTimes> runs =
                 Map.of(
                         new RunKey("mult", PaperVersion.MUNIN, 16), slow,

@@ -73,7 +73,7 @@ class CommandLineTest {
                 "run | which program?",
                 "run --class-path /no.jar X | cannot read class path entry /no.jar",
                 "sim nothing | unknown program 'nothing'",
-                "paper | which paper? There are 'cvm' and 'munin'",
+                "paper | which paper? There are 'cvm', 'mowry' and 'munin'",
                 "compare nothing | unknown program 'nothing'",
                 "compare -n 0 nothing | -n 0 is outside the range 1 to 64",
                 "compare nothing -n two | 'two' is not an int",

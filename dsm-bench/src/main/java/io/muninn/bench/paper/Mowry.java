@@ -1,0 +1,104 @@
+package io.muninn.bench.paper;
+
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.Paper;
+import io.muninn.sim.app.AppResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * The paper on prefetching and multithreading, as {@code dsm paper mowry} finds it.
+ *
+ * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
+ * Software Distributed Shared Memory", HPCA 1998.
+ */
+public final class Mowry implements Paper, Publication {
+    private static final String ATM = "atm";
+    private static final String RACK = "rack";
+    private static final double UNITS_PER_SECOND = 1e9; // of the machine that counts
+
+    static final List<PaperVersion> PREFETCHING =
+            List.of(PaperVersion.ORIGINAL, PaperVersion.PREFETCH);
+    static final List<PaperVersion> THREADS =
+            List.of(
+                    PaperVersion.ORIGINAL,
+                    PaperVersion.THREADS_2,
+                    PaperVersion.THREADS_4,
+                    PaperVersion.THREADS_8);
+    static final List<PaperVersion> COMBINED =
+            List.of(
+                    PaperVersion.ORIGINAL,
+                    PaperVersion.PREFETCH,
+                    PaperVersion.THREADS_2,
+                    PaperVersion.BOTH_2,
+                    PaperVersion.THREADS_4,
+                    PaperVersion.BOTH_4,
+                    PaperVersion.THREADS_8,
+                    PaperVersion.BOTH_8);
+    static final List<PaperVersion> TWICE = List.of(PaperVersion.TWICE_2, PaperVersion.TWICE_4);
+
+    @Override
+    public String name() {
+        return "mowry";
+    }
+
+    @Override
+    public String title() {
+        return "Prefetching and multithreading";
+    }
+
+    @Override
+    public List<String> models() {
+        return List.of(ATM, RACK);
+    }
+
+    @Override
+    public List<Integer> nodes() {
+        return List.of(8);
+    }
+
+    @Override
+    public PaperVersion counted() {
+        return PaperVersion.MESSAGES;
+    }
+
+    /** Verification charges as much again, after the time that the run has taken. */
+    @Override
+    public long units(AppResult run) {
+        return Math.round(run.seconds() * UNITS_PER_SECOND);
+    }
+
+    @Override
+    public List<PaperVersion> inTables() {
+        List<PaperVersion> all = new ArrayList<>(COMBINED);
+        all.addAll(TWICE);
+        return List.copyOf(all);
+    }
+
+    /** Section 5 only says of them that they never won. */
+    @Override
+    public boolean isRun(String model, PaperVersion version, boolean isOnMost) {
+        return model.equals(ATM) || !TWICE.contains(version);
+    }
+
+    @Override
+    public List<TimeFigure> timeFigures() {
+        return List.of(
+                new TimeFigure(1, "execution time", List.of(PaperVersion.ORIGINAL)),
+                new TimeFigure(2, "prefetching", PREFETCHING),
+                new TimeFigure(4, "multithreading", THREADS),
+                new TimeFigure(5, "prefetching and multithreading", COMBINED));
+    }
+
+    @Override
+    public SortedMap<String, List<Comparison>> tables(
+            String model, PaperResults results, PaperValues values) {
+        return new MowryTables(results, values).all();
+    }
+
+    @Override
+    public Runs prepare(Request request, SortedMap<String, BuiltInProgram> installed) {
+        return new PaperRuns(this, request, installed);
+    }
+}

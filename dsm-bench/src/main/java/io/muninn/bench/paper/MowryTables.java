@@ -1,0 +1,321 @@
+package io.muninn.bench.paper;
+
+import io.muninn.sim.ProcessorTimes;
+import io.muninn.sim.ProcessorUse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/**
+ * Tables 1 and 2 of the paper on prefetching and multithreading, and the numbers of its Figures 1
+ * to 5, from our runs.
+ */
+final class MowryTables {
+    /** What the paper's numbers are about. */
+    private static final int PAPER_NODES = 8;
+
+    private static final double KILOBYTE = 1024;
+    private static final double PERCENT = 100;
+    private static final double MICROS = 1e3;
+    private static final List<PaperVersion> ORIGINAL = List.of(PaperVersion.ORIGINAL);
+    private static final List<PaperVersion> PREFETCH = List.of(PaperVersion.PREFETCH);
+
+    private final PaperResults results;
+    private final PaperValues values;
+
+    MowryTables(PaperResults results, PaperValues values) {
+        this.results = results;
+        this.values = values;
+    }
+
+    /** By title, each of one comparison or more. */
+    SortedMap<String, List<Comparison>> all() {
+        SortedMap<String, List<Comparison>> all = new TreeMap<>();
+        all.put("Figure 1", List.of(parts(PaperVersion.ORIGINAL)));
+        all.put(
+                "Figure 2",
+                List.of(
+                        parts(PaperVersion.PREFETCH),
+                        figure("Speedup by prefetching, in per cent", PREFETCH, this::gain),
+                        figure(
+                                "Memory stall that prefetching removes, in per cent",
+                                PREFETCH,
+                                this::memoryRemoved)));
+        all.put("Figure 3", List.of(fates()));
+        all.put("Figure 4", figure4());
+        all.put("Figure 5", figure5());
+        all.put("Table 1", table1());
+        all.put("Table 2", table2());
+        return all;
+    }
+
+    private List<Comparison> figure4() {
+        List<PaperVersion> threads = Mowry.THREADS.subList(1, Mowry.THREADS.size());
+        List<Comparison> all = new ArrayList<>();
+        all.add(figure("Speedup by threads, in per cent", threads, this::gain));
+        threads.forEach(version -> all.add(parts(version)));
+        return all;
+    }
+
+    private List<Comparison> figure5() {
+        List<PaperVersion> faster = Mowry.COMBINED.subList(1, Mowry.COMBINED.size());
+        return List.of(
+                figure("Speedup over O, in per cent", faster, this::gain),
+                figure(
+                        "Speedup over O when threads switch at pages, too, in per cent",
+                        Mowry.TWICE,
+                        this::gain),
+                figure(
+                        "Synchronization stall, in per cent of the time of O",
+                        Mowry.COMBINED,
+                        (program, version) ->
+                                part(program, version, TimeFigure.Part.SYNCHRONIZATION)),
+                figure(
+                        "Memory stall, in per cent of the time of O",
+                        Mowry.COMBINED,
+                        (program, version) -> part(program, version, TimeFigure.Part.MEMORY)));
+    }
+
+    /** The parts of the bars of a version. */
+    private Comparison parts(PaperVersion version) {
+        List<TimeFigure.Part> parts = List.of(TimeFigure.Part.values());
+        List<Comparison.Row> rows = new ArrayList<>();
+        for (PaperProgram program : results.programs()) {
+            List<Comparison.Cell> cells = new ArrayList<>();
+            double sum = 0;
+            for (TimeFigure.Part part : parts) {
+                OptionalDouble length = part(program, version, part);
+                sum += length.orElse(0);
+                cells.add(ours(length));
+            }
+            cells.add(ours(OptionalDouble.of(sum)));
+            rows.add(new Comparison.Row(program.title(), cells));
+        }
+        List<String> columns = new ArrayList<>();
+        parts.forEach(part -> columns.add(part.label()));
+        columns.add("together");
+        String title = "Time of the processors, in per cent of that of O, " + version.label();
+        return new Comparison(title(title), 1, columns, rows);
+    }
+
+    private OptionalDouble part(PaperProgram program, PaperVersion version, TimeFigure.Part part) {
+        return TimeFigure.percent(results, program, version, part)
+                .map(OptionalDouble::of)
+                .orElse(OptionalDouble.empty());
+    }
+
+    /** How much longer O takes. */
+    private OptionalDouble gain(PaperProgram program, PaperVersion version) {
+        Optional<SimulatedTimes> slow = at(program, PaperVersion.ORIGINAL);
+        Optional<SimulatedTimes> fast = at(program, version);
+        return slow.isEmpty() || fast.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(PERCENT * (slow.get().seconds() / fast.get().seconds() - 1));
+    }
+
+    private OptionalDouble memoryRemoved(PaperProgram program, PaperVersion version) {
+        OptionalDouble before = part(program, PaperVersion.ORIGINAL, TimeFigure.Part.MEMORY);
+        OptionalDouble after = part(program, version, TimeFigure.Part.MEMORY);
+        return before.isEmpty() || after.isEmpty() || before.getAsDouble() == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(PERCENT * (1 - after.getAsDouble() / before.getAsDouble()));
+    }
+
+    /** What became of the stops at pages that would be misses without prefetches. */
+    private Comparison fates() {
+        List<Comparison.Row> rows = new ArrayList<>();
+        for (PaperProgram program : results.programs()) {
+            Optional<SimulatedTimes> run = at(program, PaperVersion.PREFETCH);
+            if (run.isPresent()) {
+                FaultFates.Counts faults = run.get().hiding().faults();
+                long[] counts = {
+                    faults.alone(), faults.hits(), faults.late(), faults.invalidated()
+                };
+                rows.add(
+                        new Comparison.Row(
+                                program.title(),
+                                Arrays.stream(counts)
+                                        .mapToObj(count -> percent(count, faults.all()))
+                                        .map(MowryTables::ours)
+                                        .toList()));
+            }
+        }
+        return new Comparison(
+                title("Misses of O, in per cent"),
+                1,
+                List.of("not prefetched", "hit", "too late", "invalidated"),
+                rows);
+    }
+
+    private List<Comparison> table1() {
+        return List.of(
+                table(
+                        "table-1 unnecessary",
+                        "Unnecessary prefetches, in per cent",
+                        PREFETCH,
+                        run -> PERCENT * run.hiding().unnecessary() / run.hiding().prefetches()),
+                table(
+                        "table-1 coverage",
+                        "Coverage factor, in per cent",
+                        PREFETCH,
+                        run -> {
+                            FaultFates.Counts faults = run.hiding().faults();
+                            return PERCENT * (faults.all() - faults.alone()) / faults.all();
+                        }),
+                table(
+                        "table-1 kilobytes",
+                        "Total traffic, in kilobytes",
+                        Mowry.PREFETCHING,
+                        run -> run.bytes() / KILOBYTE),
+                table(
+                        "table-1 misses",
+                        "Total misses",
+                        Mowry.PREFETCHING,
+                        run -> run.hiding().faults().misses()),
+                table(
+                        "table-1 latency",
+                        "Average miss latency, in microseconds",
+                        Mowry.PREFETCHING,
+                        MowryTables::latencyMicros),
+                table(
+                        "table-1 dropped",
+                        "Prefetches that the network dropped",
+                        PREFETCH,
+                        run -> run.hiding().dropped()));
+    }
+
+    private List<Comparison> table2() {
+        return List.of(
+                threads("stall", "Average stall, in microseconds", MowryTables::stallMicros),
+                threads("run", "Average run length, in microseconds", MowryTables::runMicros),
+                threads("messages", "Messages", SimulatedTimes::messages),
+                threads("kilobytes", "Volume, in kilobytes", run -> run.bytes() / KILOBYTE),
+                threads("misses", "Remote misses", run -> run.hiding().faults().misses()),
+                threads(
+                        "miss stall",
+                        "Average stall of a remote miss, in microseconds",
+                        MowryTables::latencyMicros),
+                threads(
+                        "locks",
+                        "Remote locks",
+                        run -> run.hiding().times().stalls(ProcessorUse.LOCK_STALL)),
+                threads(
+                        "lock stall",
+                        "Average stall of a remote lock, in microseconds",
+                        run -> averageMicros(run, ProcessorUse.LOCK_STALL)),
+                threads("barriers", "Remote barriers", run -> run.hiding().barriers()),
+                threads(
+                        "barrier stall",
+                        "Average stall of a remote barrier, in microseconds",
+                        run ->
+                                run.hiding().times().nanos(ProcessorUse.BARRIER_STALL)
+                                        / MICROS
+                                        / run.hiding().barriers()));
+    }
+
+    /** Without the stops at pages that concern no other node. */
+    private static double latencyMicros(SimulatedTimes run) {
+        double stalled = run.hiding().times().nanos(ProcessorUse.MEMORY_STALL);
+        return stalled / MICROS / run.hiding().faults().misses();
+    }
+
+    private static double averageMicros(SimulatedTimes run, ProcessorUse why) {
+        ProcessorTimes times = run.hiding().times();
+        return times.nanos(why) / MICROS / times.stalls(why);
+    }
+
+    private static double stallMicros(SimulatedTimes run) {
+        ProcessorTimes times = run.hiding().times();
+        long stalled =
+                times.nanos(ProcessorUse.MEMORY_STALL) + times.nanos(ProcessorUse.LOCK_STALL);
+        return stalled / MICROS / stops(run);
+    }
+
+    private static double runMicros(SimulatedTimes run) {
+        return run.hiding().times().nanos(ProcessorUse.BUSY) / MICROS / stops(run);
+    }
+
+    /** Stops of threads for other nodes, as far as Table 2 has them in its averages. */
+    private static long stops(SimulatedTimes run) {
+        return run.hiding().faults().misses()
+                + run.hiding().times().stalls(ProcessorUse.LOCK_STALL);
+    }
+
+    private Comparison threads(
+            String quantity, String title, ToDoubleFunction<SimulatedTimes> ours) {
+        return table("table-2 " + quantity, title, Mowry.THREADS, ours);
+    }
+
+    private Comparison table(
+            String table,
+            String title,
+            List<PaperVersion> versions,
+            ToDoubleFunction<SimulatedTimes> quantity) {
+        return cells(
+                title,
+                0,
+                versions,
+                (program, version) ->
+                        new Comparison.Cell(
+                                finite(at(program, version).stream().mapToDouble(quantity)),
+                                paper(table, program, version)));
+    }
+
+    private static OptionalDouble finite(DoubleStream of) {
+        return of.filter(Double::isFinite).findFirst();
+    }
+
+    private OptionalDouble paper(String table, PaperProgram program, PaperVersion version) {
+        return results.most() == PAPER_NODES
+                ? values.of(table, program.row(), version)
+                : OptionalDouble.empty();
+    }
+
+    /** What of ours a figure's numbers are. */
+    private interface Ours {
+        OptionalDouble of(PaperProgram program, PaperVersion version);
+    }
+
+    private Comparison figure(String title, List<PaperVersion> versions, Ours ours) {
+        return cells(title, 1, versions, (program, version) -> ours(ours.of(program, version)));
+    }
+
+    /** What stands in a cell. */
+    private interface Cells {
+        Comparison.Cell of(PaperProgram program, PaperVersion version);
+    }
+
+    private Comparison cells(String title, int decimals, List<PaperVersion> versions, Cells cells) {
+        List<Comparison.Row> rows = new ArrayList<>();
+        for (PaperProgram program : results.programs()) {
+            rows.add(
+                    new Comparison.Row(
+                            program.title(),
+                            versions.stream().map(each -> cells.of(program, each)).toList()));
+        }
+        return new Comparison(title(title), decimals, Comparison.labels(versions), rows);
+    }
+
+    private static Comparison.Cell ours(OptionalDouble value) {
+        return new Comparison.Cell(value, OptionalDouble.empty());
+    }
+
+    private static OptionalDouble percent(long part, long whole) {
+        return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of(PERCENT * part / whole);
+    }
+
+    private Optional<SimulatedTimes> at(PaperProgram program, PaperVersion version) {
+        return results.at(program.name(), version, results.most());
+    }
+
+    private String title(String title) {
+        return String.format(Locale.ROOT, "%s (%d processors)", title, results.most());
+    }
+}
