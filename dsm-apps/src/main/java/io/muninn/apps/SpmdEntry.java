@@ -124,6 +124,11 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     }
 
     @Override
+    public final boolean hidesLatency() {
+        return true;
+    }
+
+    @Override
     public final DsmProgram create(List<String> words) {
         List<String> known = new ArrayList<>(choices());
         numbers.forEach(number -> known.add(number.option() + "="));

@@ -20,6 +20,11 @@ public interface BuiltInProgram {
     /** The versions {@code --version} chooses from, the default first; at least one. */
     List<String> versions();
 
+    /** Whether it takes {@code --prefetch on}, and may hide latency by more threads. */
+    default boolean hidesLatency() {
+        return false;
+    }
+
     /**
      * Creates a program with these options, for one run.
      *

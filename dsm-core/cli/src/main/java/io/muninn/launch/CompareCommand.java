@@ -38,6 +38,7 @@ final class CompareCommand implements Callable<Integer> {
     private static final int NODES = 2;
     private static final List<String> NODES_OPTION = List.of("-n", "--nodes");
     private static final String VERSION_OPTION = "--version";
+    private static final String PREFETCH_OPTION = "--prefetch";
 
     @Spec private CommandSpec spec;
 
@@ -143,6 +144,9 @@ final class CompareCommand implements Callable<Integer> {
             if (words.contains(VERSION_OPTION)) {
                 throw new IllegalArgumentException("compare runs all versions: no --version");
             }
+            if (program.hidesLatency() && words.contains(PREFETCH_OPTION)) {
+                throw new IllegalArgumentException("compare runs all versions: no --prefetch");
+            }
             programs.check(program.name(), words.subList(1, words.size()), count, 1);
             return program;
         } catch (IllegalArgumentException unusable) {
@@ -165,9 +169,10 @@ final class CompareCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         List<String> program = new ArrayList<>(List.of(words.getFirst()));
         program.addAll(options);
-        program.addAll(List.of(VERSION_OPTION, contestant.version()));
+        program.addAll(contestant.programOptions());
         List<String> runOptions = new ArrayList<>(List.of("--engine", engine));
         runOptions.addAll(writersOption());
+        runOptions.addAll(contestant.runOptions());
         List<LiveRun> runs = new ArrayList<>();
         for (int i = 0; i < repeat; i++) {
             err.println(contestant.label() + (repeat == 1 ? "" : " " + (i + 1) + "/" + repeat));
