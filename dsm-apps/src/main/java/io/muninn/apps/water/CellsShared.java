@@ -1,6 +1,7 @@
 package io.muninn.apps.water;
 
 import static io.muninn.apps.water.WaterCells.RECORD;
+import static io.muninn.apps.water.WaterSize.SHARED;
 import static io.muninn.apps.water.WaterSize.WIDTH;
 
 import io.muninn.api.Band;
@@ -18,7 +19,9 @@ import io.muninn.apps.FirstThread;
 import io.muninn.apps.Prefetching;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Water by cells over shared memory: each cell has a linked list of its molecules, in ascending
@@ -27,7 +30,8 @@ import java.util.List;
  * <em>counted</em> nobody looks at positions any more.
  *
  * <p>With prefetches a thread notes the order in which it follows lists, and in the next step asks
- * for the molecules some places ahead in that order: lists change seldom. Of the threads of a node
+ * for the molecules some places ahead in that order: lists change seldom. Before the first step it
+ * follows the lists without their molecules. Of the threads of a node
  * only the first that comes to a molecule asks for it.
  *
  * <p>Source: Mowry §3.2 (prefetches by history, for linked lists), §5.1 (the first thread).
@@ -52,6 +56,8 @@ final class CellsShared implements DsmProgram {
     private final WaterSize size;
     private final Prefetching prefetching;
     private final WaterCells cells;
+
+    /** Of molecules, and of the lists after them. */
     private final FirstThread first;
 
     /** Of each step, stored by the root's first thread. */
@@ -64,9 +70,9 @@ final class CellsShared implements DsmProgram {
         this.size = size;
         this.prefetching = prefetching;
         cells = new WaterCells(new WaterModel(size.molecules()));
-        first = new FirstThread(size.molecules());
+        first = new FirstThread(size.molecules() + 1);
         energies = new double[2 * (size.steps() + 1)];
-        molecules = DoubleArray.of(RECORD * size.molecules());
+        molecules = DoubleArray.of(SHARED * size.molecules());
         next = IntArray.of(size.molecules());
         heads = IntArray.of(cells.cells());
     }
@@ -101,7 +107,7 @@ final class CellsShared implements DsmProgram {
                 moves.forEach(one -> relink(one, locks));
                 sorted.await();
             }
-            history.begin(step);
+            history.begin(step, mine);
             double[] sums = counted.await(SUMS, force(node, mine, step, history));
             if (node.position() == 0) {
                 System.arraycopy(sums, 0, energies, 2 * step, 2);
@@ -180,7 +186,7 @@ final class CellsShared implements DsmProgram {
             int i = heads.get(cell);
             for (double[] record : loaded[cell]) {
                 int from = WaterCells.VELOCITIES;
-                molecules.copyFrom(RECORD * i + from, record, from, RECORD - from);
+                molecules.copyFrom(SHARED * i + from, record, from, RECORD - from);
                 i = next.get(i);
             }
         }
@@ -193,7 +199,7 @@ final class CellsShared implements DsmProgram {
         for (int i = heads.get(cell); i != NONE; i = next.get(i)) {
             history.come(i);
             double[] record = new double[RECORD];
-            molecules.copyTo(RECORD * i, record, 0, elements);
+            molecules.copyTo(SHARED * i, record, 0, elements);
             records.add(record);
         }
         return records.toArray(double[][]::new);
@@ -201,12 +207,12 @@ final class CellsShared implements DsmProgram {
 
     private double[] load(int molecule) {
         double[] record = new double[RECORD];
-        molecules.copyTo(RECORD * molecule, record, 0, RECORD);
+        molecules.copyTo(SHARED * molecule, record, 0, RECORD);
         return record;
     }
 
     private void store(int molecule, double[] record) {
-        molecules.copyFrom(RECORD * molecule, record, 0, RECORD);
+        molecules.copyFrom(SHARED * molecule, record, 0, RECORD);
     }
 
     /** The order in which a thread came to molecules in the last step, and in this one. */
@@ -216,13 +222,34 @@ final class CellsShared implements DsmProgram {
         private int count;
         private int step;
 
-        void begin(int number) {
-            last = Arrays.copyOf(now, count);
+        void begin(int number, Band mine) {
+            if (prefetching.isOn() && first.isFirst(size.molecules(), number)) {
+                heads.prefetch(0, heads.length());
+                next.prefetch(0, next.length());
+            }
+            last = prefetching.isOn() && number == 0 ? order(mine) : Arrays.copyOf(now, count);
             step = number;
             count = 0;
             for (int i = 0; i < prefetching.distance(); i++) {
                 prefetch(i);
             }
+        }
+
+        /** The order in which the thread will come to molecules, by the lists alone. */
+        private int[] order(Band mine) {
+            BitSet seen = new BitSet();
+            IntStream.Builder order = IntStream.builder();
+            for (int cell = mine.from(); cell < mine.to(); cell++) {
+                for (int other : cells.around(cell)) {
+                    if (!seen.get(other)) {
+                        seen.set(other);
+                        for (int i = heads.get(other); i != NONE; i = next.get(i)) {
+                            order.add(i);
+                        }
+                    }
+                }
+            }
+            return order.build().toArray();
         }
 
         /** The thread is about to load a molecule. */
@@ -236,7 +263,7 @@ final class CellsShared implements DsmProgram {
 
         private void prefetch(int place) {
             if (prefetching.isOn() && place < last.length && first.isFirst(last[place], step)) {
-                long from = (long) RECORD * last[place];
+                long from = (long) SHARED * last[place];
                 molecules.prefetch(from, from + RECORD);
             }
         }

@@ -1,5 +1,6 @@
 package io.muninn.apps.water;
 
+import static io.muninn.apps.water.WaterSize.SHARED;
 import static io.muninn.apps.water.WaterSize.WIDTH;
 
 import io.muninn.api.Band;
@@ -38,13 +39,14 @@ final class PairsShared implements DsmProgram {
     /** Elements of a page. */
     private static final int PAGE = 4096 / Double.BYTES;
 
+    /** Where the forces begin in a record; positions begin it. */
+    private static final int FORCES = SHARED - WIDTH;
+
     private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
+    /** A record for each. */
     @Shared(Protocol.LAZY)
-    private final DoubleArray positions;
-
-    @Shared(Protocol.LAZY)
-    private final DoubleArray forces;
+    private final DoubleArray molecules;
 
     /** Of the end. */
     @Shared(Protocol.LAZY)
@@ -67,11 +69,10 @@ final class PairsShared implements DsmProgram {
         this.prefetching = prefetching;
         model = new WaterModel(size.molecules());
         energies = new double[2 * (size.steps() + 1)];
-        positions = DoubleArray.of(size.length());
-        forces = DoubleArray.of(size.length());
+        molecules = DoubleArray.of(SHARED * size.molecules());
         velocities = DoubleArray.of(size.length());
-        firstAtPositions = new FirstThread(size.length() / PAGE + 1);
-        firstAtForces = new FirstThread(size.length() / PAGE + 1);
+        firstAtPositions = new FirstThread(molecules.length() / PAGE + 1);
+        firstAtForces = new FirstThread(molecules.length() / PAGE + 1);
     }
 
     @Override
@@ -79,7 +80,7 @@ final class PairsShared implements DsmProgram {
         double[] molecule = new double[WIDTH];
         for (int i = 0; i < size.molecules(); i++) {
             model.place(i, molecule, 0);
-            positions.copyFrom(WIDTH * i, molecule, 0, WIDTH);
+            molecules.copyFrom(SHARED * i, molecule, 0, WIDTH);
         }
     }
 
@@ -116,18 +117,21 @@ final class PairsShared implements DsmProgram {
     }
 
     private void move(Band mine, double[] speeds) {
-        double[] x = load(positions, mine);
-        double[] f = load(forces, mine);
+        double[] x = load(mine, 0);
+        double[] f = load(mine, FORCES);
         for (int i = 0; i < x.length; i += WIDTH) {
             model.kick(speeds, i, f, i);
             model.drift(x, i, speeds, i);
         }
-        positions.copyFrom(WIDTH * mine.from(), x, 0, x.length);
-        forces.copyFrom(WIDTH * mine.from(), new double[f.length], 0, f.length);
+        for (int i = 0; i < mine.length(); i++) {
+            int record = SHARED * (mine.from() + i);
+            molecules.copyFrom(record, x, WIDTH * i, WIDTH);
+            molecules.copyFrom(record + FORCES, new double[WIDTH], 0, WIDTH);
+        }
     }
 
     private double kick(Band mine, double[] speeds, boolean hasMoved) {
-        double[] f = load(forces, mine);
+        double[] f = load(mine, FORCES);
         double kinetic = 0;
         for (int i = 0; i < f.length; i += WIDTH) {
             if (hasMoved) {
@@ -138,9 +142,13 @@ final class PairsShared implements DsmProgram {
         return kinetic;
     }
 
-    private static double[] load(DoubleArray source, Band which) {
+    /** Positions or forces of some molecules. */
+    private double[] load(Band which, int element) {
         double[] values = new double[WIDTH * which.length()];
-        source.copyTo(WIDTH * which.from(), values, 0, values.length);
+        for (int i = 0; i < which.length(); i++) {
+            int record = SHARED * (which.from() + i);
+            molecules.copyTo(record + element, values, WIDTH * i, WIDTH);
+        }
         return values;
     }
 
@@ -168,11 +176,9 @@ final class PairsShared implements DsmProgram {
 
     /** Loads molecules, counted from this thread's first, around the end. */
     private void loadPositions(PairTable table, int from, int to) {
-        for (int next = from; next < to; ) {
+        for (int next = from; next < to; next++) {
             int molecule = table.following(next);
-            int count = Math.min(to - next, size.molecules() - molecule);
-            positions.copyTo(WIDTH * molecule, table.positions, WIDTH * molecule, WIDTH * count);
-            next += count;
+            molecules.copyTo(SHARED * molecule, table.positions, WIDTH * molecule, WIDTH);
         }
     }
 
@@ -182,77 +188,84 @@ final class PairsShared implements DsmProgram {
         }
         int to = Math.min(from + GROUP * groups, table.reach());
         for (int i = from; i < to; i++) {
-            prefetch(positions, firstAtPositions, table.following(i), step, Mode.READ);
+            prefetch(firstAtPositions, table.following(i), step, Mode.READ);
         }
     }
 
     /** Asks for the page of a molecule, unless a thread of this node has done so in this step. */
-    private void prefetch(
-            DoubleArray variable, FirstThread first, int molecule, int step, Mode mode) {
-        int page = WIDTH * molecule / PAGE;
+    private void prefetch(FirstThread first, int molecule, int step, Mode mode) {
+        int page = SHARED * molecule / PAGE;
         if (first.isFirst(page, step)) {
-            variable.prefetch(
-                    (long) page * PAGE, Math.min((page + 1L) * PAGE, size.length()), mode);
+            long end = Math.min((page + 1L) * PAGE, molecules.length());
+            molecules.prefetch((long) page * PAGE, end, mode);
         }
     }
 
-    /** Adds what the tables of this node's threads say, each thread for a part of the molecules. */
+    /**
+     * Adds what the tables of this node's threads say, each thread for a part of the molecules that
+     * are in their pairs.
+     */
     private void add(DsmNode node, DsmLock[] locks, int step) {
         if (node.threads() > 1) {
             node.barrier("tables-" + node.id(), node.threads()).await();
         }
-        int first = size.band(node.id() * node.threads(), node.positions()).from();
-        Band share = Band.of(size.molecules(), node.thread(), node.threads());
+        int begin = node.id() * node.threads();
+        int first = size.band(begin, node.positions()).from();
+        int own = size.band(begin + node.threads() - 1, node.positions()).to() - first;
+        int reach = own == 0 ? 0 : Math.min(size.molecules(), own + size.molecules() / 2);
+        Band share = Band.of(reach, node.thread(), node.threads());
         int ahead = GROUP * prefetching.distance();
         double[] sum = new double[WIDTH];
         for (int i = share.from(); i < share.to(); i++) {
-            int begin = i == share.from() ? i : i + ahead;
-            for (int k = begin;
+            int next = i == share.from() ? i : i + ahead;
+            for (int k = next;
                     prefetching.isOn() && k <= Math.min(i + ahead, share.to() - 1);
                     k++) {
                 int later = (first + k) % size.molecules();
-                prefetch(forces, firstAtForces, later, step, Mode.WRITE);
+                prefetch(firstAtForces, later, step, Mode.WRITE);
             }
             int molecule = (first + i) % size.molecules();
-            if (sum(node, molecule, sum)) {
-                add(locks[molecule], molecule, sum);
-            }
+            sum(node, molecule, sum);
+            add(locks[molecule], molecule, sum);
         }
     }
 
-    /** The sum of a molecule's forces over the tables; false if it is zero. */
-    private boolean sum(DsmNode node, int molecule, double[] sum) {
-        boolean isAny = false;
+    /** The sum of a molecule's forces over the tables. */
+    private void sum(DsmNode node, int molecule, double[] sum) {
         for (int i = 0; i < WIDTH; i++) {
             sum[i] = 0;
             for (int thread = 0; thread < node.threads(); thread++) {
                 sum[i] += tables.get(thread).forces[WIDTH * molecule + i];
             }
-            isAny |= sum[i] != 0;
         }
         node.work((long) WIDTH * node.threads());
-        return isAny;
     }
 
     private void add(DsmLock lock, int molecule, double[] sum) {
         lock.lock();
         try {
             double[] f = new double[WIDTH];
-            forces.copyTo(WIDTH * molecule, f, 0, WIDTH);
+            molecules.copyTo(SHARED * molecule + FORCES, f, 0, WIDTH);
             for (int i = 0; i < WIDTH; i++) {
                 f[i] += sum[i];
             }
-            forces.copyFrom(WIDTH * molecule, f, 0, WIDTH);
+            molecules.copyFrom(SHARED * molecule + FORCES, f, 0, WIDTH);
         } finally {
             lock.unlock();
         }
+    }
+
+    private double[] velocities() {
+        double[] all = new double[size.length()];
+        velocities.copyTo(0, all, 0, all.length);
+        return all;
     }
 
     @Override
     public Verdict verify(DsmNode root) {
         Band all = new Band(0, size.molecules());
         double[] results =
-                WaterOracle.results(energies, load(positions, all), load(velocities, all));
+                WaterOracle.results(energies, load(all, 0), velocities());
         return WaterOracle.verify(size, results, PairsSequential.run(size, root));
     }
 }
