@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
  *
  * <p>With prefetches a thread notes the order in which it follows lists, and in the next step asks
  * for the molecules some places ahead in that order: lists change seldom. Before the first step it
- * follows the lists without their molecules. Of the threads of a node
- * only the first that comes to a molecule asks for it.
+ * follows the lists without their molecules. Of the threads of a node only the first that comes to
+ * a molecule asks for it.
  *
  * <p>Source: Mowry §3.2 (prefetches by history, for linked lists), §5.1 (the first thread).
  */

@@ -264,8 +264,7 @@ final class PairsShared implements DsmProgram {
     @Override
     public Verdict verify(DsmNode root) {
         Band all = new Band(0, size.molecules());
-        double[] results =
-                WaterOracle.results(energies, load(all, 0), velocities());
+        double[] results = WaterOracle.results(energies, load(all, 0), velocities());
         return WaterOracle.verify(size, results, PairsSequential.run(size, root));
     }
 }

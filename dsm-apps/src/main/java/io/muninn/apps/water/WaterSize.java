@@ -20,8 +20,8 @@ record WaterSize(int molecules, int steps) {
      * sixth, and forces. Those that an integrator does not need are unused, so that as many
      * molecules share a page as in the source.
      *
-     * <p>Source: Singh, Weber and Gupta, "SPLASH: Stanford Parallel Applications for Shared-Memory",
-     * 1992, section on Water.
+     * <p>Source: Singh, Weber and Gupta, "SPLASH: Stanford Parallel Applications for
+     * Shared-Memory", 1992, section on Water.
      */
     static final int SHARED = 8 * WIDTH;
 

@@ -78,7 +78,8 @@ public final class Mowry implements Paper, Publication {
 
     /** Section 5 only says of them that they never won. */
     @Override
-    public boolean isRun(String model, PaperVersion version, boolean isOnMost) {
+    public boolean isRun(
+            String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
         return model.equals(ATM) || !TWICE.contains(version);
     }
 

@@ -91,7 +91,8 @@ record TimeFigure(int number, String title, List<PaperVersion> versions) {
             }
         }
         CategoryChart chart =
-                ChartFiles.stackedBars("Figure " + number + ": " + title, "per cent of the time of O");
+                ChartFiles.stackedBars(
+                        "Figure " + number + ": " + title, "per cent of the time of O");
         for (Part part : Part.values()) {
             chart.addSeries(part.label(), bars, lengths.get(part.ordinal()));
         }
