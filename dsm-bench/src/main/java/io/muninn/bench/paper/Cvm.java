@@ -3,6 +3,7 @@ package io.muninn.bench.paper;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.Paper;
 import io.muninn.sim.app.AppResult;
+import io.muninn.spi.AdaptiveTwinRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -93,6 +94,15 @@ public final class Cvm implements Paper, Publication {
             case NO_FLUSH, ADVISED -> isOnMost && program.isInTables();
             default -> program.isInTables() || !model.equals(RACK);
         };
+    }
+
+    /**
+     * Section 4.5: a diff is made when it is asked for. Until then a page has its twin, and stores
+     * to it do not fault; here only pages that were stored to again and again are left so.
+     */
+    @Override
+    public AdaptiveTwinRules twins() {
+        return AdaptiveTwinRules.DEFAULT;
     }
 
     @Override

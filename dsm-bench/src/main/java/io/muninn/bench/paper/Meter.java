@@ -29,9 +29,6 @@ final class Meter implements Observer {
 
     private static final BarrierId LOOPS = new BarrierId("muninn.loops");
 
-    /** The time step from which on pushes are to come: two teach who reads. */
-    private static final int LATER = 3;
-
     private final CostModel model;
     private final Optional<PaperProgram.Loops> counted; // of the program; empty counts all
     private final long[] atStart = new long[NodeCounter.values().length];
@@ -58,8 +55,8 @@ final class Meter implements Observer {
     private final Map<NodeId, PageId> stopped = new HashMap<>();
 
     /**
-     * @param counted the loops of a program that is made of them: what comes before the first time
-     *     step is not counted then
+     * @param counted the loops of a program that is made of them: what comes before the first one
+     *     that counts is not counted then
      */
     Meter(CostModel model, Optional<PaperProgram.Loops> counted) {
         this.model = model;
@@ -88,7 +85,7 @@ final class Meter implements Observer {
             return;
         }
         loops++;
-        if (loops == counted.get().first(1)) {
+        if (loops == counted.get().first()) {
             Simulation simulation = thread.node().simulation();
             skippedNanos = simulation.nowNanos() - startNanos;
             count(simulation, atStart);
@@ -132,8 +129,9 @@ final class Meter implements Observer {
         }
     }
 
+    /** After the first time step that is counted. */
     private boolean isLater() {
-        return counted.isPresent() && loops >= counted.get().first(LATER);
+        return counted.isPresent() && loops >= counted.get().first() + counted.get().perStep();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.muninn.bench.paper;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,20 +32,31 @@ record PaperProgram(
     /**
      * The parallel loops that a program starts.
      *
-     * @param initial those before its first time step
-     * @param perStep those of a time step: after it, the same nodes read the same pages again
+     * @param initial those that initialize, and those of the steps of which nothing is counted
+     * @param perStep those after which the same nodes read the same pages again
+     * @param stepsMore steps of which nothing is counted, beside those that other versions run
      */
-    record Loops(int initial, int perStep) {
-        /** The first loop of a time step, the loops counted from 1. */
-        int first(int step) {
-            return initial + (step - 1) * perStep + 1;
+    record Loops(int initial, int perStep, int stepsMore) {
+        /** The number of the loop with which counting begins, from 1. */
+        int first() {
+            return initial + 1;
+        }
+
+        /** Those options with as many steps more. */
+        List<String> options(List<String> words) {
+            List<String> more = new ArrayList<>(words);
+            int steps = more.indexOf("--steps") + 1;
+            if (steps > 0) {
+                more.set(steps, String.valueOf(Integer.parseInt(more.get(steps)) + stepsMore));
+            }
+            return more;
         }
     }
 
     private static final String SECTION = "programs";
     private static final int CELLS = 8;
     private static final String LOOPS = "loops";
-    private static final int LOOPS_CELLS = 4;
+    private static final int LOOPS_CELLS = 5;
 
     PaperProgram {
         options = List.copyOf(options);
@@ -61,7 +73,9 @@ record PaperProgram(
         Map<String, Loops> loops = new TreeMap<>();
         if (sheet.sections().containsKey(LOOPS)) {
             for (Sheet.Row row : sheet.rows(LOOPS, LOOPS_CELLS)) {
-                loops.put(row.text(0), new Loops((int) row.number(1), (int) row.number(2)));
+                loops.put(
+                        row.text(0),
+                        new Loops((int) row.number(1), (int) row.number(2), (int) row.number(3)));
             }
         }
         return sheet.rows(SECTION, CELLS).stream()

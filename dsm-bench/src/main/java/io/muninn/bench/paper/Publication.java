@@ -1,6 +1,7 @@
 package io.muninn.bench.paper;
 
 import io.muninn.sim.app.AppResult;
+import io.muninn.spi.AdaptiveTwinRules;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -41,6 +42,11 @@ interface Publication {
     default boolean isRun(
             String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
         return true;
+    }
+
+    /** When pages keep their twins; the papers' systems drop a twin with its diff. */
+    default AdaptiveTwinRules twins() {
+        return AdaptiveTwinRules.OFF;
     }
 
     /** All figures of speedups by processors, for the machines of a model. */

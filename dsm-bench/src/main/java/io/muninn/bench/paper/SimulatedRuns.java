@@ -6,7 +6,6 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
-import io.muninn.spi.AdaptiveTwinRules;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -222,13 +221,17 @@ final class SimulatedRuns {
 
     private AppRun prepare(PaperProgram program, PaperVersion version, int nodes) {
         BuiltInProgram builtIn = installed.get(program.program());
+        List<String> size = manner.isQuick() ? program.quickOptions() : program.options();
         List<String> words =
-                new ArrayList<>(manner.isQuick() ? program.quickOptions() : program.options());
+                new ArrayList<>(
+                        version.isOfLoops()
+                                ? program.loops().map(loops -> loops.options(size)).orElse(size)
+                                : size);
         words.addAll(version.options(builtIn));
         AppRun run = AppRun.of(() -> builtIn.create(words), nodes).threads(version.threads());
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
-        run.twins(AdaptiveTwinRules.OFF); // the papers' systems drop a twin with its diff
+        run.twins(manner.publication().twins());
         return run;
     }
 

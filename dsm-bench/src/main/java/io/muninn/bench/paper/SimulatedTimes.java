@@ -39,7 +39,7 @@ record SimulatedTimes(
      *
      * @param invalidations copies that notices ended
      * @param misses stops of threads for which their node asked another
-     * @param laterMisses those of them from the third time step of a program of loops on
+     * @param laterMisses those of them after the first time step that is counted, of loops
      * @param diffs made, and not empty
      * @param pushes pages that came unasked
      * @param pushesWasted pages of which pushed diffs were dropped

@@ -53,8 +53,8 @@ class PaperRunsTest {
         assertTrue(value("table-3.csv", "Messages of locks", "DOT", "reductions under a lock") > 0);
         assertEquals(0, value("table-3.csv", "Messages of locks", "DOT", "without flush"));
         assertTrue(
-                value("advice.csv", "Misses", "RB", "with flush, by advice")
-                        < value("advice.csv", "Misses", "RB", "with flush"),
+                value("advice.csv", "Misses", "ADI", "with flush, by advice")
+                        < value("advice.csv", "Misses", "ADI", "with flush"),
                 tables);
         assertSpeedupsArePossible(folder.resolve("one").resolve("runs.csv"));
         String others = Files.readString(folder.resolve("one/alpha/results.md"));
