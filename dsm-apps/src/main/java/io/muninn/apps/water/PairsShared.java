@@ -25,9 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * forces, each molecule under its lock. Behind <em>moved</em> all molecules have moved and their
  * forces are zero, behind <em>forced</em> they are complete.
  *
- * <p>With prefetches a thread asks for the positions of molecules some groups ahead of their pairs,
- * and for forces some groups before it takes their locks. Of the threads of a node only the first
- * that comes to a page asks for it.
+ * <p>With prefetches a thread asks for the positions of molecules some groups ahead of their pairs;
+ * of the threads of a node only the first that comes to a page does so. It asks for forces before
+ * it takes their lock, and before those of the molecules ahead: each lock tells of more stores to
+ * their page.
  *
  * <p>Source: Mowry §3.2 (prefetches before locks), §4.2 (tables in common), §5.1 (the first
  * thread).
@@ -38,6 +39,9 @@ final class PairsShared implements DsmProgram {
 
     /** Elements of a page. */
     private static final int PAGE = 4096 / Double.BYTES;
+
+    /** Forces are asked for so many locks before, and once more before their own. */
+    private static final int LOCKS_AHEAD = 2;
 
     /** Where the forces begin in a record; positions begin it. */
     private static final int FORCES = SHARED - WIDTH;
@@ -56,7 +60,6 @@ final class PairsShared implements DsmProgram {
     private final Prefetching prefetching;
     private final WaterModel model;
     private final FirstThread firstAtPositions;
-    private final FirstThread firstAtForces;
 
     /** Of the threads of this node. */
     private final Map<Integer, PairTable> tables = new ConcurrentHashMap<>();
@@ -72,7 +75,6 @@ final class PairsShared implements DsmProgram {
         molecules = DoubleArray.of(SHARED * size.molecules());
         velocities = DoubleArray.of(size.length());
         firstAtPositions = new FirstThread(molecules.length() / PAGE + 1);
-        firstAtForces = new FirstThread(molecules.length() / PAGE + 1);
     }
 
     @Override
@@ -105,7 +107,7 @@ final class PairsShared implements DsmProgram {
             }
             moved.await();
             double potential = compute(node, mine, step);
-            add(node, locks, step);
+            add(node, locks);
             forced.await();
             double kinetic = kick(mine, speeds, step > 0);
             double[] sums = counted.await(SUMS, new double[] {potential, kinetic});
@@ -188,16 +190,16 @@ final class PairsShared implements DsmProgram {
         }
         int to = Math.min(from + GROUP * groups, table.reach());
         for (int i = from; i < to; i++) {
-            prefetch(firstAtPositions, table.following(i), step, Mode.READ);
+            prefetchPosition(table.following(i), step);
         }
     }
 
     /** Asks for the page of a molecule, unless a thread of this node has done so in this step. */
-    private void prefetch(FirstThread first, int molecule, int step, Mode mode) {
+    private void prefetchPosition(int molecule, int step) {
         int page = SHARED * molecule / PAGE;
-        if (first.isFirst(page, step)) {
+        if (firstAtPositions.isFirst(page, step)) {
             long end = Math.min((page + 1L) * PAGE, molecules.length());
-            molecules.prefetch((long) page * PAGE, end, mode);
+            molecules.prefetch((long) page * PAGE, end);
         }
     }
 
@@ -205,7 +207,7 @@ final class PairsShared implements DsmProgram {
      * Adds what the tables of this node's threads say, each thread for a part of the molecules that
      * are in their pairs.
      */
-    private void add(DsmNode node, DsmLock[] locks, int step) {
+    private void add(DsmNode node, DsmLock[] locks) {
         if (node.threads() > 1) {
             node.barrier("tables-" + node.id(), node.threads()).await();
         }
@@ -214,19 +216,22 @@ final class PairsShared implements DsmProgram {
         int own = size.band(begin + node.threads() - 1, node.positions()).to() - first;
         int reach = own == 0 ? 0 : Math.min(size.molecules(), own + size.molecules() / 2);
         Band share = Band.of(reach, node.thread(), node.threads());
-        int ahead = GROUP * prefetching.distance();
         double[] sum = new double[WIDTH];
         for (int i = share.from(); i < share.to(); i++) {
-            int next = i == share.from() ? i : i + ahead;
-            for (int k = next;
-                    prefetching.isOn() && k <= Math.min(i + ahead, share.to() - 1);
-                    k++) {
-                int later = (first + k) % size.molecules();
-                prefetch(firstAtForces, later, step, Mode.WRITE);
-            }
             int molecule = (first + i) % size.molecules();
+            int later = (first + Math.min(i + LOCKS_AHEAD, share.to() - 1)) % size.molecules();
             sum(node, molecule, sum);
+            prefetchForces(molecule);
+            prefetchForces(later);
             add(locks[molecule], molecule, sum);
+        }
+    }
+
+    /** Asks for what a lock is going to protect. */
+    private void prefetchForces(int molecule) {
+        if (prefetching.isOn()) {
+            long from = (long) SHARED * molecule + FORCES;
+            molecules.prefetch(from, from + WIDTH, Mode.WRITE);
         }
     }
 
