@@ -126,6 +126,7 @@ class WithdrawnTrapsTest {
         try (TrapNodes nodes = new TrapNodes(kind, 2, 4, protocol, 0)) {
             Node root = nodes.node(0);
             Node node = nodes.node(1);
+            assertEquals("0", root.valueAt(0, OURS)); // so that no copy is the only one
             node.lock(LOCK);
             assertEquals("0", node.valueAt(0, OURS));
 

@@ -1,0 +1,101 @@
+package io.muninn.bench.paper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What the README of CVM's results claims, by the committed tables beside it. */
+class CvmClaimsTest {
+    private static final Path FOLDER = Path.of("../docs/results/cvm");
+
+    /** Title, program, version, ours and the paper's. */
+    private static final Pattern ROW =
+            Pattern.compile("\"([^\"]*)\",\"([^\"]*)\",\"([^\"]*)\",([^,]*),([^,]*),.*");
+
+    private static final int PROGRAMS = 9;
+    private static final int MOST = 7; // of them
+
+    private static final int OURS = 4;
+    private static final int PAPER = 5;
+
+    /** A column of a table, by program; without empty cells. */
+    private static SortedMap<String, Double> column(
+            String file, String title, String version, int of) throws IOException {
+        SortedMap<String, Double> column = new TreeMap<>();
+        for (String line : Files.readAllLines(FOLDER.resolve(file))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()
+                    && row.group(1).equals(title + " (8 processors)")
+                    && row.group(3).equals(version)
+                    && !row.group(of).isEmpty()) {
+                column.put(row.group(2), Double.parseDouble(row.group(of)));
+            }
+        }
+        assertTrue(!column.isEmpty(), file + ": " + title + ", " + version);
+        return column;
+    }
+
+    private static SortedMap<String, Double> ours(String file, String title, String version)
+            throws IOException {
+        return column(file, title, version, OURS);
+    }
+
+    @Test
+    void flush_removesMostMissesFromTheThirdStepOn() throws IOException {
+        String title = "Misses from the third time step on";
+        SortedMap<String, Double> without = ours("table-2.csv", title, "without flush");
+        SortedMap<String, Double> with = ours("table-2.csv", title, "with flush");
+
+        assertEquals(PROGRAMS, without.size());
+        long removed =
+                without.keySet().stream()
+                        .filter(each -> with.get(each) <= 0.1 * without.get(each))
+                        .count();
+        assertTrue(removed >= MOST, without + " " + with);
+    }
+
+    @Test
+    void flush_addsNoMessages() throws IOException {
+        SortedMap<String, Double> without = ours("table-2.csv", "Messages", "without flush");
+        SortedMap<String, Double> with = ours("table-2.csv", "Messages", "with flush");
+
+        without.forEach((program, messages) -> assertTrue(with.get(program) <= messages, program));
+    }
+
+    @Test
+    void reductions_needNoLocks() throws IOException {
+        SortedMap<String, Double> with = ours("table-3.csv", "Messages of locks", "without flush");
+
+        assertTrue(with.values().stream().allMatch(each -> each == 0), with::toString);
+    }
+
+    @Test
+    void messages_areFewerThanThePapers() throws IOException {
+        SortedMap<String, Double> ours = ours("table-4.csv", "Messages", "with flush");
+        SortedMap<String, Double> papers = column("table-4.csv", "Messages", "with flush", PAPER);
+
+        long fewer =
+                ours.keySet().stream().filter(each -> ours.get(each) <= papers.get(each)).count();
+        assertTrue(fewer >= MOST, ours + " " + papers);
+    }
+
+    @Test
+    void automaticPushes_areAsGoodAsAdvice() throws IOException {
+        SortedMap<String, Double> beyond =
+                ours(
+                        "advice.csv",
+                        "Time beyond that of the better of both advices, in per cent",
+                        "with flush");
+
+        assertEquals(PROGRAMS, beyond.size());
+        assertTrue(beyond.values().stream().allMatch(each -> each <= 5), beyond::toString);
+    }
+}
