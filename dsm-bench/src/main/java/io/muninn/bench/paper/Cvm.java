@@ -2,7 +2,6 @@ package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.Paper;
-import io.muninn.sim.app.AppResult;
 import io.muninn.spi.AdaptiveTwinRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,6 @@ public final class Cvm implements Paper, Publication {
     private static final String SP2 = "sp2";
     private static final String ALPHA = "alpha";
     private static final String RACK = "rack";
-    private static final double UNITS_PER_SECOND = 1e9; // of the machine that counts
     private static final List<SpeedupBars.Group> GROUPS =
             Stream.of("adi", "dot", "expl", "irreg", "jacobi", "mult", "rb", "swm", "tomcatv")
                     .map(name ->
@@ -64,17 +62,6 @@ public final class Cvm implements Paper, Publication {
     @Override
     public List<Integer> nodes() {
         return List.of(8);
-    }
-
-    @Override
-    public PaperVersion counted() {
-        return PaperVersion.MESSAGES;
-    }
-
-    /** Verification charges as much again, after the time that the run has taken. */
-    @Override
-    public long units(AppResult run) {
-        return Math.round(run.seconds() * UNITS_PER_SECOND);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.Paper;
-import io.muninn.sim.app.AppResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -16,7 +15,6 @@ import java.util.SortedMap;
 public final class Mowry implements Paper, Publication {
     private static final String ATM = "atm";
     private static final String RACK = "rack";
-    private static final double UNITS_PER_SECOND = 1e9; // of the machine that counts
 
     static final List<PaperVersion> PREFETCHING =
             List.of(PaperVersion.ORIGINAL, PaperVersion.PREFETCH);
@@ -56,17 +54,6 @@ public final class Mowry implements Paper, Publication {
     @Override
     public List<Integer> nodes() {
         return List.of(8);
-    }
-
-    @Override
-    public PaperVersion counted() {
-        return PaperVersion.MESSAGES;
-    }
-
-    /** Verification charges as much again, after the time that the run has taken. */
-    @Override
-    public long units(AppResult run) {
-        return Math.round(run.seconds() * UNITS_PER_SECOND);
     }
 
     @Override

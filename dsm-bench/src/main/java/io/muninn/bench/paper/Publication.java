@@ -7,6 +7,9 @@ import java.util.SortedMap;
 
 /** A paper of programs, measurements and tables, and which runs of ours show the same. */
 interface Publication {
+    /** Of the machine that counts. */
+    double UNITS_PER_SECOND = 1e9;
+
     /**
      * The name of its command; its sheets are {@code NAME-model.txt} and {@code NAME-values.txt}.
      */
@@ -22,14 +25,19 @@ interface Publication {
     List<Integer> nodes();
 
     /** The version whose run on one node tells how many units of work a program charges. */
-    PaperVersion counted();
+    default PaperVersion counted() {
+        return PaperVersion.MESSAGES;
+    }
 
     /**
      * The units of work of that run, without those of its verification.
      *
      * @param run on a machine on which a unit takes a nanosecond, and next to nothing else time
      */
-    long units(AppResult run);
+    default long units(AppResult run) {
+        // verification charges as much again, after the time that the run has taken
+        return Math.round(run.seconds() * UNITS_PER_SECOND);
+    }
 
     /** What the tables show; figures may show others. */
     List<PaperVersion> inTables();

@@ -534,7 +534,8 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
                     DirectoryEntry<State> entry = awaited(image.page(), reply);
                     fetches.onImage(entry, image, out);
                     if (image.exclusive()) {
-                        ProtocolViolation.check(fetches.isComplete(entry, out), entry, reply);
+                        boolean lacksNothing = fetches.isComplete(entry, out);
+                        ProtocolViolation.check(lacksNothing, entry, reply);
                         pages.takeOver(entry, out);
                     }
                 }
