@@ -44,7 +44,7 @@ class ProtocolCountsTest {
                     "diff --rows 66 --columns 64 --sweeps 10",
                     "tsp-c --cities 13 --threshold 10",
                     "tsp-f --cities 13 --threshold 8",
-                    "qsort --size 16384 --threshold 512",
+                    "qsort --size 8192 --threshold 256",
                     "fft --points 1024",
                     "gauss --size 48",
                     "cg --size 2000 --iterations 10",
@@ -64,14 +64,14 @@ class ProtocolCountsTest {
                     "lu --size 128 --layout rows --block 16 --prefetch on",
                     "fft-six --points 4096",
                     "fft-six --points 4096 --prefetch on",
-                    "radix --keys 20000 --digit-bits 7",
-                    "radix --keys 20000 --digit-bits 7 --prefetch on",
-                    "water-nsq --molecules 216 --steps 2",
-                    "water-nsq --molecules 216 --steps 2 --prefetch on",
-                    "water-sp --molecules 512 --steps 2",
-                    "water-sp --molecules 512 --steps 2 --prefetch on",
-                    "ocean --size 66 --steps 2",
-                    "ocean --size 66 --steps 2 --prefetch on");
+                    "radix --keys 6000 --digit-bits 5",
+                    "radix --keys 6000 --digit-bits 5 --prefetch on",
+                    "water-nsq --molecules 64 --steps 2",
+                    "water-nsq --molecules 64 --steps 2 --prefetch on",
+                    "water-sp --molecules 216 --steps 2",
+                    "water-sp --molecules 216 --steps 2 --prefetch on",
+                    "ocean --size 34 --steps 2",
+                    "ocean --size 34 --steps 2 --prefetch on");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

@@ -39,9 +39,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every built-in program but the one that needs a clock, in every version, under every protocol, in
- * the simulator. That a run is the same twice is looked at on clusters of one size; on all of them
- * it is tagged slow, as are clusters of sixteen threads and programs of many rounds. Programs of
- * parallel loops have {@link LoopProgramsTest} instead, but for machines with trouble.
+ * the simulator, on clusters of two sizes. That a run is the same twice is looked at on one of
+ * them. Clusters of other sizes and programs of many rounds are tagged slow, as is what depends on
+ * the threads' processors more than on the protocol: that is looked at under the annotated
+ * protocols. Programs of parallel loops have {@link LoopProgramsTest} instead, but for machines
+ * with trouble.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
@@ -121,8 +123,12 @@ class SimulatedProgramsTest {
         return samples().filter(sample -> sample.nodes == 4 && sample.threads == 2);
     }
 
-    static Stream<Sample> samplesOnFewThreads() {
-        return samplesElsewhere().filter(sample -> sample.nodes * sample.threads <= 8);
+    static Stream<Sample> annotatedSamplesOnFourNodes() {
+        return samplesOnFourNodes().filter(sample -> sample.override.isEmpty());
+    }
+
+    static Stream<Sample> samplesOnTwoNodes() {
+        return samples().filter(sample -> sample.nodes == 2 && sample.threads == 2);
     }
 
     static Stream<Sample> samplesElsewhere() {
@@ -130,7 +136,7 @@ class SimulatedProgramsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("samplesOnFewThreads")
+    @MethodSource("samplesOnTwoNodes")
     void program_isRight(Sample sample) {
         assertRight(sample.prepare().run());
     }
@@ -155,7 +161,7 @@ class SimulatedProgramsTest {
 
     /** A processor for each thread, as many as the usual run has used at most. */
     @ParameterizedTest
-    @MethodSource("samplesOnFourNodes")
+    @MethodSource("annotatedSamplesOnFourNodes")
     void programWithAProcessorForEachThread_isTheSame(Sample sample) {
         AppResult usual = sample.prepare().run();
         int processors =
@@ -177,7 +183,7 @@ class SimulatedProgramsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("samplesOnFourNodes")
+    @MethodSource("annotatedSamplesOnFourNodes")
     void programWhoseThreadsShareProcessors_isRightAndAllTimeIsCharged(Sample sample) {
         for (ProcessorRules rules :
                 List.of(new ProcessorRules(1, 4_000, 1_000, 0), new ProcessorRules(2, 0, 300, 0))) {
@@ -199,6 +205,14 @@ class SimulatedProgramsTest {
             }
             assertTrue(result.processorTimes().switches() > 0, result::toString);
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("samplesOnFourNodes")
+    void processorsOfThreads_areRightUnderEveryProtocol(Sample sample) {
+        programWithAProcessorForEachThread_isTheSame(sample);
+        programWhoseThreadsShareProcessors_isRightAndAllTimeIsCharged(sample);
     }
 
     private static void assertRight(AppResult result) {

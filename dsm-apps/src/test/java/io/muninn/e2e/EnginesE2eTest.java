@@ -38,14 +38,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("e2e")
 class EnginesE2eTest {
     private static final List<String> FEW_PROGRAMS =
-            List.of(
-                    "-n 2, LockedStores, 150 rounds",
-                    "-n 2 --threads 2, Neighbours, 25 rounds",
-                    "-n 2 --threads 2, Reduces, 60 rounds of reductions");
+            List.of("-n 2 --threads 2, Neighbours, 25 rounds");
 
     private static final List<String> MORE_PROGRAMS =
             List.of(
                     "-n 3, LockedStores, 150 rounds",
+                    "-n 2 --threads 2, Reduces, 60 rounds of reductions",
                     "-n 3, LockChain, 30 laps",
                     "-n 3 --threads 2, MessageChain, 40 laps",
                     "-n 3 --threads 2, Straddle, everyone got through",
@@ -130,9 +128,9 @@ class EnginesE2eTest {
     @MethodSource("engines")
     void hold_endsWhenTheThreadsHaveLeftTheSection(String engine) throws InterruptedException {
         String options = "run -n 2 --threads 2 --protocol conventional --hold-micros 1000000";
-        DsmRun.run(options + " --engine " + engine + " counter --increments 300")
+        DsmRun.run(options + " --engine " + engine + " counter --increments 150")
                 .assertStatus(0)
-                .assertOut("verified: counter is 1200");
+                .assertOut("verified: counter is 600");
     }
 
     @ParameterizedTest
@@ -147,7 +145,7 @@ class EnginesE2eTest {
     @MethodSource("otherEngines")
     void stormOfGarbage_doesNotStallFaultsOnOtherEngines(String engine)
             throws InterruptedException {
-        assertStormIsRight(engine, 1, COLLECTORS.getFirst(), "--seconds 2");
+        assertStormIsRight(engine, 1, COLLECTORS.getFirst(), "--seconds 1");
     }
 
     @ParameterizedTest

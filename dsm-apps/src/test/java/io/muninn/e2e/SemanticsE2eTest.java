@@ -11,22 +11,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Small programs that check what the documentation promises, and end with a verdict. Under other
- * protocols than those they are annotated with they are tagged slow.
+ * protocols than those they are annotated with they are tagged slow, as are those that other tests
+ * run on every engine or in the simulator.
  */
 @Tag("e2e")
 class SemanticsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2, LockedStores, 150 rounds",
-        "-n 3, LockChain, 30 laps",
         "-n 3 --threads 2, MessageChain, 40 laps",
         "-n 2, PolledFlag, 40 stores were seen",
-        "-n 3 --threads 2, Straddle, everyone got through",
-        "-n 3 --threads 2, Neighbours, 25 rounds",
-        "-n 2 --threads 2, LongMessages, messages are whole",
         "-n 3 --threads 2, BoundedBuffer, 180 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
-        "-n 3 --threads 2, Allocates, 24 allocations",
+        "-n 2 --threads 2, Allocates, 24 allocations",
         "-n 2, FileTransfers, 6 turns"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
@@ -38,6 +35,10 @@ class SemanticsE2eTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
+        "-n 3, LockChain, 30 laps",
+        "-n 3 --threads 2, Straddle, everyone got through",
+        "-n 3 --threads 2, Neighbours, 25 rounds",
+        "-n 2 --threads 2, LongMessages, messages are whole",
         "-n 2 --adaptive-twins off, LockedStores, 150 rounds",
         "-n 3 --threads 2 --protocol conventional, LockedStores, 150 rounds",
         "-n 3 --protocol migratory, LockChain, 30 laps",

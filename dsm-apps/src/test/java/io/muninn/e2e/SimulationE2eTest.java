@@ -55,7 +55,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("e2e")
 class SimulationE2eTest {
     private static final int NODES = 4;
-    private static final int MACHINES = 6;
+    private static final int MACHINES = 4;
     private static final int MACHINES_MANY = 12;
     private static final double TOLERANCE = 0.02;
 
@@ -121,7 +121,6 @@ class SimulationE2eTest {
     @ParameterizedTest
     @CsvSource({
         ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
-        "conventional, diff --rows 66 --columns 512 --sweeps 10, NONE",
         "home-based, diff --rows 66 --columns 512 --sweeps 10, ACQUIRES"
     })
     void simulatedRun_countsWhatALiveRunCounts(String protocol, String words, String chance)

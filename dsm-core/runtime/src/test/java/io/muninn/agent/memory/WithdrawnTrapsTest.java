@@ -15,8 +15,11 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.WaiterId;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,6 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A thread of a node is in the midst of a trap while an acquire of another thread withdraws the
  * page: on real pages, between agents that follow each protocol whose acquires invalidate.
+ *
+ * <p>By default every engine stops at every step under one of the protocols, and every protocol is
+ * followed with one of the engines. All combinations are tagged slow.
  */
 @Timeout(180)
 class WithdrawnTrapsTest {
@@ -44,22 +50,37 @@ class WithdrawnTrapsTest {
         return ProtocolKind.with(Trait.ACQUIRES_INVALIDATE).stream();
     }
 
-    private static Stream<Arguments> protocolsAndKinds() {
+    private static Stream<Arguments> everyProtocolAndKind() {
         return protocols()
                 .flatMap(protocol ->
                         Stream.of(EngineKind.values()).map(kind -> Arguments.of(protocol, kind)));
     }
 
-    /** Every step of a trap, with every engine that has traps. */
-    private static Stream<Arguments> steps() {
+    private static Stream<Arguments> protocolsAndKinds() {
+        EngineKind[] kinds = EngineKind.values();
         return protocols()
-                .flatMap(protocol ->
-                        Stream.of(EngineKind.values())
-                                .filter(EngineKind::hasTraps)
-                                .flatMap(kind ->
-                                        Stream.of(Gate.Step.values())
-                                                .filter(step -> step != Gate.Step.OPEN)
-                                                .map(step -> Arguments.of(protocol, kind, step))));
+                .map(protocol -> Arguments.of(protocol, kinds[protocol.ordinal() % kinds.length]));
+    }
+
+    /** A protocol, an engine that has traps, and a step of a trap. */
+    private static Stream<Arguments> everyStep() {
+        return protocols().flatMap(protocol -> kindsAndSteps((kind, step) -> protocol));
+    }
+
+    private static Stream<Arguments> steps() {
+        List<Protocol> all = protocols().toList();
+        return kindsAndSteps(
+                (kind, step) -> all.get((kind.ordinal() + step.ordinal()) % all.size()));
+    }
+
+    private static Stream<Arguments> kindsAndSteps(
+            BiFunction<EngineKind, Gate.Step, Protocol> protocol) {
+        return Stream.of(EngineKind.values())
+                .filter(EngineKind::hasTraps)
+                .flatMap(kind ->
+                        Stream.of(Gate.Step.values())
+                                .filter(step -> step != Gate.Step.OPEN)
+                                .map(step -> Arguments.of(protocol.apply(kind, step), kind, step)));
     }
 
     /** Node 1 has a copy of a page of the root, which has stored to it under the lock. */
@@ -143,6 +164,16 @@ class WithdrawnTrapsTest {
         }
     }
 
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void trapsAtEveryStepUnderEveryProtocol_loseNothing(
+            Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
+        copyThatIsTrapped_isWithdrawnWithItsStore(protocol, kind, step);
+        pageAtHomeThatIsTrapped_isWithdrawnUntilTheStoresAreThere(protocol, kind, step);
+        pageThatIsTrapped_isReleasedAndItsStoreFollows(protocol, kind, step);
+    }
+
     private static void stopInATrap(TrapNodes nodes, Node node, Gate.Step step) {
         node.gate().hold(step);
         node.store(0, OURS, 5);
@@ -211,5 +242,13 @@ class WithdrawnTrapsTest {
             }
             assertTrue(invalidations > 0); // of one node at least: the other may have been first
         }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("everyProtocolAndKind")
+    void writersUnderEveryProtocolOnEveryEngine_loseNothing(Protocol protocol, EngineKind kind)
+            throws IOException {
+        writersOnEveryNode_loseNothing(protocol, kind);
     }
 }

@@ -43,8 +43,12 @@ final class BuggyClasses {
         return new MutantClasses(BuggyClasses.class.getClassLoader(), compile(bug, mutated(bug)));
     }
 
-    /** The source with the bug in it. */
-    private static String mutated(SeededBug bug) {
+    /**
+     * The source with the bug in it.
+     *
+     * @throws IllegalStateException if the bug does not fit the source
+     */
+    static String mutated(SeededBug bug) {
         String source;
         try {
             source = Files.readString(file(bug));
