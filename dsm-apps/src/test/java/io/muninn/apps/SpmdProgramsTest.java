@@ -37,10 +37,10 @@ class SpmdProgramsTest {
                     "lu --size 48 --block 8",
                     "lu --size 48 --block 16 --layout rows",
                     "fft-six --points 1024",
-                    "radix --keys 20000 --limit 100000 --digit-bits 6",
+                    "radix --keys 8000 --limit 100000 --digit-bits 5",
                     "water-nsq --molecules 64 --steps 3",
-                    "water-sp --molecules 216 --steps 2",
-                    "ocean --size 34 --steps 2");
+                    "water-sp --molecules 125 --steps 2",
+                    "ocean --size 18 --steps 2");
 
     /** Of more threads than parts, or of no step. */
     private static final List<String> TINY =

@@ -90,23 +90,10 @@ class LossE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "Endless, AGENT, 0",
-        "Endless, AGENT, 2",
-        "Endless, APPLICATION, 0",
-        "Endless, APPLICATION, 2",
-        "EndlessCalls, AGENT, 0"
-    })
+    @CsvSource({"Endless, AGENT, 2", "Endless, APPLICATION, 0", "EndlessCalls, AGENT, 0"})
     void killedProcess_endsTheRunAndItsNodeIsNamed(String program, Role role, int node)
             throws InterruptedException {
         assertEndsByAKill("", new Victim(new Way(program, ""), role, node));
-    }
-
-    /** With pages that only this node has whole. */
-    @ParameterizedTest
-    @MethodSource("io.muninn.e2e.EnginesE2eTest#invalidatedAtAcquires")
-    void killedHome_endsTheRunAndIsNamed(String override) throws InterruptedException {
-        assertEndsByAKill("", new Victim(new Way("Endless", " " + override), Role.AGENT, 2));
     }
 
     @Tag("slow")

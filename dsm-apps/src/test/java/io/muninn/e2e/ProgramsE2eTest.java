@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("e2e")
 class ProgramsE2eTest {
-    private static final String QUICK = "--jvm-option -XX:TieredStopAtLevel=1 --gc Serial ";
     private static final String SMALL_DIFF = "diff --rows 128 --columns 256 --sweeps 20";
 
     @ParameterizedTest
@@ -54,7 +53,7 @@ class ProgramsE2eTest {
     }
 
     private static String quick(String options) {
-        return options == null ? QUICK : QUICK + options;
+        return options == null ? DsmRun.QUICK : DsmRun.QUICK + options;
     }
 
     private static void assertVerifiesAndHasFaultedAndSent(JsonObject report) {
@@ -252,22 +251,12 @@ class ProgramsE2eTest {
         assertEquals(total(report, "pagesFetched"), total(report, "pagesSent"));
     }
 
+    /** Without an update timeout: on a busy machine it ends copies that are fetched again. */
+    @Tag("slow")
     @Test
     void falselySharedPages_areFetchedTenTimesLessOftenWhenWriteShared()
             throws InterruptedException {
-        assertFetchedTenTimesLessOftenWhenWriteShared(8);
-    }
-
-    @Tag("slow")
-    @Test
-    void falselySharedPages_areFetchedTenTimesLessOftenInManyRounds() throws InterruptedException {
-        assertFetchedTenTimesLessOftenWhenWriteShared(25);
-    }
-
-    /** Without an update timeout: on a busy machine it ends copies that are fetched again. */
-    private static void assertFetchedTenTimesLessOftenWhenWriteShared(int rounds)
-            throws InterruptedException {
-        String program = "falseshare --rounds " + rounds;
+        String program = "falseshare --rounds 25";
         String options = quick("--update-timeout off");
         JsonObject writeShared = report(4, options, program);
         JsonObject conventional = report(4, options + " --protocol conventional", program);

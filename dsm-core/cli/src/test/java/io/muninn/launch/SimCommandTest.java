@@ -25,10 +25,10 @@ class SimCommandTest {
 
     @Test
     void manySeeds_areCountedWithTheCellsThatTheyMet() {
-        assertEquals(ExitStatus.OK, run("sim --seeds 5 --jobs 2"));
+        assertEquals(ExitStatus.OK, run("sim --seeds 2 --jobs 2"));
 
         String text = take();
-        assertTrue(text.startsWith("5 programs, "), text);
+        assertTrue(text.startsWith("2 programs, "), text);
         assertTrue(text.contains("no violation"), text);
         assertTrue(text.contains(" handled cells of the state × event tables were met"), text);
     }
@@ -42,7 +42,7 @@ class SimCommandTest {
 
     @Test
     void litmus_printsWhatWasSeen() {
-        assertEquals(ExitStatus.OK, run("sim --program litmus --protocol migratory --seeds 10"));
+        assertEquals(ExitStatus.OK, run("sim --program litmus --protocol migratory --seeds 3"));
 
         String text = take();
         assertTrue(text.startsWith("MP: message passing"), text);
