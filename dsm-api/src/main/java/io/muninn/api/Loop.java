@@ -50,30 +50,17 @@ public final class Loop<P, T> {
 
     /** Calls the body with each index. */
     public static Loop<None, None> each(IntConsumer body) {
-        return each(None.class, (_, index) -> body.accept(index));
+        return new Loop<>(None.class, Optional.empty(), IndexLoops.each(body));
     }
 
     /** Calls the body with the parameters and each index. */
     public static <P> Loop<P, None> each(Class<P> parameters, ObjIntConsumer<P> body) {
-        return new Loop<>(
-                parameters,
-                Optional.empty(),
-                (values, part) -> {
-                    int index = part.from();
-                    try {
-                        for (; index < part.to(); index++) {
-                            body.accept(values, index);
-                        }
-                    } catch (Throwable thrown) {
-                        throw new ThrownAt(index, thrown);
-                    }
-                    return None.NONE;
-                });
+        return new Loop<>(parameters, Optional.empty(), IndexLoops.each(body));
     }
 
     /**
-     * Calls the body with the parameters and parts of the range. Its own loop over the part is as
-     * fast as any; calling a body for each index costs some nanoseconds.
+     * Calls the body with the parameters and parts of the range, each of which has a loop of its
+     * own.
      */
     public static <P> Loop<P, None> parts(Class<P> parameters, BiConsumer<P, Part> body) {
         return new Loop<>(
@@ -87,32 +74,17 @@ public final class Loop<P, T> {
 
     /** The sum of what the body returns for each index; 0 for none. */
     public static Loop<None, Double> sum(IntToDoubleFunction body) {
-        return ofDouble(Operator.SUM, 0, body);
+        return ofDouble(Operator.SUM, IndexLoops.combined(Double::sum, 0, body));
     }
 
     /** The largest value that the body returns for an index; negative infinity for none. */
     public static Loop<None, Double> max(IntToDoubleFunction body) {
-        return ofDouble(Operator.MAX, Double.NEGATIVE_INFINITY, body);
+        return ofDouble(
+                Operator.MAX, IndexLoops.combined(Math::max, Double.NEGATIVE_INFINITY, body));
     }
 
-    private static Loop<None, Double> ofDouble(
-            Operator operator, double nothing, IntToDoubleFunction body) {
-        return new Loop<>(
-                None.class,
-                Optional.of(Reduction.ofDouble(operator)),
-                (_, part) -> {
-                    double value = nothing;
-                    int index = part.from();
-                    try {
-                        for (; index < part.to(); index++) {
-                            double next = body.applyAsDouble(index);
-                            value = operator == Operator.SUM ? value + next : Math.max(value, next);
-                        }
-                    } catch (Throwable thrown) {
-                        throw new ThrownAt(index, thrown);
-                    }
-                    return value;
-                });
+    private static Loop<None, Double> ofDouble(Operator operator, Body<None, Double> body) {
+        return new Loop<>(None.class, Optional.of(Reduction.ofDouble(operator)), body);
     }
 
     /** What the reduction makes of the values of parts, in order of index. */

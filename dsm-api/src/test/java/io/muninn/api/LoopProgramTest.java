@@ -2,6 +2,7 @@ package io.muninn.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -265,5 +266,14 @@ class LoopProgramTest {
 
         assertEquals("enough", thrown.getMessage());
         assertEquals(List.of("counted"), said);
+    }
+
+    /** The JVM learns of calls by class: a class for all would make every call a search. */
+    @Test
+    void loopsOverIndices_haveClassesOfTheirOwn() {
+        assertNotEquals(IndexLoops.each(_ -> {}).getClass(), IndexLoops.each(_ -> {}).getClass());
+        assertNotEquals(
+                IndexLoops.combined(Math::max, 0, i -> i).getClass(),
+                IndexLoops.combined(Math::max, 0, i -> i).getClass());
     }
 }
