@@ -81,7 +81,8 @@ class ProtocolCountsTest {
                     Protocol.CONVENTIONAL,
                     Protocol.WRITE_SHARED,
                     Protocol.LAZY,
-                    Protocol.HOME_BASED);
+                    Protocol.HOME_BASED,
+                    Protocol.HYBRID);
 
     /** Partial tours that a thread looks at between two refreshes. */
     private static final List<Integer> REFRESHES = List.of(0, 2_097_152, 131_072);
