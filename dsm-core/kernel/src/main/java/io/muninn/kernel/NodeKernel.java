@@ -77,6 +77,7 @@ public final class NodeKernel {
     private final StoppedThreads stopped = new StoppedThreads();
     private final GuardedPages guarded;
     private Consumer<GatedAcquire> acquireObserver = _ -> {};
+    private Consumer<WireMessage> ownMessageObserver = _ -> {};
     private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -197,6 +198,14 @@ public final class NodeKernel {
         acquireObserver = observer;
     }
 
+    /**
+     * For checks: from now on, calls the observer within a step just before the node handles a
+     * message that it has sent itself.
+     */
+    public void observeOwnMessages(Consumer<WireMessage> observer) {
+        ownMessageObserver = observer;
+    }
+
     /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
     public ProgramMessages letters() {
         return sync.letters;
@@ -219,6 +228,7 @@ public final class NodeKernel {
                 clock.onReleasePerformed(release.time());
                 sync.onReleasePerformed(release.gate(), out);
             } else if (!toSelf.isEmpty()) {
+                ownMessageObserver.accept(toSelf.element());
                 onMessage(config.self(), toSelf.remove());
             } else {
                 return;

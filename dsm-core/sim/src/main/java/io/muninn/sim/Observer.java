@@ -146,6 +146,9 @@ public interface Observer {
      */
     default void onAcquirePerformed(SimNode node, GatedAcquire acquire) {}
 
+    /** Within a step: the node is about to handle a message that it has sent itself. */
+    default void onOwnMessage(SimNode node, WireMessage message) {}
+
     /** An event is about to be stepped: one from outside, or the result of an effect. */
     default void beforeStep(SimNode node, Event event) {}
 

@@ -513,6 +513,10 @@ public final class Simulation {
         observers.forEach(observer -> observer.onAcquirePerformed(node, acquire));
     }
 
+    void onOwnMessage(SimNode node, WireMessage message) {
+        observers.forEach(observer -> observer.onOwnMessage(node, message));
+    }
+
     void beforeStep(SimNode node, Event event) {
         observers.forEach(observer -> observer.beforeStep(node, event));
     }

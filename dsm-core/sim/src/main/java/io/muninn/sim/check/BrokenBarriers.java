@@ -13,6 +13,7 @@ import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.BarrierBroken;
 import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
+import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,8 +100,11 @@ final class BrokenBarriers implements Checker {
                     }
                 }
             }
-            case Event.MessageArrived(_, BarrierDepart depart, long _) ->
-                    depart(of(depart.barrier()), at, depart.count());
+            case Event.MessageArrived(_, BarrierDepart depart, long _) -> {
+                Barrier barrier = of(depart.barrier());
+                barrier.departing[at] -= depart.count();
+                depart(barrier, at, depart.count());
+            }
             case Event.MessageArrived(NodeId from, BarrierTimeout timeout, long _) ->
                     of(timeout.barrier()).timeouts[from.index()]--;
             case Event.PeerLost _ -> isOver = true;
@@ -108,9 +112,15 @@ final class BrokenBarriers implements Checker {
         }
     }
 
+    @Override
+    public void onOwnMessage(SimNode node, WireMessage message) {
+        if (message instanceof BarrierDepart depart) {
+            depart(of(depart.barrier()), node.id().index(), depart.count());
+        }
+    }
+
     /** The oldest wait for nobody any more; they go on when their acquire is performed. */
     private static void depart(Barrier barrier, int node, int count) {
-        barrier.departing[node] -= count;
         List<Waiting> waiting = barrier.waiting.get(node);
         List<Waiting> oldest = waiting.subList(0, Math.min(count, waiting.size()));
         oldest.forEach(each -> barrier.late.get(node).remove(each.waiter()));

@@ -13,6 +13,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /**
@@ -194,6 +195,11 @@ final class ForgottenWaiters extends PageChecker {
                 || contract.is(Mark.AWAITS_WITHDRAWAL)
                 || contract.is(Mark.AWAITS_UPDATES)
                 || contract.is(Mark.AWAITS_FLUSH) && node.pages().isDiffSaved(page);
+    }
+
+    @Override
+    public void onOwnMessage(SimNode node, WireMessage message) {
+        of(node).onOwnMessage(message);
     }
 
     private WaitingCalls of(SimNode node) {

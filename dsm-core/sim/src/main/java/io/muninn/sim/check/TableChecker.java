@@ -136,6 +136,11 @@ final class TableChecker implements Checker {
     }
 
     @Override
+    public void onOwnMessage(SimNode node, WireMessage message) {
+        waits[node.id().index()].onOwnMessage(message);
+    }
+
+    @Override
     public void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
         if (isRunOver[node.id().index()]) {
             return;

@@ -8,6 +8,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
+import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,12 @@ final class WaitingCalls {
             case Event.SignalCalled(WaiterId waiter, ConditionId condition, boolean _) ->
                     conditions[waiter.thread()] = condition;
             default -> {} // begins no such wait
+        }
+    }
+
+    void onOwnMessage(WireMessage message) {
+        if (message instanceof SyncMessage.BarrierDepart depart) {
+            depart(depart.barrier(), depart.count());
         }
     }
 

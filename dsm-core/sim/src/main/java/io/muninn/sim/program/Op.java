@@ -87,8 +87,9 @@ public sealed interface Op {
      * Waits until all other parties have arrived at a barrier, at which the thread arrives next.
      *
      * @param parties as of {@link Await}
+     * @param isBroken true if the barrier breaks before
      */
-    record Gather(BarrierId barrier, int parties) implements Op {
+    record Gather(BarrierId barrier, int parties, boolean isBroken) implements Op {
         @Override
         public String toString() {
             return "gather at " + barrier + (parties == 0 ? "" : " with " + parties);

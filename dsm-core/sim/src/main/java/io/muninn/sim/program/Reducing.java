@@ -139,7 +139,7 @@ final class Reducing {
         for (int thread : group) {
             store(thread);
             if (thread == gatherer) {
-                scripts.add(unit, thread, new Op.Gather(barrier, parties));
+                scripts.add(unit, thread, new Op.Gather(barrier, parties, false));
                 store(thread);
             }
             scripts.add(unit, thread, new Op.Await(barrier, parties, Op.FOR_EVER, listed(thread)));

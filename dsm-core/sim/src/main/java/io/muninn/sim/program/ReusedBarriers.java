@@ -18,7 +18,8 @@ import java.util.Random;
  *       ever: time-outs meet departures, those of their own wait and those of the one before.
  *   <li>Every thread waits at one of two barriers of which none can fall: without a limit, and all
  *       are told; or each barrier has somebody who does not wait for ever, and no one is told
- *       before.
+ *       before. Then one may gather the parties of a barrier that has broken: not in programs of
+ *       the usual protocol, so that old seeds keep theirs.
  *   <li>Sections in between, so that there is something to flush.
  * </ul>
  */
@@ -41,6 +42,7 @@ final class ReusedBarriers {
     private final int nodes;
     private final int threads;
     private final Scripts scripts;
+    private boolean gathers;
 
     private ReusedBarriers(long seed, int nodes) {
         random = new Random(seed);
@@ -67,6 +69,7 @@ final class ReusedBarriers {
     }
 
     private Program write(Protocol protocol, long holdNanos) {
+        gathers = protocol != PROTOCOL;
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             switch (random.nextInt(6)) {
@@ -110,6 +113,9 @@ final class ReusedBarriers {
             long timeoutNanos =
                     mayLeave ? LONG_NANOS + random.nextInt(LONG_NANOS) : Op.UNTIL_BROKEN;
             scripts.add(unit, thread, new Op.Await(barriers[at], parties[at], timeoutNanos));
+        }
+        if (gathers && round % 2 == 0) {
+            scripts.add(unit, first, new Op.Gather(barriers[0], parties[0], true));
         }
     }
 

@@ -151,7 +151,10 @@ final class ScriptedBody implements SimThread.Body {
     }
 
     private static void checkMayBreak(SimThread thread, Op op, String reason) {
-        if (!(op instanceof Op.Await await) || await.timeoutNanos() == Op.FOR_EVER) {
+        boolean mayBreak =
+                op instanceof Op.Await await && await.timeoutNanos() != Op.FOR_EVER
+                        || op instanceof Op.Gather gather && gather.isBroken();
+        if (!mayBreak) {
             throw new Violation("barriers", thread + " is told in " + op + ": " + reason);
         }
     }

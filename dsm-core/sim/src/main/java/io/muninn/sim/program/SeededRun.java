@@ -311,7 +311,9 @@ public final class SeededRun {
                 mayStore() ? options.protocols() : List.of(ReusedBarriers.PROTOCOL);
         return switch (random.nextInt(5)) {
             case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
-            case 2, 3 -> ReusedBarriers.of(programSeed, nodes, holdNanos);
+            case 2, 3 ->
+                    ReusedBarriers.of(
+                            programSeed, about(ReusedBarriers.PROTOCOL), nodes, holdNanos);
             default -> Handovers.of(programSeed, protocols, nodes, holdNanos);
         };
     }
