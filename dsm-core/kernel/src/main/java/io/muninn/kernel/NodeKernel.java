@@ -191,19 +191,15 @@ public final class NodeKernel {
     }
 
     /**
-     * For checks: from now on, calls the observer within a step just before what has been acquired
-     * is handed on, with the states in which it meets the node.
+     * For checks: from now on, calls the observers within a step.
+     *
+     * @param acquires is called just before what has been acquired is handed on, with the states in
+     *     which it meets the node
+     * @param own is called just before the node handles a message that it has sent itself
      */
-    public void observeAcquires(Consumer<GatedAcquire> observer) {
-        acquireObserver = observer;
-    }
-
-    /**
-     * For checks: from now on, calls the observer within a step just before the node handles a
-     * message that it has sent itself.
-     */
-    public void observeOwnMessages(Consumer<WireMessage> observer) {
-        ownMessageObserver = observer;
+    public void observe(Consumer<GatedAcquire> acquires, Consumer<WireMessage> own) {
+        acquireObserver = acquires;
+        ownMessageObserver = own;
     }
 
     /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */

@@ -100,8 +100,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         this.id = config.self();
         this.mapping = config.application();
         this.kernel = kernel;
-        kernel.observeAcquires(acquire -> simulation.onAcquirePerformed(this, acquire));
-        kernel.observeOwnMessages(message -> simulation.onOwnMessage(this, message));
+        kernel.observe(
+                acquire -> simulation.onAcquirePerformed(this, acquire),
+                message -> simulation.onOwnMessage(this, message));
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
         this.timers =
