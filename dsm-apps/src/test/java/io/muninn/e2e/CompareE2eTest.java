@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All versions of a program side by side, as a user sees them; the median of several runs of each
- * is tagged slow.
+ * All versions of a program side by side, as a user sees them. That is a run for each protocol and
+ * version, and is tagged slow, as is the median of several runs of each.
  */
 @Tag("e2e")
 class CompareE2eTest {
@@ -24,6 +24,7 @@ class CompareE2eTest {
 
     @TempDir private Path folder;
 
+    @Tag("slow")
     @Test
     void diff_isComparedInAllVersions() throws Exception {
         assertAllVersionsAreCompared(1, "");
