@@ -33,8 +33,8 @@ final class IndexLoops {
      */
     static Body<None, Double> combined(
             DoubleBinaryOperator operator, double nothing, IntToDoubleFunction function) {
-        Combined template = new Combined(operator, nothing, function);
-        return ofOwnClass(CombinedIndices.class, Combined.class, template);
+        Combined combined = new Combined(operator, nothing, function);
+        return ofOwnClass(CombinedIndices.class, Combined.class, combined);
     }
 
     /** What {@link CombinedIndices} does with each index. */

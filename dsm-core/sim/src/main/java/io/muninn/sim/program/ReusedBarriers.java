@@ -42,7 +42,6 @@ final class ReusedBarriers {
     private final int nodes;
     private final int threads;
     private final Scripts scripts;
-    private boolean gathers;
 
     private ReusedBarriers(long seed, int nodes) {
         random = new Random(seed);
@@ -69,12 +68,12 @@ final class ReusedBarriers {
     }
 
     private Program write(Protocol protocol, long holdNanos) {
-        gathers = protocol != PROTOCOL;
+        boolean gathers = protocol != PROTOCOL;
         int rounds = ROUNDS_MIN + random.nextInt(ROUNDS_MAX - ROUNDS_MIN);
         for (int i = 0; i < rounds; i++) {
             switch (random.nextInt(6)) {
-                case 0 -> standStill(i, false);
-                case 1 -> standStill(i, true);
+                case 0 -> standStill(i, false, gathers && i % 2 == 0);
+                case 1 -> standStill(i, true, gathers && i % 2 == 0);
                 default -> comeAndGo(new BarrierId("barrier" + i));
             }
         }
@@ -99,7 +98,7 @@ final class ReusedBarriers {
         }
     }
 
-    private void standStill(int round, boolean isTimed) {
+    private void standStill(int round, boolean isTimed, boolean isGathered) {
         int everyThread = nodes * threads;
         BarrierId[] barriers = {new BarrierId("all" + round), new BarrierId("some" + round)};
         int[] parties = {Event.ALL_PARTIES, everyThread};
@@ -114,7 +113,7 @@ final class ReusedBarriers {
                     mayLeave ? LONG_NANOS + random.nextInt(LONG_NANOS) : Op.UNTIL_BROKEN;
             scripts.add(unit, thread, new Op.Await(barriers[at], parties[at], timeoutNanos));
         }
-        if (gathers && round % 2 == 0) {
+        if (isGathered) {
             scripts.add(unit, first, new Op.Gather(barriers[0], parties[0], true));
         }
     }
