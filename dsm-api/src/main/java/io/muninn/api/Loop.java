@@ -58,10 +58,7 @@ public final class Loop<P, T> {
         return new Loop<>(parameters, Optional.empty(), IndexLoops.each(body));
     }
 
-    /**
-     * Calls the body with the parameters and parts of the range, each of which has a loop of its
-     * own.
-     */
+    /** Calls the body with the parameters and parts of the range. The body loops over the part. */
     public static <P> Loop<P, None> parts(Class<P> parameters, BiConsumer<P, Part> body) {
         return new Loop<>(
                 parameters,

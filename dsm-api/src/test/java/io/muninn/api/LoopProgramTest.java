@@ -268,7 +268,7 @@ class LoopProgramTest {
         assertEquals(List.of("counted"), said);
     }
 
-    /** The JVM learns of calls by class: a class for all would make every call a search. */
+    /** With one class for all, the call of the function would be megamorphic. */
     @Test
     void loopsOverIndices_haveClassesOfTheirOwn() {
         assertNotEquals(IndexLoops.each(_ -> {}).getClass(), IndexLoops.each(_ -> {}).getClass());

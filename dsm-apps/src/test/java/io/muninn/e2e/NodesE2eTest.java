@@ -75,6 +75,7 @@ class NodesE2eTest {
             DsmRun.Result layout =
                     assertRefused(secret, DsmRun.program("DifferingLayouts 9"), "variable beta");
             assertTrue(!layout.err().contains("alpha"), layout::toString);
+            assertRefused(secret, "--threads 2 " + program, "2 threads");
             assertRefused(secret, "--update-timeout off " + program, "update timeout off");
 
             try (DsmRun one = Nodes.start(1, 2, root, secret, program)) {

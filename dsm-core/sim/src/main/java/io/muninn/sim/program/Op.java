@@ -92,7 +92,10 @@ public sealed interface Op {
     record Gather(BarrierId barrier, int parties, boolean isBroken) implements Op {
         @Override
         public String toString() {
-            return "gather at " + barrier + (parties == 0 ? "" : " with " + parties);
+            return "gather at "
+                    + barrier
+                    + (parties == 0 ? "" : " with " + parties)
+                    + (isBroken ? ", which has broken" : "");
         }
     }
 

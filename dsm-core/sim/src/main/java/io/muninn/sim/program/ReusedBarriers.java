@@ -51,14 +51,6 @@ final class ReusedBarriers {
     }
 
     /**
-     * @param nodes at least 2
-     * @return the same program for the same arguments
-     */
-    static Program of(long seed, int nodes, long holdNanos) {
-        return of(seed, PROTOCOL, nodes, holdNanos);
-    }
-
-    /**
      * @param protocol of its region
      * @param nodes at least 2
      * @return the same program for the same arguments

@@ -41,7 +41,7 @@ class WaitProgramsTest {
         long untilBroken = 0;
         long timed = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            Program program = ReusedBarriers.of(seed, NODES, HOLD_NANOS);
+            Program program = ReusedBarriers.of(seed, ReusedBarriers.PROTOCOL, NODES, HOLD_NANOS);
             untilBroken += awaits(program, Op.UNTIL_BROKEN, Op.UNTIL_BROKEN);
             timed += awaits(program, 0, Long.MAX_VALUE);
         }
