@@ -17,7 +17,7 @@
 #include "spin.h"
 
 #define DSM_MAILBOXES 256
-#define DSM_MAIL_BYTES 496 /* longest frame */
+#define DSM_MAIL_BYTES 16368 /* longest frame; only pages that a frame reaches are allocated */
 
 enum dsm_mail_call {
 	DSM_CALL_NONE = 0, /* no call: the thread may write one */
@@ -49,8 +49,8 @@ struct dsm_mail {
 };
 
 _Static_assert(offsetof(struct dsm_mail, boxes) == 64, "dsm_mail");
-_Static_assert(offsetof(struct dsm_mailbox, answer) == 512, "dsm_mailbox.answer");
-_Static_assert(sizeof(struct dsm_mailbox) == 1024, "dsm_mailbox");
+_Static_assert(offsetof(struct dsm_mailbox, answer) == 16 << 10, "dsm_mailbox.answer");
+_Static_assert(sizeof(struct dsm_mailbox) == 32 << 10, "dsm_mailbox");
 
 /* A thread's end of its mailbox. */
 struct dsm_mail_end {

@@ -51,16 +51,16 @@ final class FaultLibrary {
     static final int MAILBOXES = 256;
     static final int MAILBOXES_TAKEN = 4;
     static final int MAILBOXES_AT = 64;
-    static final int MAILBOX_BYTES = 1024;
+    static final int MAILBOX_BYTES = 32 << 10;
     static final int MAIL_BYTES = MAILBOXES_AT + MAILBOXES * MAILBOX_BYTES;
     static final int MAILBOX_NEXT = 4;
     static final int MAILBOX_AFTER = 8;
     static final int MAILBOX_CALL_LENGTH = 12;
     static final int MAILBOX_CALL = 16;
-    static final int MAILBOX_ANSWER_STATE = 512;
-    static final int MAILBOX_ANSWER_LENGTH = 516;
-    static final int MAILBOX_ANSWER = 520;
-    static final int MAILBOX_FRAME_MAX = 496;
+    static final int MAILBOX_ANSWER_STATE = 16 << 10;
+    static final int MAILBOX_ANSWER_LENGTH = MAILBOX_ANSWER_STATE + 4;
+    static final int MAILBOX_ANSWER = MAILBOX_ANSWER_STATE + 8;
+    static final int MAILBOX_FRAME_MAX = 16368;
 
     static final int RING_FILES_BYTES = 12;
     static final int RING_FILES_EVENTS = 4;

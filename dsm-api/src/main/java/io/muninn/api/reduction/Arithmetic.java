@@ -1,9 +1,8 @@
 package io.muninn.api.reduction;
 
 import io.muninn.api.Reduction.Operator;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import java.util.List;
+import java.util.function.BiConsumer;
 
 /**
  * Combines elements as Java's operators and {@code Math.min} and {@code Math.max} do: integers wrap
@@ -11,66 +10,77 @@ import java.nio.ByteOrder;
  * because hardware and compilers differ in which of two they keep.
  */
 final class Arithmetic {
-    private static final VarHandle INTS = view(int[].class);
-    private static final VarHandle LONGS = view(long[].class);
-    private static final VarHandle FLOATS = view(float[].class);
-    private static final VarHandle DOUBLES = view(double[].class);
+    private static final int PAIR = 2; // a value and its index
 
     private Arithmetic() {}
 
-    private static VarHandle view(Class<?> arrayType) {
-        return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.LITTLE_ENDIAN);
+    /**
+     * Combines arrays of equal length element by element, from left to right.
+     *
+     * @param inOrder one at least
+     */
+    static byte[] combined(Operator operator, Element element, List<byte[]> inOrder) {
+        return switch (element) {
+            case INT -> fold(Values.INTS, inOrder, (left, right) -> ints(operator, left, right));
+            case LONG -> fold(Values.LONGS, inOrder, (left, right) -> longs(operator, left, right));
+            case FLOAT ->
+                    fold(Values.FLOATS, inOrder, (left, right) -> floats(operator, left, right));
+            case DOUBLE ->
+                    fold(Values.DOUBLES, inOrder, (left, right) -> doubles(operator, left, right));
+            case LONG_AT ->
+                    fold(Values.LONGS, inOrder, (left, right) -> longsAt(operator, left, right));
+            case DOUBLE_AT ->
+                    fold(Values.LONGS, inOrder, (left, right) -> doublesAt(operator, left, right));
+            case OPAQUE -> throw new IllegalArgumentException("only applications combine it");
+        };
     }
 
-    /**
-     * Combines arrays of equal length element by element.
-     *
-     * @param left takes the result
-     */
-    static void combine(Operator operator, Element element, byte[] left, byte[] right) {
-        for (int at = 0; at < left.length; at += element.bytes()) {
-            switch (element) {
-                case INT ->
-                        INTS.set(
-                                left,
-                                at,
-                                ofInts(
-                                        operator,
-                                        (int) INTS.get(left, at),
-                                        (int) INTS.get(right, at)));
-                case LONG ->
-                        LONGS.set(left, at, ofLongs(operator, longAt(left, at), longAt(right, at)));
-                case FLOAT -> {
-                    float result =
-                            ofFloats(
-                                    operator,
-                                    (float) FLOATS.get(left, at),
-                                    (float) FLOATS.get(right, at));
-                    INTS.set(left, at, Float.floatToIntBits(result));
-                }
-                case DOUBLE -> {
-                    double result = ofDoubles(operator, doubleAt(left, at), doubleAt(right, at));
-                    LONGS.set(left, at, Double.doubleToLongBits(result));
-                }
-                case LONG_AT -> {
-                    int order = Long.compare(longAt(left, at), longAt(right, at));
-                    keepBetter(operator == Operator.MIN ? order : -order, left, right, at);
-                }
-                case DOUBLE_AT -> {
-                    int order = order(operator, doubleAt(left, at), doubleAt(right, at));
-                    keepBetter(order, left, right, at);
-                }
-                case OPAQUE -> throw new IllegalArgumentException("only applications combine it");
-            }
+    /** Loops over arrays of numbers are fast also where code is little optimized, as in agents. */
+    private static <A> byte[] fold(Values<A> arrays, List<byte[]> inOrder, BiConsumer<A, A> step) {
+        A left = arrays.read(inOrder.getFirst());
+        for (byte[] right : inOrder.subList(1, inOrder.size())) {
+            step.accept(left, arrays.read(right));
+        }
+        return arrays.write(left, Integer.MAX_VALUE);
+    }
+
+    private static void ints(Operator operator, int[] left, int[] right) {
+        for (int i = 0; i < left.length; i++) {
+            left[i] = ofInts(operator, left[i], right[i]);
         }
     }
 
-    private static long longAt(byte[] bytes, int at) {
-        return (long) LONGS.get(bytes, at);
+    private static void longs(Operator operator, long[] left, long[] right) {
+        for (int i = 0; i < left.length; i++) {
+            left[i] = ofLongs(operator, left[i], right[i]);
+        }
     }
 
-    private static double doubleAt(byte[] bytes, int at) {
-        return (double) DOUBLES.get(bytes, at);
+    private static void floats(Operator operator, float[] left, float[] right) {
+        for (int i = 0; i < left.length; i++) {
+            left[i] = ofFloats(operator, left[i], right[i]);
+        }
+    }
+
+    private static void doubles(Operator operator, double[] left, double[] right) {
+        for (int i = 0; i < left.length; i++) {
+            left[i] = ofDoubles(operator, left[i], right[i]);
+        }
+    }
+
+    private static void longsAt(Operator operator, long[] left, long[] right) {
+        for (int i = 0; i < left.length; i += PAIR) {
+            int order = Long.compare(left[i], right[i]);
+            keepBetter(operator == Operator.MIN ? order : -order, left, right, i);
+        }
+    }
+
+    private static void doublesAt(Operator operator, long[] left, long[] right) {
+        for (int i = 0; i < left.length; i += PAIR) {
+            double mine = Double.longBitsToDouble(left[i]);
+            double other = Double.longBitsToDouble(right[i]);
+            keepBetter(order(operator, mine, other), left, right, i);
+        }
     }
 
     private static int ofInts(Operator operator, int left, int right) {
@@ -127,11 +137,10 @@ final class Arithmetic {
     }
 
     /** Of two equal values the one with the lower index stays. */
-    private static void keepBetter(int order, byte[] left, byte[] right, int at) {
-        int index = at + Long.BYTES;
-        boolean isRightFirst = order == 0 && longAt(right, index) < longAt(left, index);
+    private static void keepBetter(int order, long[] left, long[] right, int at) {
+        boolean isRightFirst = order == 0 && right[at + 1] < left[at + 1];
         if (order > 0 || isRightFirst) {
-            System.arraycopy(right, at, left, at, 2 * Long.BYTES);
+            System.arraycopy(right, at, left, at, PAIR);
         }
     }
 }

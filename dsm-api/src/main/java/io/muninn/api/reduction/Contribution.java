@@ -67,12 +67,11 @@ public record Contribution(Combination combination, byte[] value) {
         if (inOrder.size() == 1) {
             return first;
         }
-        byte[] sum = first.value.clone();
         Operator operator = first.combination.operator().orElseThrow();
-        for (Contribution next : inOrder.subList(1, inOrder.size())) {
-            Arithmetic.combine(operator, first.combination.element(), sum, next.value);
-        }
-        return new Contribution(first.combination, sum);
+        List<byte[]> values = inOrder.stream().map(Contribution::value).toList();
+        return new Contribution(
+                first.combination,
+                Arithmetic.combined(operator, first.combination.element(), values));
     }
 
     /** Combined how, and the value in hexadecimal. */

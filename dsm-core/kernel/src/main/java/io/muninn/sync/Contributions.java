@@ -30,12 +30,11 @@ public final class Contributions {
      */
     public static Bytes ofArrival(SortedMap<Integer, Bytes> ofThreads, boolean isWholeNode) {
         ByteWriter out = new ByteWriter();
-        Optional<Contribution> ofNode =
-                isWholeNode ? Contribution.ofNode(decoded(ofThreads)) : Optional.empty();
+        Optional<byte[]> ofNode = isWholeNode ? combined(ofThreads) : Optional.empty();
         if (ofNode.isPresent()) {
             out.u32(1);
             out.u32(Round.ALL_THREADS);
-            out.sized(ofNode.get().encode());
+            out.sized(ofNode.get());
         } else {
             out.u32(ofThreads.size());
             ofThreads.forEach((thread, contribution) -> {
@@ -46,8 +45,14 @@ public final class Contributions {
         return new Bytes(out.toArray());
     }
 
-    private static List<Contribution> decoded(SortedMap<Integer, Bytes> ofThreads) {
-        return ofThreads.values().stream().map(each -> Contribution.decode(each.array())).toList();
+    /** Empty if they must stay apart. That of a node's only thread is not read here. */
+    private static Optional<byte[]> combined(SortedMap<Integer, Bytes> ofThreads) {
+        if (ofThreads.size() == 1) {
+            return Optional.of(ofThreads.get(ofThreads.firstKey()).array());
+        }
+        List<Contribution> parts =
+                ofThreads.values().stream().map(each -> Contribution.decode(each.array())).toList();
+        return Contribution.ofNode(parts).map(Contribution::encode);
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.OptionalInt;
  *    1024   release watch, i32         agent and traps 0 → 1, releasing threads 1 → 0
  *    4096   lock words, i32 each 64    by compare-and-set, see below
  *  528384   mailboxes                  threads and agent, see {@link Mailboxes}
- *  790592   threads, 64 each           see below
+ * 8917056   threads, 64 each           see below
  * </pre>
  *
  * A lock word is {@link #ABSENT} while another node or the agent has the token. The agent lends the

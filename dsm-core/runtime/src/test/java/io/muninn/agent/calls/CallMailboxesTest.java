@@ -20,13 +20,13 @@ class CallMailboxesTest {
     private static final int MAILBOX = 9;
 
     /** Where the words of that mailbox are, as {@code mailbox.h} has them. */
-    private static final long AT = 64 + MAILBOX * 1024;
+    private static final long AT = 64 + MAILBOX * (32 << 10);
 
     private static final long AFTER = AT + 8;
     private static final long LENGTH = AT + 12;
     private static final long CALL = AT + 16;
-    private static final long ANSWER_STATE = AT + 512;
-    private static final long ANSWER_LENGTH = AT + 516;
+    private static final long ANSWER_STATE = AT + (16 << 10);
+    private static final long ANSWER_LENGTH = ANSWER_STATE + 4;
     private static final int HERE = 2;
     private static final int ON_SOCKET = 3;
 
