@@ -39,11 +39,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every built-in program but the one that needs a clock, in every version, under every protocol, in
- * the simulator, on clusters of two sizes. That a run is the same twice is looked at on one of
- * them. Clusters of other sizes and programs of many rounds are tagged slow, as is what depends on
- * the threads' processors more than on the protocol: that is looked at under the annotated
- * protocols. Programs of parallel loops have {@link LoopProgramsTest} instead, but for machines
- * with trouble.
+ * the simulator, on a cluster of four nodes, twice with the same outcome. Clusters of other sizes
+ * and programs of many rounds are tagged slow, as is what depends on the threads' processors more
+ * than on the protocol: that is looked at under the annotated protocols. Programs of parallel loops
+ * have {@link LoopProgramsTest} instead, but for machines with trouble.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
@@ -135,6 +134,7 @@ class SimulatedProgramsTest {
         return samples().filter(sample -> sample.nodes != 4 || sample.threads != 2);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("samplesOnTwoNodes")
     void program_isRight(Sample sample) {

@@ -119,10 +119,7 @@ class SimulationE2eTest {
     private static final String OVERTAKEN = "invalidations";
 
     @ParameterizedTest
-    @CsvSource({
-        ", diff --rows 66 --columns 512 --sweeps 10, FETCHES",
-        "home-based, diff --rows 66 --columns 512 --sweeps 10, ACQUIRES"
-    })
+    @CsvSource({"home-based, diff --rows 66 --columns 512 --sweeps 10, ACQUIRES"})
     void simulatedRun_countsWhatALiveRunCounts(String protocol, String words, String chance)
             throws InterruptedException {
         assertSameCounts(protocol, words, chance, MACHINES);

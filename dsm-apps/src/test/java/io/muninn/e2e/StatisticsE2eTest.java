@@ -92,7 +92,7 @@ class StatisticsE2eTest {
 
     @Test
     void table_namesWhatIsFalselyShared() throws InterruptedException {
-        DsmRun.run("run -n 4 --stats " + FALSE_SHARE)
+        DsmRun.run("run " + DsmRun.QUICK + "-n 3 --stats " + FALSE_SHARE)
                 .assertStatus(0)
                 .assertOut("write-shared")
                 .assertOut("false sharing suspected: elements, ")

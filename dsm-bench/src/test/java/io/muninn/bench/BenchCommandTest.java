@@ -159,6 +159,7 @@ class BenchCommandTest {
         assertFalse(page.contains("Not measured"), page);
     }
 
+    @Tag("slow")
     @Test
     void locks_areMeasuredBesideTheirFloors() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");

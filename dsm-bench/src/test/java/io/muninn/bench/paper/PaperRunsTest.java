@@ -19,6 +19,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PaperRunsTest {
     @TempDir private Path folder;
 
+    @Tag("slow")
     @Test
     void munin_givesTheSameFilesWhateverTheSchedule() throws Exception {
         List<Path> files = runTwice(new Munin(), List.of(), List.of(1, 4), "1991 ");

@@ -14,9 +14,9 @@ class SimCommandTest {
 
     @Test
     void oneSeed_saysWhatItRanAndHasOneTraceHash() {
-        assertEquals(ExitStatus.OK, run("sim --seed 0x2a"));
+        assertEquals(ExitStatus.OK, run("sim --seed 0x2a --protocol lazy"));
         String once = take();
-        assertEquals(ExitStatus.OK, run("sim --seed 42"));
+        assertEquals(ExitStatus.OK, run("sim --seed 42 --protocol lazy"));
 
         assertEquals(once, take());
         assertTrue(once.startsWith("seed 0x2a: "), once);
