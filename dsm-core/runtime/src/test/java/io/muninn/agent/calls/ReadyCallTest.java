@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A run that ends while it joins tells its end more than once; a mailbox takes one answer. */
 class ReadyCallTest {
     /** Where the answer of the first mailbox begins, as {@code mailbox.h} has it. */
-    private static final long ANSWER = 64 + 512 + 8;
+    private static final long ANSWER = 64 + (16 << 10) + 8;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(Mailboxes.BYTES, 64);
 
