@@ -1,7 +1,5 @@
 package io.muninn.apps.ocean;
 
-import io.muninn.api.DoubleMatrix;
-
 /**
  * What OCEAN does with a cell of a square grid. The basin's side is 1. Walls are between cells: a
  * value beyond a wall is the negative of the one inside, so that it is zero at the wall.
@@ -35,8 +33,8 @@ final class OceanCells {
     private OceanCells() {}
 
     /** A value of a cell, or beyond a wall. */
-    static double at(DoubleMatrix values, int row, int column) {
-        int last = values.rows() - 1;
+    static double at(OceanGrid values, int row, int column) {
+        int last = values.cells() - 1;
         boolean isBeyondRow = row < 0 || row > last;
         boolean isBeyondColumn = column < 0 || column > last;
         double value =
@@ -44,7 +42,7 @@ final class OceanCells {
         return isBeyondRow == isBeyondColumn ? value : -value;
     }
 
-    private static double neighbours(DoubleMatrix values, int row, int column) {
+    private static double neighbours(OceanGrid values, int row, int column) {
         return at(values, row - 1, column)
                 + at(values, row + 1, column)
                 + at(values, row, column - 1)
@@ -52,14 +50,14 @@ final class OceanCells {
     }
 
     /** ∇² of values, at a cell. */
-    static double laplacian(DoubleMatrix values, int row, int column) {
-        double perSquare = (double) values.rows() * values.rows();
+    static double laplacian(OceanGrid values, int row, int column) {
+        double perSquare = (double) values.cells() * values.cells();
         return perSquare * (neighbours(values, row, column) - 4 * values.get(row, column));
     }
 
     /** Makes ∇² of a cell right; of those beyond walls, which change with it, too. */
-    static void relax(DoubleMatrix values, DoubleMatrix right, int row, int column) {
-        int n = values.rows();
+    static void relax(OceanGrid values, OceanGrid right, int row, int column) {
+        int n = values.cells();
         double sum = 0;
         int weight = 4;
         if (row > 0) {
@@ -80,12 +78,12 @@ final class OceanCells {
     }
 
     /** What ∇² of a cell lacks. */
-    static double residual(DoubleMatrix values, DoubleMatrix right, int row, int column) {
+    static double residual(OceanGrid values, OceanGrid right, int row, int column) {
         return right.get(row, column) - laplacian(values, row, column);
     }
 
     /** The average of the four cells that a cell of the next grid covers. */
-    static double restricted(DoubleMatrix fine, int row, int column) {
+    static double restricted(OceanGrid fine, int row, int column) {
         return 0.25
                 * (fine.get(2 * row, 2 * column)
                         + fine.get(2 * row, 2 * column + 1)
@@ -94,7 +92,7 @@ final class OceanCells {
     }
 
     /** A value between the four cells of the next grid that are nearest to a cell. */
-    static double interpolated(DoubleMatrix coarse, int row, int column) {
+    static double interpolated(OceanGrid coarse, int row, int column) {
         int i = row / 2;
         int j = column / 2;
         int nextI = row % 2 == 0 ? i - 1 : i + 1;
@@ -107,8 +105,8 @@ final class OceanCells {
     }
 
     /** The vorticity of a cell after a step of time. */
-    static double moved(DoubleMatrix stream, DoubleMatrix vorticity, int row, int column) {
-        int n = stream.rows();
+    static double moved(OceanGrid stream, OceanGrid vorticity, int row, int column) {
+        int n = stream.cells();
         double east = (at(stream, row, column + 1) - at(stream, row, column - 1)) * n / 2;
         double wind = StrictMath.sin(Math.PI * (row + 0.5) / n);
         double change =
@@ -121,7 +119,7 @@ final class OceanCells {
     }
 
     /** Arakawa's mean of three forms of the Jacobian, which keeps energy and squared vorticity. */
-    static double jacobian(DoubleMatrix p, DoubleMatrix z, int i, int j) {
+    static double jacobian(OceanGrid p, OceanGrid z, int i, int j) {
         double n = at(z, i + 1, j);
         double s = at(z, i - 1, j);
         double e = at(z, i, j + 1);
@@ -141,7 +139,7 @@ final class OceanCells {
         double plus = (pe - pw) * (n - s) - (pn - ps) * (e - w);
         double cross = pe * (ne - se) - pw * (nw - sw) - pn * (ne - nw) + ps * (se - sw);
         double other = n * (pne - pnw) - s * (pse - psw) - e * (pne - pse) + w * (pnw - psw);
-        double perSquare = (double) p.rows() * p.rows();
+        double perSquare = (double) p.cells() * p.cells();
         return perSquare * (plus + cross + other) / 12;
     }
 }

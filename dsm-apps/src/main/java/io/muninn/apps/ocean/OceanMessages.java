@@ -1,10 +1,8 @@
 package io.muninn.apps.ocean;
 
 import io.muninn.api.Band;
-import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.apps.Exchange;
-import io.muninn.apps.SameBits;
 import io.muninn.apps.ThreadGrid;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -16,12 +14,12 @@ import java.util.Arrays;
 final class OceanMessages implements OceanRun.Links {
     private final DsmNode node;
     private final Exchange exchange;
-    private final ThreadGrid grid;
+    private final ThreadGrid threads;
 
     private OceanMessages(DsmNode node) {
         this.node = node;
         exchange = new Exchange(node);
-        grid = ThreadGrid.of(node.positions());
+        threads = ThreadGrid.of(node.positions());
     }
 
     static double[] run(OceanSize size, DsmNode node) {
@@ -33,27 +31,27 @@ final class OceanMessages implements OceanRun.Links {
                         node.position(),
                         node.positions(),
                         links,
-                        (name, cells) -> DoubleMatrix.local(cells, cells));
+                        (name, cells) -> OceanGrid.local(cells));
         run.run();
-        for (DoubleMatrix matrix : run.results()) {
-            links.collect(matrix);
+        for (OceanGrid grid : run.results()) {
+            links.collect(grid);
         }
-        return node.position() == 0 ? SameBits.of(run.results()) : new double[0];
+        return node.position() == 0 ? OceanRun.values(run.results()) : new double[0];
     }
 
     /** Cells of a grid. */
     private record Part(Band rows, Band columns) {
-        double[] load(DoubleMatrix matrix) {
+        double[] load(OceanGrid grid) {
             double[] values = new double[rows.length() * columns.length()];
             for (int i = 0; i < values.length; i++) {
-                values[i] = matrix.get(row(i), column(i));
+                values[i] = grid.get(row(i), column(i));
             }
             return values;
         }
 
-        void store(DoubleMatrix matrix, double[] values) {
+        void store(OceanGrid grid, double[] values) {
             for (int i = 0; i < values.length; i++) {
-                matrix.set(row(i), column(i), values[i]);
+                grid.set(row(i), column(i), values[i]);
             }
         }
 
@@ -68,7 +66,7 @@ final class OceanMessages implements OceanRun.Links {
 
     /** The part of a thread. */
     private Part part(int position, int cells) {
-        return new Part(grid.rowsOf(position, cells), grid.columnsOf(position, cells));
+        return new Part(threads.rowsOf(position, cells), threads.columnsOf(position, cells));
     }
 
     /** What a thread gives to another: cells of its part beside or in the part of the other. */
@@ -84,19 +82,19 @@ final class OceanMessages implements OceanRun.Links {
     }
 
     @Override
-    public void changed(DoubleMatrix... matrices) {
+    public void changed(OceanGrid... grids) {
         int self = node.position();
-        for (DoubleMatrix matrix : matrices) {
+        for (OceanGrid grid : grids) {
             MemorySegment[] out = new MemorySegment[node.positions()];
             double[][] in = new double[out.length][];
             for (int other = 0; other < out.length; other++) {
-                out[other] = MemorySegment.ofArray(given(self, other, matrix.rows()).load(matrix));
-                Part theirs = given(other, self, matrix.rows());
+                out[other] = MemorySegment.ofArray(given(self, other, grid.cells()).load(grid));
+                Part theirs = given(other, self, grid.cells());
                 in[other] = new double[theirs.rows().length() * theirs.columns().length()];
             }
             exchange.swap(out, parts(in));
             for (int other = 0; other < out.length; other++) {
-                given(other, self, matrix.rows()).store(matrix, in[other]);
+                given(other, self, grid.cells()).store(grid, in[other]);
             }
         }
     }
@@ -108,17 +106,17 @@ final class OceanMessages implements OceanRun.Links {
         return Arrays.stream(in).mapToDouble(one -> one[0]).max().orElseThrow();
     }
 
-    private void collect(DoubleMatrix matrix) {
+    private void collect(OceanGrid grid) {
         double[][] in = new double[node.positions()][];
         for (int other = 0; other < in.length; other++) {
-            Part theirs = part(other, matrix.rows());
+            Part theirs = part(other, grid.cells());
             int cells = theirs.rows().length() * theirs.columns().length();
             in[other] = new double[node.position() == 0 ? cells : 0];
         }
-        double[] mine = part(node.position(), matrix.rows()).load(matrix);
+        double[] mine = part(node.position(), grid.cells()).load(grid);
         exchange.collect(MemorySegment.ofArray(mine), parts(in));
         for (int other = 0; other < in.length; other++) {
-            part(other, matrix.rows()).store(matrix, in[other]);
+            part(other, grid.cells()).store(grid, in[other]);
         }
     }
 

@@ -1,10 +1,9 @@
 package io.muninn.apps.ocean;
 
 import io.muninn.api.Band;
-import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
-import io.muninn.apps.SameBits;
 import io.muninn.apps.ThreadGrid;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -31,29 +30,33 @@ final class OceanRun {
     private final OceanSize size;
     private final DsmNode node;
     private final Links links;
-    private final ThreadGrid grid;
+    private final ThreadGrid threads;
     private final int position;
 
     /** By level: the stream function or a correction, its Laplacian, what that lacks. */
-    private final List<DoubleMatrix> streams;
+    private final List<OceanGrid> streams;
 
-    private final List<DoubleMatrix> rights;
-    private final List<DoubleMatrix> residuals;
-    private final DoubleMatrix moved;
+    private final List<OceanGrid> rights;
+    private final List<OceanGrid> residuals;
+    private final OceanGrid moved;
 
     /** What differs between versions. */
     interface Links {
         /** All threads have ended a loop; of these grids each is going to look at others' parts. */
-        void changed(DoubleMatrix... matrices);
+        void changed(OceanGrid... grids);
 
         /** The largest number of any thread. */
         double max(double mine);
 
-        /** The next loop looks at a part of a grid, from north to south and beyond its edges. */
-        default void begin(DoubleMatrix matrix) {}
+        /** A loop over a part of a grid begins. */
+        default void begin() {}
 
-        /** The loop comes to a row. */
-        default void come(DoubleMatrix matrix, int row, Band rows) {}
+        /**
+         * The loop comes to a row of the part, and looks at cells of a grid there and around.
+         *
+         * @param level of the loop
+         */
+        default void come(OceanGrid read, int level, int row) {}
     }
 
     /**
@@ -61,32 +64,25 @@ final class OceanRun {
      * @param positions how many these are
      * @param matrices makes the grids
      */
-    OceanRun(
-            OceanSize size,
-            DsmNode node,
-            int position,
-            int positions,
-            Links links,
-            Matrices matrices) {
+    OceanRun(OceanSize size, DsmNode node, int position, int positions, Links links, Grids grids) {
         this.size = size;
         this.node = node;
         this.position = position;
         this.links = links;
-        grid = ThreadGrid.of(positions);
-        streams = levels(level -> matrices.of("stream-" + level, size.cells(level)));
-        rights = levels(level -> matrices.of("vorticity-" + level, size.cells(level)));
-        residuals = levels(level -> matrices.of("residual-" + level, size.cells(level)));
-        moved = matrices.of("moved", size.cells());
+        threads = ThreadGrid.of(positions);
+        streams = levels(level -> grids.of("stream-" + level, size.cells(level)));
+        rights = levels(level -> grids.of("vorticity-" + level, size.cells(level)));
+        residuals = levels(level -> grids.of("residual-" + level, size.cells(level)));
+        moved = grids.of("moved", size.cells());
     }
 
-    /** Makes square matrices of zeros. */
-    interface Matrices {
-        /** A matrix of so many rows and columns. */
-        DoubleMatrix of(String name, int cells);
+    /** Makes grids of zeros. */
+    interface Grids {
+        OceanGrid of(String name, int cells);
     }
 
-    private List<DoubleMatrix> levels(IntFunction<DoubleMatrix> matrix) {
-        return IntStream.range(0, size.levels()).mapToObj(matrix).toList();
+    private List<OceanGrid> levels(IntFunction<OceanGrid> grid) {
+        return IntStream.range(0, size.levels()).mapToObj(grid).toList();
     }
 
     void run() {
@@ -105,8 +101,13 @@ final class OceanRun {
     }
 
     /** The stream function, and the vorticity. */
-    DoubleMatrix[] results() {
-        return new DoubleMatrix[] {streams.getFirst(), rights.getFirst()};
+    List<OceanGrid> results() {
+        return List.of(streams.getFirst(), rights.getFirst());
+    }
+
+    /** The cells of all results, one after the other. */
+    static double[] values(List<OceanGrid> results) {
+        return results.stream().flatMapToDouble(grid -> Arrays.stream(grid.values())).toArray();
     }
 
     /** By row and column of this thread's part of a grid. */
@@ -114,15 +115,15 @@ final class OceanRun {
         void visit(int row, int column);
     }
 
-    private void each(int level, int units, DoubleMatrix read, Cell cell) {
-        Band rows = grid.rowsOf(position, size.cells(level));
-        Band columns = grid.columnsOf(position, size.cells(level));
-        links.begin(read);
+    private void each(int level, int units, OceanGrid read, Cell cell) {
+        Band rows = threads.rowsOf(position, size.cells(level));
+        Band columns = threads.columnsOf(position, size.cells(level));
+        links.begin();
         if (columns.isEmpty()) {
             return;
         }
         for (int row = rows.from(); row < rows.to(); row++) {
-            links.come(read, row, rows);
+            links.come(read, level, row);
             for (int column = columns.from(); column < columns.to(); column++) {
                 cell.visit(row, column);
             }
@@ -132,8 +133,8 @@ final class OceanRun {
 
     /** Vorticities after a step of time. */
     private void move() {
-        DoubleMatrix stream = streams.getFirst();
-        DoubleMatrix vorticity = rights.getFirst();
+        OceanGrid stream = streams.getFirst();
+        OceanGrid vorticity = rights.getFirst();
         each(
                 0,
                 OceanCells.MOTION_UNITS,
@@ -145,7 +146,7 @@ final class OceanRun {
         links.changed(vorticity);
     }
 
-    private double largest(DoubleMatrix values) {
+    private double largest(OceanGrid values) {
         double[] most = {0};
         each(
                 0,
@@ -157,7 +158,7 @@ final class OceanRun {
 
     /** Computes the residuals of this thread's part of a grid; returns the largest. */
     private double residual(int level) {
-        DoubleMatrix residual = residuals.get(level);
+        OceanGrid residual = residuals.get(level);
         double[] most = {0};
         each(
                 level,
@@ -181,7 +182,7 @@ final class OceanRun {
         relax(level, SWEEPS);
         residual(level);
         links.changed(residuals.get(level));
-        DoubleMatrix coarse = streams.get(level + 1);
+        OceanGrid coarse = streams.get(level + 1);
         each(
                 level + 1,
                 OceanCells.RELAX_UNITS,
@@ -193,11 +194,11 @@ final class OceanRun {
                 });
         links.changed(coarse);
         cycle(level + 1);
-        DoubleMatrix fine = streams.get(level);
+        OceanGrid fine = streams.get(level);
         each(
                 level,
                 OceanCells.RELAX_UNITS,
-                fine,
+                coarse,
                 (row, column) ->
                         fine.set(
                                 row,
@@ -209,7 +210,7 @@ final class OceanRun {
     }
 
     private void relax(int level, int sweeps) {
-        DoubleMatrix stream = streams.get(level);
+        OceanGrid stream = streams.get(level);
         for (int half = 0; half < 2 * sweeps; half++) {
             int colour = half % 2 == 0 ? OceanCells.RED : OceanCells.BLACK;
             each(
@@ -230,7 +231,7 @@ final class OceanRun {
         Links none =
                 new Links() {
                     @Override
-                    public void changed(DoubleMatrix... matrices) {}
+                    public void changed(OceanGrid... grids) {}
 
                     @Override
                     public double max(double mine) {
@@ -238,9 +239,8 @@ final class OceanRun {
                     }
                 };
         OceanRun run =
-                new OceanRun(
-                        size, node, 0, 1, none, (name, cells) -> DoubleMatrix.local(cells, cells));
+                new OceanRun(size, node, 0, 1, none, (name, cells) -> OceanGrid.local(cells));
         run.run();
-        return SameBits.of(run.results());
+        return values(run.results());
     }
 }

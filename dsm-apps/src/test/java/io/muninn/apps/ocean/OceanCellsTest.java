@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Dsm;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
@@ -20,14 +19,14 @@ class OceanCellsTest {
         double at(double x, double y);
     }
 
-    private static DoubleMatrix matrix(Field field) {
-        DoubleMatrix matrix = DoubleMatrix.local(CELLS, CELLS);
+    private static OceanGrid grid(Field field) {
+        OceanGrid grid = OceanGrid.local(CELLS);
         for (int row = 0; row < CELLS; row++) {
             for (int column = 0; column < CELLS; column++) {
-                matrix.set(row, column, field.at((column + 0.5) / CELLS, (row + 0.5) / CELLS));
+                grid.set(row, column, field.at((column + 0.5) / CELLS, (row + 0.5) / CELLS));
             }
         }
-        return matrix;
+        return grid;
     }
 
     private static double sine(int waves, double x) {
@@ -36,7 +35,7 @@ class OceanCellsTest {
 
     @Test
     void laplacian_isThatOfAProductOfSines() {
-        DoubleMatrix values = matrix((x, y) -> sine(1, x) * sine(2, y));
+        OceanGrid values = grid((x, y) -> sine(1, x) * sine(2, y));
         for (int row = 0; row < CELLS; row++) {
             for (int column = 0; column < CELLS; column++) {
                 double expected = -5 * Math.PI * Math.PI * values.get(row, column);
@@ -47,8 +46,8 @@ class OceanCellsTest {
 
     @Test
     void jacobian_isThatOfTwoFields() {
-        DoubleMatrix p = matrix((x, y) -> sine(1, x) * sine(1, y));
-        DoubleMatrix z = matrix((x, y) -> sine(2, x) * sine(1, y));
+        OceanGrid p = grid((x, y) -> sine(1, x) * sine(1, y));
+        OceanGrid z = grid((x, y) -> sine(2, x) * sine(1, y));
         double worst = 0;
         for (int row = 1; row < CELLS - 1; row++) {
             for (int column = 1; column < CELLS - 1; column++) {
@@ -71,8 +70,8 @@ class OceanCellsTest {
 
     @Test
     void relaxedCell_hasNoResidual() {
-        DoubleMatrix values = matrix((x, y) -> x * x + 3 * y);
-        DoubleMatrix right = matrix((x, y) -> 7 * x - y);
+        OceanGrid values = grid((x, y) -> x * x + 3 * y);
+        OceanGrid right = grid((x, y) -> 7 * x - y);
         for (int cell : new int[] {0, 5, CELLS - 1, CELLS, CELLS * CELLS / 2 + 9, 4095}) {
             int row = cell / CELLS;
             int column = cell % CELLS;
@@ -83,7 +82,7 @@ class OceanCellsTest {
 
     @Test
     void interpolation_isExactOfLinesThatAreZeroAtTheWall() {
-        DoubleMatrix coarse = matrix((x, y) -> x * y);
+        OceanGrid coarse = grid((x, y) -> x * y);
         for (int row = 0; row < CELLS; row++) {
             for (int column = 0; column < CELLS; column++) {
                 double expected = (column + 0.5) / (2 * CELLS) * ((row + 0.5) / (2 * CELLS));

@@ -1,0 +1,93 @@
+package io.muninn.apps.ocean;
+
+import io.muninn.api.Band;
+import io.muninn.api.DoubleMatrix;
+import io.muninn.apps.ThreadGrid;
+
+/**
+ * A square grid of cells. The part of each thread is contiguous in memory, row by row, so that only
+ * its thread stores to its pages; the part of the next thread follows it.
+ *
+ * <p>Source: Woo et al., "The SPLASH-2 programs", ISCA 1995, section 3 (subgrids that are allocated
+ * contiguously).
+ */
+final class OceanGrid {
+    private final DoubleMatrix parts;
+
+    /** By row of the grid: its row in the first part that has it. */
+    private final int[] rows;
+
+    /** By column: rows of parts before the one that has it, of those that have the same rows. */
+    private final int[] rowsBefore;
+
+    /** By column: its column in the part that has it. */
+    private final int[] columns;
+
+    /** Makes a matrix of zeros. */
+    interface Matrices {
+        DoubleMatrix of(int rows, int columns);
+    }
+
+    /**
+     * @param cells in a row, and in a column
+     * @param threads that have the parts
+     */
+    OceanGrid(int cells, ThreadGrid threads, Matrices matrices) {
+        int high = Math.ceilDiv(cells, threads.rows());
+        int wide = Math.ceilDiv(cells, threads.columns());
+        parts = matrices.of(threads.rows() * threads.columns() * high, wide);
+        rows = new int[cells];
+        rowsBefore = new int[cells];
+        columns = new int[cells];
+        for (int i = 0; i < threads.rows(); i++) {
+            Band band = Band.of(cells, i, threads.rows());
+            for (int row = band.from(); row < band.to(); row++) {
+                rows[row] = i * threads.columns() * high + row - band.from();
+            }
+        }
+        for (int j = 0; j < threads.columns(); j++) {
+            Band band = Band.of(cells, j, threads.columns());
+            for (int column = band.from(); column < band.to(); column++) {
+                rowsBefore[column] = j * high;
+                columns[column] = column - band.from();
+            }
+        }
+    }
+
+    /** A grid of one part, on the heap. */
+    static OceanGrid local(int cells) {
+        return new OceanGrid(cells, new ThreadGrid(1, 1), DoubleMatrix::local);
+    }
+
+    /** How many there are in a row, and in a column. */
+    int cells() {
+        return rows.length;
+    }
+
+    double get(int row, int column) {
+        return parts.get(rowOfParts(row, column), columns[column]);
+    }
+
+    void set(int row, int column, double value) {
+        parts.set(rowOfParts(row, column), columns[column], value);
+    }
+
+    /** The rows of all parts, one after the other. */
+    DoubleMatrix parts() {
+        return parts;
+    }
+
+    /** The row of {@link #parts} that has a cell. */
+    int rowOfParts(int row, int column) {
+        return rows[row] + rowsBefore[column];
+    }
+
+    /** All cells, row by row, on the heap. */
+    double[] values() {
+        double[] all = new double[cells() * cells()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = get(i / cells(), i % cells());
+        }
+        return all;
+    }
+}
