@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The programs of the study of prefetches and threads, small, in the simulator: right in every
- * version, on clusters of every size, under every protocol, with and without prefetches. All
- * combinations are tagged slow.
+ * version, on clusters of every size, with and without prefetches. Every protocol, which {@link
+ * ProtocolCountsTest} has, too, and all combinations are tagged slow.
  */
 @Timeout(60)
 @Execution(ExecutionMode.CONCURRENT)
@@ -116,6 +116,7 @@ class SpmdProgramsTest {
         assertSameBits(results);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("programs")
     void programUnderEveryProtocol_isRight(String words) {

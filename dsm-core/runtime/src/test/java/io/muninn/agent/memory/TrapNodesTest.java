@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -26,6 +28,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TrapNodesTest {
     private static final int OURS = 1;
     private static final int THEIRS = 2;
+
+    /** From these a page cannot be taken. */
+    private static final Set<Gate.Step> LIFTING =
+            EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
 
     /** Nodes 0 and 1 hold the page, and nobody has stored to it since the last flush. */
     private static void share(TrapNodes nodes, int page) {
@@ -40,8 +46,15 @@ class TrapNodesTest {
         return Stream.of(EngineKind.values()).filter(EngineKind::hasTraps).toList();
     }
 
-    /** Every step of a trap, with every engine that has traps. */
+    /** Every step of a trap, each with one of the engines that have traps. */
     private static Stream<Arguments> steps() {
+        List<Arguments> all = everyStep().toList();
+        int steps = all.size() / kinds().size();
+        return IntStream.range(0, steps).mapToObj(i -> all.get(i % kinds().size() * steps + i));
+    }
+
+    /** Every step of a trap, with every engine that has traps. */
+    private static Stream<Arguments> everyStep() {
         return kinds().stream()
                 .flatMap(kind ->
                         Stream.of(Gate.Step.values())
@@ -49,10 +62,8 @@ class TrapNodesTest {
                                 .map(step -> Arguments.of(kind, step)));
     }
 
-    /** Those from which the page cannot be taken. */
     private static Stream<Arguments> liftingSteps() {
-        Set<Gate.Step> lifting = EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
-        return steps().filter(arguments -> lifting.contains(arguments.get()[1]));
+        return steps().filter(arguments -> LIFTING.contains(arguments.get()[1]));
     }
 
     @ParameterizedTest
@@ -192,6 +203,17 @@ class TrapNodesTest {
 
             assertEquals("50", nodes.node(1).valueAt(0, OURS));
             assertEquals("50", node.valueAt(0, OURS));
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("everyStep")
+    void trapsAtEveryStepOnEveryEngine_loseNothing(EngineKind kind, Gate.Step step)
+            throws IOException {
+        applicationStoppedInATrap_stopsNobodyAndLosesNothing(kind, step);
+        if (LIFTING.contains(step)) {
+            pageOfOneHolderIsFetchedDuringATrap_losesNothing(kind, step);
         }
     }
 
