@@ -41,6 +41,7 @@ class MemoryE2eTest {
     private static final double GROWTH_MAX = 1.1;
     private static final Duration MANY_INTERVALS_LIMIT = Duration.ofMinutes(5);
 
+    @Tag("slow")
     @Test
     void nodeThatTouches64MiBOf4GiB_holdsLittleMore(@TempDir Path folder)
             throws IOException, InterruptedException {

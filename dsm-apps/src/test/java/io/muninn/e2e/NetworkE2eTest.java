@@ -38,6 +38,7 @@ class NetworkE2eTest {
         secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
     }
 
+    @Tag("slow")
     @Test
     void nodesWithAddressesOfTheirOwn_makeACluster() throws IOException, InterruptedException {
         assertIsVerified("diff --rows 128 --columns 256 --sweeps 20");

@@ -65,6 +65,7 @@ class NodesE2eTest {
     }
 
     /** Each is told why, and whoever starts it again with the right words is let in. */
+    @Tag("slow")
     @Test
     void nodesThatDoNotFit_areRefusedAndDoNotHarmTheOthers()
             throws InterruptedException, IOException {

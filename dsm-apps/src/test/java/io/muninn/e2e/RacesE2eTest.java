@@ -24,6 +24,7 @@ class RacesE2eTest {
         assertEquals(21, result.err().lines().filter(line -> line.startsWith("race: ")).count());
     }
 
+    @Tag("slow")
     @Test
     void race_isNoConcernOfARunThatDoesNotLook() throws InterruptedException {
         DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3 --no-table", "Races"));
@@ -37,6 +38,7 @@ class RacesE2eTest {
         assertNothingIsReportedOf("diff --rows 130 --columns 250 --sweeps 6");
     }
 
+    @Tag("slow")
     @Test
     void variableThatIsNotLookedAt_isNamed() throws InterruptedException {
         DsmRun.run(DsmRun.programLine("-n 2 --no-table --check-races --protocol lazy", "Races"))

@@ -26,6 +26,7 @@ class ShippedE2eTest {
                 .assertOut("verified: 10 rounds");
     }
 
+    @Tag("slow")
     @Test
     void promises_areKeptByAnotherProtocolAndCallsAreCounted() throws InterruptedException {
         JsonObject report =
