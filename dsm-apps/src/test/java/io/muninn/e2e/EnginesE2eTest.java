@@ -125,7 +125,7 @@ class EnginesE2eTest {
 
     /** A hold of a second for each page that is passed on would take some minutes. */
     @ParameterizedTest
-    @MethodSource("otherEngines")
+    @MethodSource("engines")
     void hold_endsWhenTheThreadsHaveLeftTheSection(String engine) throws InterruptedException {
         String options = "run -n 2 --threads 2 --protocol conventional --hold-micros 1000000";
         DsmRun.run(options + " --engine " + engine + " counter --increments 150")

@@ -201,7 +201,7 @@ class LossE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource("TERM, 143")
+    @CsvSource({"TERM, 143", "INT, 130"})
     void launcherToldToEnd_endsTheNodes(String signal, int status)
             throws InterruptedException, IOException {
         assumeFalse(

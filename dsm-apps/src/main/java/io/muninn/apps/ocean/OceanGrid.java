@@ -5,8 +5,9 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.apps.ThreadGrid;
 
 /**
- * A square grid of cells. The part of each thread is contiguous in memory, row by row, so that only
- * its thread stores to its pages; the part of the next thread follows it.
+ * A square grid of cells. The part of each thread is contiguous in memory, row by row, and that of
+ * the next thread follows it. So a page of a fine grid has one writer; parts of a coarse grid share
+ * pages.
  *
  * <p>Source: Woo et al., "The SPLASH-2 programs", ISCA 1995, section 3 (subgrids that are allocated
  * contiguously).

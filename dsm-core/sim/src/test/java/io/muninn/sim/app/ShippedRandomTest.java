@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class ShippedRandomTest {
-    private static final int SEEDS = 15;
+    private static final int SEEDS = 30;
     private static final int NODES = 3;
     private static final int THREADS = 2;
     private static final int OBJECTS = 5;

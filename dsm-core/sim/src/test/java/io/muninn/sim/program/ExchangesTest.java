@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Programs whose nodes flush the same pages at once: that they end, and what they bring about. */
 class ExchangesTest {
     private static final PageId PAGE = new PageId(0, 0);
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 60;
     private static final int NODES = 5;
     private static final long HOLD_NANOS = 100_000;
     private static final UpdateRules SHORT_WINDOW = new UpdateRules(2_000, UpdateRules.ALL_DIRECT);

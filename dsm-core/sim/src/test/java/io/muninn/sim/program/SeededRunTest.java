@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SeededRunTest {
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 25;
     private static final long STRANGE = 77;
 
     /** Takes it for a violation when a thread loads one value in a width. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs that make pages hot: that they can be run, and that they do. */
 class SweepsTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 200;
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 20_000;
 
