@@ -139,9 +139,9 @@ final class PageClaims {
         if (table.isTold(page)) {
             return;
         }
+        adoptTwin(page);
         table.told(page, true);
         table.put(page, PageAccess.READ_WRITE);
-        adoptTwin(page);
         told.twinMade(mapping, page);
     }
 
@@ -201,16 +201,21 @@ final class PageClaims {
         if (!isShared(page) || table.twin(page) != 0) {
             return;
         }
-        if (frozen(page).isStoredTo()) {
+        if (!frozen(page).isStoredTo()) {
+            taken.add(page);
+        } else if (!table.isTold(page)) {
             adoptTwin(page);
             dirtied.add(page);
-        } else {
-            taken.add(page);
         }
     }
 
+    /**
+     * Not a twin that the kernel has dropped, though a trap may not have stored yet: the page is
+     * stored to without one. A diff from another node is kept from a granule that differs from the
+     * twin.
+     */
     private void adoptTwin(PageId page) {
-        if (table.twin(page) == 0) {
+        if (table.twin(page) == 0 && !table.isTold(page)) {
             table.twin(page, engine.adoptTwin(table.offset(page), table.pageBytes(page)));
         }
     }

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WithdrawnTrapsTest {
     private static final int OURS = 1;
     private static final int THEIRS = 2;
+    private static final int BOTHS = 3; // the nodes store to it by turns
 
     /** Refused withdrawals after which an acquire is taken to wait for the trap. */
     private static final int REFUSALS = 3;
@@ -141,6 +142,30 @@ class WithdrawnTrapsTest {
         }
     }
 
+    /** The root's own page: the stores of node 1 arrive while a thread of the root is in a trap. */
+    @ParameterizedTest
+    @MethodSource("steps")
+    void pageAtHomeThatIsTrapped_takesTheStoresOfOthers(
+            Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
+        try (TrapNodes nodes = new TrapNodes(kind, 2, 4, protocol, 0)) {
+            Node root = nodes.node(0);
+            Node writer = nodes.node(1);
+            assertEquals("0", root.valueAt(0, OURS));
+            writer.lock(LOCK);
+            writer.store(0, THEIRS, 7);
+            assertEquals("stored", writer.outcome());
+
+            stopInATrap(nodes, root, step);
+            WaiterId waiter = root.beginLock(LOCK);
+            nodes.serveUntil(
+                    "the lock or a refusal", () -> root.has(waiter) || root.timersFired() > 0);
+            root.gate().open();
+            assertEquals("stored", root.outcome());
+            nodes.serveUntil("the lock", () -> root.has(waiter));
+            expectBothStores(nodes);
+        }
+    }
+
     /**
      * Node 1 releases the lock while a thread of it is in a trap, and the root loads the page
      * before the thread goes on.
@@ -176,6 +201,7 @@ class WithdrawnTrapsTest {
             Protocol protocol, EngineKind kind, Gate.Step step) throws IOException {
         copyThatIsTrapped_isWithdrawnWithItsStore(protocol, kind, step);
         pageAtHomeThatIsTrapped_isWithdrawnUntilTheStoresAreThere(protocol, kind, step);
+        pageAtHomeThatIsTrapped_takesTheStoresOfOthers(protocol, kind, step);
         pageThatIsTrapped_isReleasedAndItsStoreFollows(protocol, kind, step);
     }
 
@@ -205,6 +231,18 @@ class WithdrawnTrapsTest {
             node.lock(LOCK);
             assertEquals("7", node.valueAt(0, THEIRS), "node " + id);
             assertEquals("5", node.valueAt(0, OURS), "node " + id);
+        }
+        expectEachOthersStores(nodes);
+    }
+
+    /** What is left of the trap keeps nothing from the page that others store to it later. */
+    private static void expectEachOthersStores(TrapNodes nodes) {
+        for (int turn = 0; turn < 6; turn++) {
+            Node node = nodes.node(turn % 2);
+            node.lock(LOCK);
+            assertEquals(Integer.toString(turn), node.valueAt(0, BOTHS), "node " + turn % 2);
+            node.store(0, BOTHS, turn + 1);
+            assertEquals("stored", node.outcome());
         }
     }
 
