@@ -102,7 +102,7 @@ class WithdrawnTrapsTest {
             root.store(0, THEIRS, 7);
             assertEquals("stored", root.outcome());
 
-            stopInATrap(nodes, node, step);
+            stopInATrap(nodes, node, 0, step);
             WaiterId waiter = node.beginLock(LOCK);
             expectToWaitForTheTrap(nodes, node, waiter, step);
 
@@ -130,7 +130,7 @@ class WithdrawnTrapsTest {
             nodes.delay(1, 0);
             nodes.node(2).lock(LOCK);
 
-            stopInATrap(nodes, root, step);
+            stopInATrap(nodes, root, 0, step);
             WaiterId waiter = root.beginLock(LOCK);
             expectToWaitForTheTrap(nodes, root, waiter, step);
 
@@ -155,7 +155,7 @@ class WithdrawnTrapsTest {
             writer.store(0, THEIRS, 7);
             assertEquals("stored", writer.outcome());
 
-            stopInATrap(nodes, root, step);
+            stopInATrap(nodes, root, 0, step);
             WaiterId waiter = root.beginLock(LOCK);
             nodes.serveUntil(
                     "the lock or a refusal", () -> root.has(waiter) || root.timersFired() > 0);
@@ -168,7 +168,7 @@ class WithdrawnTrapsTest {
 
     /**
      * Node 1 releases the lock while a thread of it is in a trap, and the root loads the page
-     * before the thread goes on.
+     * before the thread goes on: a page whose home is the root, then one whose home is node 1.
      */
     @ParameterizedTest
     @MethodSource("steps")
@@ -177,20 +177,23 @@ class WithdrawnTrapsTest {
         try (TrapNodes nodes = new TrapNodes(kind, 2, 4, protocol, 0)) {
             Node root = nodes.node(0);
             Node node = nodes.node(1);
-            assertEquals("0", root.valueAt(0, OURS)); // so that no copy is the only one
-            node.lock(LOCK);
-            assertEquals("0", node.valueAt(0, OURS));
+            for (int page : new int[] {0, 2}) {
+                assertEquals("0", root.valueAt(page, OURS)); // so that no copy is the only one
+                node.lock(LOCK);
+                assertEquals("0", node.valueAt(page, OURS));
 
-            stopInATrap(nodes, node, step);
-            root.lock(LOCK);
-            assertEquals("0", root.valueAt(0, OURS));
-            assertFalse(node.isOver());
-            node.gate().open();
-            assertEquals("stored", node.outcome());
+                stopInATrap(nodes, node, page, step);
+                root.lock(LOCK);
+                assertEquals("0", root.valueAt(page, OURS));
+                assertFalse(node.isOver());
+                node.gate().open();
+                assertEquals("stored", node.outcome());
 
-            node.lock(LOCK);
-            root.lock(LOCK);
-            assertEquals("5", root.valueAt(0, OURS));
+                node.lock(LOCK);
+                root.lock(LOCK);
+                assertEquals("5", root.valueAt(page, OURS));
+                expectEachOthersStores(nodes, page);
+            }
         }
     }
 
@@ -205,9 +208,9 @@ class WithdrawnTrapsTest {
         pageThatIsTrapped_isReleasedAndItsStoreFollows(protocol, kind, step);
     }
 
-    private static void stopInATrap(TrapNodes nodes, Node node, Gate.Step step) {
+    private static void stopInATrap(TrapNodes nodes, Node node, int page, Gate.Step step) {
         node.gate().hold(step);
-        node.store(0, OURS, 5);
+        node.store(page, OURS, 5);
         nodes.serveUntil("the trap", () -> node.gate().held() == 1);
     }
 
@@ -232,16 +235,16 @@ class WithdrawnTrapsTest {
             assertEquals("7", node.valueAt(0, THEIRS), "node " + id);
             assertEquals("5", node.valueAt(0, OURS), "node " + id);
         }
-        expectEachOthersStores(nodes);
+        expectEachOthersStores(nodes, 0);
     }
 
     /** What is left of the trap keeps nothing from the page that others store to it later. */
-    private static void expectEachOthersStores(TrapNodes nodes) {
+    private static void expectEachOthersStores(TrapNodes nodes, int page) {
         for (int turn = 0; turn < 6; turn++) {
             Node node = nodes.node(turn % 2);
             node.lock(LOCK);
-            assertEquals(Integer.toString(turn), node.valueAt(0, BOTHS), "node " + turn % 2);
-            node.store(0, BOTHS, turn + 1);
+            assertEquals(Integer.toString(turn), node.valueAt(page, BOTHS), "node " + turn % 2);
+            node.store(page, BOTHS, turn + 1);
             assertEquals("stored", node.outcome());
         }
     }
