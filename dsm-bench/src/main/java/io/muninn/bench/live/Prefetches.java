@@ -61,6 +61,7 @@ final class Prefetches implements Section {
             Series hit,
             Recorder recorder) {
         DsmBarrier barrier = node.barrier("prefetched");
+        CpuTimes cpu = CpuTimes.of(node, issued);
         Rounds rounds = new Rounds(node, PAGES, issued, hit);
         while (rounds.next()) {
             int round = rounds.count();
@@ -70,12 +71,14 @@ final class Prefetches implements Section {
             barrier.await();
             if (node.isRoot()) {
                 Pause.untilNothingIsHeld();
+                cpu.begin();
                 for (int page = 0; page < PAGES; page += CALL_PAGES) {
                     long nanos = prefetch(pages, page, CALL_PAGES);
                     for (int i = 0; i < CALL_PAGES; i++) {
                         issued.add(nanos);
                     }
                 }
+                cpu.end();
                 behind.run();
                 for (int i = 0; i < PAGES; i++) {
                     hit.add(load(pages, i, -round));
@@ -84,7 +87,7 @@ final class Prefetches implements Section {
             barrier.await();
         }
         if (node.isRoot()) {
-            recorder.add(issued);
+            recorder.add(issued, cpu.perOperation(PAGES / CALL_PAGES));
             recorder.add(hit);
         }
     }
