@@ -219,6 +219,7 @@ public final class ClusterView implements Observer {
         switch (event) {
             case Event.FaultRaised(_, PageId page, _, _, long _) -> touch(page);
             case Event.PrefetchCalled(_, PageId first, int count, _) -> touch(first, count);
+            case Event.Advised(PageId first, int count, _) -> touch(first, count);
             case Event.TwinMade(_, PageId page, long _) -> touch(page);
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->
                     message.pages().forEach(this::touch);

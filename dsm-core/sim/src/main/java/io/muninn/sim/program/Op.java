@@ -2,6 +2,7 @@ package io.muninn.sim.program;
 
 import io.muninn.api.Mode;
 import io.muninn.api.reduction.Contribution;
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -184,6 +185,14 @@ public sealed interface Op {
         @Override
         public String toString() {
             return "prefetch " + count + " pages from " + first + " to " + mode;
+        }
+    }
+
+    /** Tells the thread's node something of pages of one region, and goes on. */
+    record Advise(PageId first, int count, PageAdvice advice) implements Op {
+        @Override
+        public String toString() {
+            return "advise " + advice + " for " + count + " pages from " + first;
         }
     }
 

@@ -197,7 +197,7 @@ public record Program(
                         switch (step.op()) {
                             case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
                             case Op.Load _, Op.Work _, Op.Interrupt _ -> true;
-                            case Op.Refresh _, Op.Prefetch _ -> true;
+                            case Op.Refresh _, Op.Prefetch _, Op.Advise _ -> true;
                             case Op.Acquire _,
                                     Op.Release _,
                                     Op.Await _,

@@ -1,8 +1,10 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
@@ -227,6 +229,8 @@ final class ScriptedBody implements SimThread.Body {
                 return false;
             }
             case Op.Prefetch prefetch -> prefetch(thread, prefetch);
+            case Op.Advise(PageId first, int count, PageAdvice advice) ->
+                    thread.post(new Event.Advised(first, count, advice));
             case Op.Shipping about -> {
                 if (!perform(thread, about)) {
                     return false;

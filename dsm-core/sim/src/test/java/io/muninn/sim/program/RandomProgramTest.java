@@ -152,7 +152,7 @@ class RandomProgramTest {
             case Op.Interrupt _ -> seen.add("interrupts");
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
             case Op.Shipping _ -> seen.add("objects");
-            case Op.Release _, Op.Send _, Op.Refresh _, Op.Prefetch _ -> {}
+            case Op.Release _, Op.Send _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
         }
     }
 
@@ -192,7 +192,8 @@ class RandomProgramTest {
                     }
                     case Op.AwaitCondition _, Op.Signal _, Op.Shipping _, Op.Interrupt _ ->
                             fail(step.toString());
-                    case Op.Refresh _, Op.Prefetch _, Op.Gather _ -> fail(step.toString());
+                    case Op.Refresh _, Op.Prefetch _, Op.Advise _, Op.Gather _ ->
+                            fail(step.toString());
                     case Op.Load _, Op.Store _, Op.Work _ -> {}
                 }
             }

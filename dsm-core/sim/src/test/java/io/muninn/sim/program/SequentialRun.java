@@ -190,7 +190,7 @@ final class SequentialRun {
                     return false;
                 }
             }
-            case Op.Work _, Op.Interrupt _, Op.Refresh _, Op.Prefetch _ -> {}
+            case Op.Work _, Op.Interrupt _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
             case Op.Declare(ObjectId object, int node, long _) ->
                     objects.get(object).isDeclared |= node == node(thread);
             case Op.Ship ship -> {
