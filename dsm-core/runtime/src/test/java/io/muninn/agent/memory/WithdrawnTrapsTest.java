@@ -98,9 +98,7 @@ class WithdrawnTrapsTest {
             Node root = nodes.node(0);
             Node node = nodes.node(1);
             assertEquals("0", node.valueAt(0, OURS));
-            root.lock(LOCK);
-            root.store(0, THEIRS, 7);
-            assertEquals("stored", root.outcome());
+            storeUnderLock(root);
 
             stopInATrap(nodes, node, 0, step);
             WaiterId waiter = node.beginLock(LOCK);
@@ -124,9 +122,7 @@ class WithdrawnTrapsTest {
             Node root = nodes.node(0);
             Node writer = nodes.node(1);
             assertEquals("0", root.valueAt(0, OURS));
-            writer.lock(LOCK);
-            writer.store(0, THEIRS, 7);
-            assertEquals("stored", writer.outcome());
+            storeUnderLock(writer);
             nodes.delay(1, 0);
             nodes.node(2).lock(LOCK);
 
@@ -151,9 +147,7 @@ class WithdrawnTrapsTest {
             Node root = nodes.node(0);
             Node writer = nodes.node(1);
             assertEquals("0", root.valueAt(0, OURS));
-            writer.lock(LOCK);
-            writer.store(0, THEIRS, 7);
-            assertEquals("stored", writer.outcome());
+            storeUnderLock(writer);
 
             stopInATrap(nodes, root, 0, step);
             WaiterId waiter = root.beginLock(LOCK);
@@ -206,6 +200,12 @@ class WithdrawnTrapsTest {
         pageAtHomeThatIsTrapped_isWithdrawnUntilTheStoresAreThere(protocol, kind, step);
         pageAtHomeThatIsTrapped_takesTheStoresOfOthers(protocol, kind, step);
         pageThatIsTrapped_isReleasedAndItsStoreFollows(protocol, kind, step);
+    }
+
+    private static void storeUnderLock(Node node) {
+        node.lock(LOCK);
+        node.store(0, THEIRS, 7);
+        assertEquals("stored", node.outcome());
     }
 
     private static void stopInATrap(TrapNodes nodes, Node node, int page, Gate.Step step) {
