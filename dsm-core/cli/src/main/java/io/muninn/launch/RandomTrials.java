@@ -5,6 +5,7 @@ import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
 import io.muninn.sim.check.Checkers;
 import io.muninn.sim.check.Coverage;
+import io.muninn.sim.check.RareCells;
 import io.muninn.sim.program.ForbiddenStore;
 import io.muninn.sim.program.ProgramRun;
 import io.muninn.sim.program.Racing;
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
 /** Runs random programs under every checker, for one seed or many. */
 final class RandomTrials {
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /** More than any time allows. */
+    static final long SEEDS_MAX = Long.MAX_VALUE / 2;
 
     /** One in so many programs must not run to its end. */
     private static final int FORBIDDEN_ONE_IN = 50;
@@ -103,13 +107,25 @@ final class RandomTrials {
         out.printf("trace hash %016x%n", result.traceHash());
     }
 
+    /** Runs seeds from 1 on until one fails or the time is over; first those of rare cells. */
+    int runForTime(long limitNanos, int jobs) throws InterruptedException {
+        boolean areUsual = options.equals(SeededRun.Options.ALL);
+        return runMany(areUsual ? RareCells.seeds() : List.of(), 1, SEEDS_MAX, limitNanos, jobs);
+    }
+
     /** Runs seeds until one fails or enough have run. */
     int runMany(long first, long count, long limitNanos, int jobs) throws InterruptedException {
+        return runMany(List.of(), first, count, limitNanos, jobs);
+    }
+
+    private int runMany(List<Long> before, long first, long count, long limitNanos, int jobs)
+            throws InterruptedException {
         SeedSearch search = new SeedSearch(this::runQuietly, jobs);
         Progress progress = new Progress(System.err, Progress.isTerminal());
         long startNanos = System.nanoTime();
         Optional<SeedSearch.Found> found =
                 search.run(
+                        before,
                         first,
                         count,
                         limitNanos,

@@ -41,15 +41,16 @@ final class SeedSearch {
     }
 
     /**
-     * Runs {@code count} seeds from {@code first} on, or as many as the time permits.
+     * Runs some seeds, then {@code count} from {@code first} on, or as many as the time permits.
      *
+     * @param before the seeds to begin with
      * @param limitNanos time after which no further seed is started
      * @param progress receives the number of completed seeds from time to time
      * @return the smallest failed seed among those that ran
      */
-    Optional<Found> run(long first, long count, long limitNanos, LongConsumer progress)
+    Optional<Found> run(
+            List<Long> before, long first, long count, long limitNanos, LongConsumer progress)
             throws InterruptedException {
-        next.set(first);
         long startNanos = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
@@ -57,7 +58,7 @@ final class SeedSearch {
                     Thread.ofPlatform()
                             .name("muninn-sim-" + i)
                             .daemon(true)
-                            .start(() -> work(first + count, startNanos, limitNanos)));
+                            .start(() -> work(before, first, count, startNanos, limitNanos)));
         }
         for (Thread thread : threads) {
             while (!thread.join(Duration.ofNanos(PROGRESS_NANOS))) {
@@ -72,12 +73,13 @@ final class SeedSearch {
         return done.get();
     }
 
-    private void work(long end, long startNanos, long limitNanos) {
+    private void work(List<Long> before, long first, long count, long startNanos, long limitNanos) {
         while (found.get() == null && System.nanoTime() - startNanos < limitNanos) {
-            long seed = next.getAndIncrement();
-            if (seed >= end) {
+            long at = next.getAndIncrement();
+            if (at >= before.size() + count) {
                 return;
             }
+            long seed = at < before.size() ? before.get((int) at) : first + at - before.size();
             try {
                 trial.run(seed);
                 done.incrementAndGet();

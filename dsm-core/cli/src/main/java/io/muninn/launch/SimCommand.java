@@ -256,9 +256,12 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--seeds " + seeds + ": at least 1");
         }
         Duration limit = Optional.ofNullable(minutes).orElse(USUAL_TIME);
+        if (seed == null && seeds == null) {
+            return trials.runForTime(limit.toNanos(), jobs());
+        }
         return trials.runMany(
                 Optional.ofNullable(seed).orElse(1L),
-                Optional.ofNullable(seeds).orElse(Long.MAX_VALUE / 2),
+                Optional.ofNullable(seeds).orElse(RandomTrials.SEEDS_MAX),
                 seeds != null && minutes == null ? Long.MAX_VALUE : limit.toNanos(),
                 jobs());
     }

@@ -3,9 +3,11 @@ package io.muninn.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -19,11 +21,22 @@ class SeedSearchTest {
     void runsEverySeedOnce() throws InterruptedException {
         SeedSearch search = new SeedSearch(ran::add, 3);
 
-        Optional<SeedSearch.Found> found = search.run(5, 100, LONG_NANOS, _ -> {});
+        Optional<SeedSearch.Found> found = search.run(List.of(), 5, 100, LONG_NANOS, _ -> {});
 
         assertTrue(found.isEmpty());
         assertEquals(LongStream.range(5, 105).boxed().collect(Collectors.toSet()), ran);
         assertEquals(100, search.done());
+    }
+
+    @Test
+    void beginsWithTheSeedsThatItIsGiven() throws InterruptedException {
+        List<Long> order = new CopyOnWriteArrayList<>();
+        SeedSearch search = new SeedSearch(order::add, 1);
+
+        search.run(List.of(900L, 70L), 5, 3, LONG_NANOS, _ -> {});
+
+        assertEquals(List.of(900L, 70L, 5L, 6L, 7L), order);
+        assertEquals(5, search.done());
     }
 
     @Test
@@ -38,7 +51,8 @@ class SeedSearchTest {
                         },
                         1);
 
-        SeedSearch.Found found = search.run(1, 1_000_000, LONG_NANOS, _ -> {}).orElseThrow();
+        SeedSearch.Found found =
+                search.run(List.of(), 1, 1_000_000, LONG_NANOS, _ -> {}).orElseThrow();
 
         assertEquals(7, found.seed());
         assertEquals("seven", found.failure().getMessage());
@@ -49,7 +63,7 @@ class SeedSearchTest {
     void beginsNoSeedWhenTimeIsUp() throws InterruptedException {
         SeedSearch search = new SeedSearch(ran::add, 2);
 
-        assertTrue(search.run(1, 1_000, 0, _ -> {}).isEmpty());
+        assertTrue(search.run(List.of(), 1, 1_000, 0, _ -> {}).isEmpty());
         assertEquals(Set.of(), ran);
     }
 }

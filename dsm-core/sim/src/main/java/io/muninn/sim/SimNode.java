@@ -15,7 +15,6 @@ import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
 import io.muninn.kernel.port.Waiters;
 import io.muninn.model.BarrierId;
-import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -29,7 +28,6 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.ConditionManager;
@@ -486,12 +484,6 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     /** Work on pages: the next event has to wait for it. */
     void busy(long bytes) {
         busyNanos += simulation.delays().pageBytes((int) bytes);
-    }
-
-    void fault(PageId page, FaultKind kind, ThreadMark thread) {
-        simulation.after(
-                simulation.delays().trap(),
-                () -> arrive(new Event.FaultRaised(mapping, page, kind, thread, 0)));
     }
 
     /**

@@ -15,6 +15,7 @@ import io.muninn.spi.ThreadMark;
 import io.muninn.spi.WaiterId;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,7 @@ public final class SimThread {
     private Status status = Status.NEW;
     private @Nullable PageId faultedAt; // null unless FAULTED
     private boolean faultIsStore;
+    private Runnable tellFault = () -> {}; // tells the agent of the last, if it has not heard yet
     private @Nullable Event call; // null unless WAITING
     private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
     private NodeCounter waitTime = NodeCounter.FAULT_NANOS;
@@ -250,6 +252,7 @@ public final class SimThread {
             node.processors().begin(this, switched);
         }
         status = Status.READY;
+        tellFault.run(); // faults are read before what their threads do next can be heard of
         body.go(this);
     }
 
@@ -287,8 +290,21 @@ public final class SimThread {
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
         boolean isNamed = simulation.delays().namesThreads();
-        node.fault(page, raised, isNamed ? mark() : ThreadMark.UNKNOWN);
+        raise(page, raised, isNamed ? mark() : ThreadMark.UNKNOWN);
         return false;
+    }
+
+    /** Its agent hears of the fault a little later, or when the thread goes on. */
+    private void raise(PageId page, FaultKind kind, ThreadMark mark) {
+        Event fault = new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
+        AtomicBoolean isHeard = new AtomicBoolean();
+        tellFault =
+                () -> {
+                    if (!isHeard.getAndSet(true)) {
+                        node.arrive(fault);
+                    }
+                };
+        simulation.after(simulation.delays().trap(), tellFault);
     }
 
     boolean isStoppedAt(PageId page) {

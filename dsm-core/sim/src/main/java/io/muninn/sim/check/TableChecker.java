@@ -269,12 +269,7 @@ final class TableChecker implements Checker {
                                 page);
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.READ && isStoredToInPlace(node, page) ->
-                        hit(
-                                node,
-                                StateTables.of(overview.kind(page)),
-                                before(node, page),
-                                RELEASE,
-                                page);
+                        onReleasedInPlace(node, page, withdrawn.contains(page));
                 case Effect.SetAccess(_, PageId page, _) when isSealing -> onSealed(node, page);
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.NONE && isInvalidatedByAcquires(page) ->
@@ -337,6 +332,23 @@ final class TableChecker implements Checker {
         }
         ProtocolTraits.State before = overview.traits(page).state(before(node, page));
         return before.is(Mark.WHOLE) && before.access() == PageAccess.READ_WRITE;
+    }
+
+    /**
+     * @param isSettled whether its withdrawal has ended in this step, so that a thread may store
+     */
+    private void onReleasedInPlace(SimNode node, PageId page, boolean isSettled) {
+        String before = isSettled ? storedToInPlace(overview.traits(page)) : before(node, page);
+        hit(node, StateTables.of(overview.kind(page)), before, RELEASE, page);
+    }
+
+    private static String storedToInPlace(ProtocolTraits traits) {
+        return traits.states().stream()
+                .filter(state -> state.is(Mark.WHOLE) && state.access() == PageAccess.READ_WRITE)
+                .filter(state -> !state.is(Mark.AWAITS_WITHDRAWAL))
+                .findFirst()
+                .orElseThrow()
+                .name();
     }
 
     /** A page that is withdrawn again, since it was refused, has met no other notice. */

@@ -14,6 +14,7 @@ import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.model.NodeId;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
+import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits;
 import java.io.IOException;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The state × event tables: that they are those of the sources, how they are read, and used. */
 class StateTablesTest {
+    private static final int HOMES_FIRST = 7; // the first trial of pages with homes
+
     static Stream<StateTable> tables() {
         return StateTables.ALL.stream();
     }
@@ -143,6 +146,14 @@ class StateTablesTest {
             assertSays(page, "variable 'shared'");
             assertSays(lock, "ReleaseCalled in state Away");
         }
+    }
+
+    /** A collection closes an interval in the step in which a home's withdrawal ends. */
+    @Test
+    void releaseInTheStepThatEndsAWithdrawal_isOfTheStateAfterIt() {
+        SeededRun.all(2001, SeededRun.Options.ALL)
+                .get(HOMES_FIRST)
+                .run(Checkers.all(new Coverage()));
     }
 
     @Test
