@@ -1,9 +1,5 @@
 package io.muninn.sim.check;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -29,18 +25,11 @@ public final class RareCells {
     }
 
     static List<Line> lines() {
-        try (InputStream in = RareCells.class.getResourceAsStream(FILE)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + FILE + " is missing");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith(COMMENT))
-                    .map(RareCells::parse)
-                    .toList();
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
-        }
+        return StateTables.resource(FILE)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith(COMMENT))
+                .map(RareCells::parse)
+                .toList();
     }
 
     private static Line parse(String line) {

@@ -18,7 +18,7 @@ import java.util.Objects;
  */
 final class StateTables {
     private static final String HEADING = "# ";
-    private static final String FILE = file();
+    private static final String FILE = resource("state-tables.txt");
 
     private static final Map<ProtocolKind, StateTable> PROTOCOLS = protocols();
 
@@ -63,10 +63,11 @@ final class StateTables {
         return lines.substring(begin).stripTrailing() + "\n";
     }
 
-    private static String file() {
-        try (InputStream in = StateTables.class.getResourceAsStream("state-tables.txt")) {
+    /** The text of a file of this package. */
+    static String resource(String file) {
+        try (InputStream in = StateTables.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException("resource state-tables.txt is missing");
+                throw new IllegalStateException("resource " + file + " is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException cause) {
