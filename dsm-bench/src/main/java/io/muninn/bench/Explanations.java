@@ -116,6 +116,16 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "queue-",
+                """
+                All nodes together perform tasks of 30 microseconds, each of which has a number.
+                `queue-lock-N`: the next number is in migratory memory, under a lock.
+                `queue-ship-N`: it is an object of the root's, and nodes call it; the floor of
+                `queue-lock-N`. `queue-apart-N`: each node has its own numbers, and nothing is
+                shared; the floor of `queue-ship-N`. Times are those of a round by its tasks.
+
+                """);
+        TEXTS.put(
                 "profile",
                 """
                 Time on the processor per operation, all processes pinned to one: of the thread

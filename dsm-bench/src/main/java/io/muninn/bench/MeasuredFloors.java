@@ -82,6 +82,12 @@ final class MeasuredFloors {
                     default -> List.of();
                 };
             }
+            case "queue" ->
+                    switch (parts.get(1)) {
+                        case "lock" -> List.of(new Term(1, "queue-ship-" + parts.get(2)));
+                        case "ship" -> List.of(new Term(1, "queue-apart-" + parts.get(2)));
+                        default -> List.of();
+                    };
             case "access" -> ofAccess(name);
             default -> List.of();
         };

@@ -38,6 +38,7 @@ final class Page {
         operations("Barriers", "barrier-");
         operations("Parallel loops", "loop-");
         profile();
+        operations("Queues", "queue-");
         operations("Starts", "start-");
         floors();
         shipping(folder);

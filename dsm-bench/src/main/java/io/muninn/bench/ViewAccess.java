@@ -203,6 +203,11 @@ public final class ViewAccess {
             try (TurnGiver giver = new TurnGiver(door, PATIENCE_MILLIS)) {
                 giver.admit(ways.size());
                 giver.give(effort.warmUps() + effort.rounds());
+            } catch (IOException gone) {
+                results.stream()
+                        .filter(result -> result.state() == Future.State.FAILED)
+                        .forEach(result -> gone.addSuppressed(result.exceptionNow()));
+                throw gone;
             }
             List<RunResult> all = new ArrayList<>();
             for (Future<RunResult> result : results) {
@@ -218,6 +223,7 @@ public final class ViewAccess {
                 .include("\\b" + BENCHMARK + "\\." + name + "$")
                 .addProfiler(Turn.class.getName(), Integer.toString(port))
                 .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
                 .forks(1)
                 .warmupIterations(effort.warmUps())
                 .warmupTime(TimeValue.milliseconds(WARM_UP_MILLIS))

@@ -49,6 +49,16 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void queueUnderALock_standsBesideTheOneThatIsCalled_whichStandsBesideNone() {
+        Measured apart = measured("queue-apart-2", 15_000);
+        Measured ship = measured("queue-ship-2", 30_000);
+        Measured lock = measured("queue-lock-2", 45_000);
+
+        assertEquals(OptionalDouble.of(1.5), row(Placement.UNPINNED, lock, apart, ship).ratio());
+        assertEquals(OptionalDouble.of(2), row(Placement.UNPINNED, ship, apart, lock).ratio());
+    }
+
+    @Test
     void ratioAboveItsLimit_isNotMet() {
         Row row =
                 row(

@@ -13,7 +13,8 @@ import io.muninn.bench.series.Series;
  * data-B-N   the queue is in shared memory, under a lock
  * </pre>
  *
- * <p>A sample is a whole round: its time by the tasks that all nodes took and put back in it.
+ * <p>A sample is a whole round: its time by the tasks that all nodes took and put back in it. And
+ * what {@link QueueTimes} adds.
  */
 final class Shipping implements Section {
     private static final int SLOTS = 32;
@@ -52,6 +53,7 @@ final class Shipping implements Section {
                 measure(node, effort.series(data, ROUNDS), tasks, shared(node, bytes), recorder);
             }
         }
+        new QueueTimes(node, effort, recorder).run();
     }
 
     private static Runnable shipped(DsmNode node, int bytes) {
