@@ -101,7 +101,8 @@ final class Explanations {
                 `barrier-N`: N nodes, nothing stored. `barrier-N-sum-K`: each contributes K doubles
                 to a sum, which all get. `barrier-4-64-P`: each of 4 nodes has
                 stored to 16 pages of protocol P, as their home; all have copies of the others',
-                which become stale. The floor is a round trip over a socket
+                which become stale. `barrier-2-2-P`: each of 2 nodes has stored to one page; copies
+                of write-shared pages are updated. The floor is a round trip over a socket
                 for each application, and the messages between nodes over bare channels:
                 everybody to the root, and the root to everybody.
 

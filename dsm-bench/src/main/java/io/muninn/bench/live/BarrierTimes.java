@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * <pre>
  * barrier-N       of N nodes; nothing was stored and all come as fast as they can
  * barrier-N-sum-K likewise, and each contributes K doubles to a sum
- * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all had copies
+ * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all have copies
  * </pre>
  *
  * And what {@link LoopTimes} adds.
@@ -26,6 +26,7 @@ final class BarrierTimes implements Section {
 
     private static final int NODES_WITH_NOTICES = 4;
     private static final int NOTICES = 64;
+    private static final int PAIR = 2;
     private static final int[] DOUBLES = {1, 1024};
     private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
@@ -52,23 +53,38 @@ final class BarrierTimes implements Section {
             }
         }
         for (Protocol protocol : LatePages.PROTOCOLS) {
-            String withNotices = name + "-" + NOTICES + "-" + protocol.word();
-            if (node.nodes() == NODES_WITH_NOTICES && recorder.wants(withNotices)) {
-                int samples = effort.samples() / SAMPLES_SHARE;
-                Series series = effort.firstSeries(withNotices, samples);
-                measureWithNotices(node, protocol, series, recorder);
+            if (node.nodes() == PAIR) {
+                measureWithStores(node, PAIR, protocol, effort.samples(), effort, recorder);
             }
+            if (node.nodes() == NODES_WITH_NOTICES) {
+                int samples = effort.samples() / SAMPLES_SHARE;
+                measureWithStores(node, NOTICES, protocol, samples, effort, recorder);
+            }
+        }
+        if (node.nodes() == PAIR) {
+            measureWithStores(
+                    node, PAIR, Protocol.WRITE_SHARED, effort.samples(), effort, recorder);
         }
         new LoopTimes(node, effort, recorder).run();
     }
 
-    private static void measureWithNotices(
-            DsmNode node, Protocol protocol, Series series, Recorder recorder) {
-        int each = NOTICES / node.nodes();
-        LatePages own = LatePages.of(node.id(), node, "noticed", each, protocol);
+    private static void measureWithStores(
+            DsmNode node,
+            int pages,
+            Protocol protocol,
+            int samples,
+            Effort effort,
+            Recorder recorder) {
+        String name = "barrier-" + node.nodes() + "-" + pages + "-" + protocol.word();
+        if (!recorder.wants(name)) {
+            return;
+        }
+        Series series = effort.firstSeries(name, samples);
+        int each = pages / node.nodes();
+        LatePages own = LatePages.of(node.id(), node, "stored", each, protocol);
         LatePages all = new LatePages(own.array(), 0);
-        DsmBarrier barrier = node.barrier("noticed");
-        DsmBarrier loaded = node.barrier("noticed-loaded");
+        DsmBarrier barrier = node.barrier("stored");
+        DsmBarrier loaded = node.barrier("stored-loaded");
         CpuTimes cpu = CpuTimes.of(node, series);
         Rounds rounds = new Rounds(node, 1, series);
         while (rounds.next()) {
@@ -79,7 +95,7 @@ final class BarrierTimes implements Section {
             barrier.await();
             series.add(System.nanoTime() - begin);
             cpu.end();
-            all.load(NOTICES, rounds.count());
+            all.load(pages, rounds.count());
             loaded.await();
         }
         if (node.isRoot()) {
