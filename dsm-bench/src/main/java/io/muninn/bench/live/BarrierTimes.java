@@ -81,10 +81,10 @@ final class BarrierTimes implements Section {
         }
         Series series = effort.firstSeries(name, samples);
         int each = pages / node.nodes();
-        LatePages own = LatePages.of(node.id(), node, "stored", each, protocol);
+        LatePages own = LatePages.of(node.id(), node, "exchanged", each, protocol);
         LatePages all = new LatePages(own.array(), 0);
-        DsmBarrier barrier = node.barrier("stored");
-        DsmBarrier loaded = node.barrier("stored-loaded");
+        DsmBarrier barrier = node.barrier("exchanged");
+        DsmBarrier loaded = node.barrier("exchanged-loaded");
         CpuTimes cpu = CpuTimes.of(node, series);
         Rounds rounds = new Rounds(node, 1, series);
         while (rounds.next()) {
