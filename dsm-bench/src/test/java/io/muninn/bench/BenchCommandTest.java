@@ -244,14 +244,16 @@ class BenchCommandTest {
     }
 
     /** What it says of the second group is written behind it, when the first is kept. */
+    @Tag("slow")
     @Test
     void interruptedBench_keepsWhatItHasMeasured() throws IOException, InterruptedException {
         String mark = UUID.randomUUID().toString();
         Process process = start(mark, "--quick", "--only", "starts,switches");
         Path page = temporary.resolve("results/bench/README.md");
         Path err = temporary.resolve("err");
-        while (!Files.readString(err).contains("bench: --engine") && process.isAlive()) {
-            Thread.onSpinWait();
+        boolean isOver = false;
+        while (!isOver && !Files.readString(err).contains("bench: --engine")) {
+            isOver = process.waitFor(10, TimeUnit.MILLISECONDS);
         }
 
         process.destroy();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.PageAccess;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -24,8 +25,15 @@ class OwnSignalsTest {
 
     @Parameter private EngineKind kind;
 
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseZGC", "-Xint", "-XX:TieredStopAtLevel=1"})
+    @ValueSource(strings = {"-Xint", "-XX:TieredStopAtLevel=1"})
+    void whatItDoesWithFewerCompilers_stillWorks(String flag) {
+        whatTheJvmDoesBySignals_stillWorks(flag);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseZGC"})
     void whatTheJvmDoesBySignals_stillWorks(String flag) {
         try (Pair pair = Pair.start(kind, 4L * PAGE, flag)) {
             pair.engine.touch(0, PAGE);
