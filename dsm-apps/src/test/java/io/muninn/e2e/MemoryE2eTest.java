@@ -91,7 +91,7 @@ class MemoryE2eTest {
         Path end = folder.resolve("end");
         Path json = folder.resolve("report");
         String options =
-                "-n 4 --heartbeat 60 --protocol "
+                "-n 4 --heartbeat 60 -Dmuninn.agent-c2=on --protocol "
                         + protocol.word()
                         + " --lazy-bytes "
                         + LAZY_BYTES

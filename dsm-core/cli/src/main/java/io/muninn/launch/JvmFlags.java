@@ -33,8 +33,8 @@ final class JvmFlags {
     /** The line in the file after which the optional flags of an agent follow. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A launcher runs no code for long; {@code ./dsm} uses the same flag. */
-    private static final String LAUNCHER_FLAG = "-XX:TieredStopAtLevel=1";
+    /** A launcher has it, as it runs no code for long; {@code ./dsm} uses the same flag. */
+    private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
     /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
     private static final String JAR = "jar:";
@@ -47,7 +47,7 @@ final class JvmFlags {
     static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
-        command.add(1, LAUNCHER_FLAG);
+        command.add(1, C1_ALONE);
         command.add(1, "-Djava.io.tmpdir=" + TemporaryFolder.path());
         return command;
     }
@@ -59,6 +59,13 @@ final class JvmFlags {
      */
     static List<String> agent(List<String> arguments) {
         return ours(LaunchedAgent.class.getName(), arguments);
+    }
+
+    /** The command line of an agent, but compiled by C1 alone. */
+    static List<String> withoutC2(List<String> agent) {
+        List<String> command = new ArrayList<>(agent);
+        command.add(1, C1_ALONE);
+        return command;
     }
 
     /** As {@link #agent}, with the necessary flags only. */

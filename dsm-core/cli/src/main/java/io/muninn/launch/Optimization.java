@@ -24,7 +24,13 @@ enum Optimization {
     START_CACHES,
 
     /** Agents have the flags of {@code agent.jvm} that make a small JVM faster. */
-    AGENT_TUNING;
+    AGENT_TUNING,
+
+    /**
+     * Agents compile with C2 what they go on running. Without it a run of some seconds is faster,
+     * and a long one slower.
+     */
+    AGENT_C2;
 
     private static final String PREFIX = "muninn.";
 

@@ -92,10 +92,11 @@ final class RunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable);
         }
-        List<String> jvm =
+        List<String> agent =
                 options.isOn(Optimization.AGENT_TUNING)
                         ? JvmFlags.agent(List.of())
                         : JvmFlags.plainAgent(List.of());
+        List<String> jvm = options.isOn(Optimization.AGENT_C2) ? agent : JvmFlags.withoutC2(agent);
         List<String> application = options.applicationCommand(programs, words);
         return new Launcher.Plan(
                 nodes,

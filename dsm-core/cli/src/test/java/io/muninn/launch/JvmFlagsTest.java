@@ -11,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,6 +38,15 @@ class JvmFlagsTest {
         assertTrue(plain.containsAll(List.of("-XX:-UsePerfData", "--id=0")));
         assertTrue(
                 plain.stream().noneMatch(flag -> flag.matches("-X(m|s|X:.*(GC|Tier|Compile)).*")));
+    }
+
+    @Test
+    void agentWithoutC2_differsByOneFlag() {
+        List<String> all = JvmFlags.agent(List.of("--id=0"));
+        List<String> less = new ArrayList<>(JvmFlags.withoutC2(all));
+
+        assertTrue(less.remove("-XX:TieredStopAtLevel=1"));
+        assertEquals(all, less);
     }
 
     @Test
