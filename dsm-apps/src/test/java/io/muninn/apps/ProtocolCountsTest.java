@@ -111,23 +111,30 @@ class ProtocolCountsTest {
         return protocol.map(Protocol::word).orElse("annotated");
     }
 
+    /** A program's name, and a line for each protocol. */
+    private static String countsOnFewNodes(String words) {
+        StringBuilder text = new StringBuilder();
+        text.append('\n').append(words).append('\n');
+        for (Optional<Protocol> protocol : all(ProtocolKind.ofEveryProgram())) {
+            AppResult result = run(words, protocol, FEW);
+            text.append(
+                    line(
+                            "  %-12s %7d %10d\n",
+                            word(protocol),
+                            result.total(NodeCounter.MESSAGES),
+                            result.total(NodeCounter.BYTES)));
+        }
+        return text.toString();
+    }
+
     @Test
     void programsOnFourNodes_sendWhatIsCommitted() throws IOException {
         StringBuilder text = new StringBuilder();
         text.append("# Messages and bytes of programs on four simulated nodes, by protocol.\n");
         text.append("# ProtocolCountsTest writes this with -Drewrite=true.\n");
-        for (String words : SMALL) {
-            text.append('\n').append(words).append('\n');
-            for (Optional<Protocol> protocol : all(ProtocolKind.ofEveryProgram())) {
-                AppResult result = run(words, protocol, FEW);
-                text.append(
-                        line(
-                                "  %-12s %7d %10d\n",
-                                word(protocol),
-                                result.total(NodeCounter.MESSAGES),
-                                result.total(NodeCounter.BYTES)));
-            }
-        }
+        SMALL.parallelStream()
+                .map(ProtocolCountsTest::countsOnFewNodes)
+                .forEachOrdered(text::append);
 
         if (Boolean.getBoolean("rewrite")) {
             Files.writeString(COUNTS, text);
