@@ -37,8 +37,8 @@ final class Page {
         operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
         operations("Parallel loops", "loop-");
-        profile();
         operations("Queues", "queue-");
+        profile();
         operations("Starts", "start-");
         floors();
         shipping(folder);

@@ -49,7 +49,7 @@ class MeasuredFloorsTest {
     }
 
     @Test
-    void queueUnderALock_standsBesideTheOneThatIsCalled_whichStandsBesideNone() {
+    void queueUnderALock_standsOnTheCalledOne_andThatOnSeparateTasks() {
         Measured apart = measured("queue-apart-2", 15_000);
         Measured ship = measured("queue-ship-2", 30_000);
         Measured lock = measured("queue-lock-2", 45_000);

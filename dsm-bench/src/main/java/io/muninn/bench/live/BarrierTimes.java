@@ -52,18 +52,18 @@ final class BarrierTimes implements Section {
                 measure(node, summing(doubles), effort.series(withSum), recorder);
             }
         }
-        for (Protocol protocol : LatePages.PROTOCOLS) {
-            if (node.nodes() == PAIR) {
-                measureWithStores(node, PAIR, protocol, effort.samples(), effort, recorder);
+        if (node.nodes() == PAIR) {
+            int samples = effort.samples();
+            for (Protocol protocol : LatePages.PROTOCOLS) {
+                measureWithStores(node, PAIR, protocol, samples, effort, recorder);
             }
-            if (node.nodes() == NODES_WITH_NOTICES) {
-                int samples = effort.samples() / SAMPLES_SHARE;
+            measureWithStores(node, PAIR, Protocol.WRITE_SHARED, samples, effort, recorder);
+        }
+        if (node.nodes() == NODES_WITH_NOTICES) {
+            int samples = effort.samples() / SAMPLES_SHARE;
+            for (Protocol protocol : LatePages.PROTOCOLS) {
                 measureWithStores(node, NOTICES, protocol, samples, effort, recorder);
             }
-        }
-        if (node.nodes() == PAIR) {
-            measureWithStores(
-                    node, PAIR, Protocol.WRITE_SHARED, effort.samples(), effort, recorder);
         }
         new LoopTimes(node, effort, recorder).run();
     }

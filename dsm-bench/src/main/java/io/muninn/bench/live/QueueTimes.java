@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 final class QueueTimes {
     private static final int ROUNDS = 9;
 
-    /** Of samples, so many are one task of a round: 2000 by default. */
+    /** Of samples, so many are one task of a round: of 5000 samples 2000 tasks. */
     private static final double TASKS_SHARE = 2.5;
 
     private static final long TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(30);

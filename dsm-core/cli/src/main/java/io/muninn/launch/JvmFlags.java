@@ -61,7 +61,7 @@ final class JvmFlags {
         return ours(LaunchedAgent.class.getName(), arguments);
     }
 
-    /** The command line of an agent, but compiled by C1 alone. */
+    /** Returns the command line of an agent with a flag more, which leaves C2 out. */
     static List<String> withoutC2(List<String> agent) {
         List<String> command = new ArrayList<>(agent);
         command.add(1, C1_ALONE);
