@@ -205,15 +205,10 @@ public final class EffectPerformer {
             diffs.add(((ApplyDiff) effect).diff());
         });
         List<Integer> overlaps = ports.pages().applyDiffs(pages, diffs);
+        ports.tracer().count(NodeCounter.DIFFS_APPLIED, pages.size());
         for (int i = 0; i < pages.size(); i++) {
-            diffApplied(pages.get(i), overlaps.get(i));
+            statistics.onDiffApplied(pages.get(i), overlaps.get(i));
         }
-    }
-
-    private void diffApplied(PageId page, int overlap) {
-        ports.tracer().count(NodeCounter.DIFFS_APPLIED, 1);
-        statistics.onDiffApplied(page, overlap);
-        results.accept(new Event.DiffApplied(page, overlap));
     }
 
     private void perform(Effect effect) {
@@ -247,7 +242,10 @@ public final class EffectPerformer {
             }
             case KeepDiff(var page, long keep, var diff) -> pages.keepDiff(page, keep, diff);
             case DropKept(var page, long keep) -> pages.dropKept(page, keep);
-            case ApplyDiff(var page, var diff) -> diffApplied(page, pages.applyDiff(page, diff));
+            case ApplyDiff(var page, var diff) -> {
+                ports.tracer().count(NodeCounter.DIFFS_APPLIED, 1);
+                statistics.onDiffApplied(page, pages.applyDiff(page, diff));
+            }
             case NoteStores(var region, var page, long saved, long interval) -> {
                 var diff = pages.bytes(new Payload.SavedDiff(page, saved));
                 stores.note(region, page, interval, diff);

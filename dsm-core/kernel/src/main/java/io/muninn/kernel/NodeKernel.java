@@ -295,8 +295,6 @@ public final class NodeKernel {
             case Event.TwinMade made -> onTwinMade(made);
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
-            case Event.DiffApplied applied ->
-                    protocols.of(applied.page()).onDiffApplied(applied, out);
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
         }
@@ -362,7 +360,6 @@ public final class NodeKernel {
                     Event.TimerFired _,
                     Event.DiffSaved _,
                     Event.RacesFound _,
-                    Event.DiffApplied _,
                     Event.LockReclaimed _,
                     Event.PeerLost _ -> {}
         }

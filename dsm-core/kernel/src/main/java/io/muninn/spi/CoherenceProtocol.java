@@ -192,8 +192,6 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     default void onRacesFound(Event.RacesFound found, Effects out) {}
 
-    default void onDiffApplied(Event.DiffApplied applied, Effects out) {}
-
     /**
      * A withdrawal of access to its pages is done. A refused page is written by a thread: to ask
      * for it once more is allowed, and may be refused again.

@@ -84,8 +84,7 @@ public sealed interface Effect {
     /**
      * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
      * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
-     * that the local store is in the next diff. A {@link Payload.KeptDiff} is freed by it. {@link
-     * Event.DiffApplied} has the overlap.
+     * that the local store is in the next diff. A {@link Payload.KeptDiff} is freed by it.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 

@@ -222,13 +222,6 @@ public sealed interface Event {
     record TwinMade(MappingId mapping, PageId page, long nowNanos) implements Event {}
 
     /**
-     * Result of {@link Effect.ApplyDiff}.
-     *
-     * @param overlap applied granules that a local store had changed too
-     */
-    record DiffApplied(PageId page, int overlap) implements Event {}
-
-    /**
      * Result of {@link Effect.FindRaces}, if there are any.
      *
      * @param from who sent the diff

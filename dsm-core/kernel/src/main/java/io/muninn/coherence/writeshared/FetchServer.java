@@ -132,8 +132,8 @@ public final class FetchServer {
         FetchReply reply =
                 new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image);
         entry.copies(entry.copies().with(asker, ended));
-        if (flushes.isPending(entry.page())) { // the image has it
-            Flushes.PendingUpdate update = flushes.pending(entry.page());
+        Flushes.PageUpdate update = flushes.pending(entry.page());
+        if (update != null) { // the image has it
             update.told = update.told.with(asker, ended);
         }
         return reply;

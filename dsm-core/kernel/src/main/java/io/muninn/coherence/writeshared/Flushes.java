@@ -45,11 +45,13 @@ final class Flushes {
     /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
     private static final int WINDOW_PART = 4;
 
-    /** A page's update, from the comparison until all have acknowledged it. */
-    static final class PendingUpdate {
+    /** A page's part of a flush, until all have acknowledged its update. */
+    static final class PageUpdate {
         final PageId page;
-        final long interval;
-        final int bytes;
+
+        /** Length of the diff, once the page is compared. */
+        int bytes;
+
         Copyset missing = Copyset.EMPTY;
 
         /** The copies that have the update, or will have it once they are acknowledged. */
@@ -58,18 +60,16 @@ final class Flushes {
         /** How many updates of the page before this one, without a break, all copies outlived. */
         int timesWanted;
 
-        /**
-         * @param bytes length of the diff
-         */
-        PendingUpdate(PageId page, long interval, int bytes) {
-            this.page = page;
-            this.interval = interval;
-            this.bytes = bytes;
-        }
-    }
+        private final OpenInterval open;
+        private boolean isPending; // from when there is an update to be sent
+        private boolean isInBatch;
+        private @Nullable PageUpdate behind; // null if no later flush has the page
 
-    /** A page to compare with its twin. */
-    record Queued(PageId page, OpenInterval open) {
+        PageUpdate(PageId page, OpenInterval open) {
+            this.page = page;
+            this.open = open;
+        }
+
         long interval() {
             return open.number;
         }
@@ -82,30 +82,19 @@ final class Flushes {
         private int pages;
         private final List<GatedRelease> waiting = new ArrayList<>();
 
-        private OpenInterval(long number, boolean isInRounds) {
+        OpenInterval(long number, boolean isInRounds) {
             this.number = number;
             this.isInRounds = isInRounds;
         }
     }
 
-    private static final class UnderWay {
-        final OpenInterval open;
-        @Nullable PendingUpdate pending; // null until there is an update to be sent
-        @Nullable Queued behind; // null if no later flush has the page
-        boolean isInBatch;
-
-        UnderWay(OpenInterval open) {
-            this.open = open;
-        }
-    }
-
     private final PageQueue delayedUpdates = new PageQueue();
     private final ArrayDeque<OpenInterval> open = new ArrayDeque<>(); // in order
-    private final ArrayDeque<Queued> queued = new ArrayDeque<>();
-    private final ArrayDeque<PendingUpdate> ready = new ArrayDeque<>();
+    private final ArrayDeque<PageUpdate> queued = new ArrayDeque<>(); // to be compared
+    private final ArrayDeque<PageUpdate> ready = new ArrayDeque<>(); // to be sent
 
     /** Of pages under way: from when they are taken to be compared until all is acknowledged. */
-    private final PageMap<UnderWay> underWay = new PageMap<>();
+    private final PageMap<PageUpdate> underWay = new PageMap<>();
 
     private int batchOpen; // pages of the present batch that are under way
 
@@ -168,8 +157,8 @@ final class Flushes {
             order.sort(pages);
         }
         for (PageId page : pages) {
-            Queued next = new Queued(page, opened);
-            UnderWay before = underWay.get(page);
+            PageUpdate next = new PageUpdate(page, opened);
+            PageUpdate before = underWay.get(page);
             if (before == null) {
                 queued.add(next);
             } else {
@@ -192,11 +181,11 @@ final class Flushes {
     }
 
     /**
-     * @return the page and interval to save; call only if {@link #canSave}
+     * @return the page to save, and its interval; call only if {@link #canSave}
      */
-    Queued nextToSave() {
-        Queued next = queued.remove();
-        underWay.put(next.page(), new UnderWay(next.open()));
+    PageUpdate nextToSave() {
+        PageUpdate next = queued.remove();
+        underWay.put(next.page, next);
         saves++;
         return next;
     }
@@ -211,9 +200,14 @@ final class Flushes {
         return saves == 0;
     }
 
-    /** There is an update to be sent. */
-    void ready(PendingUpdate update) {
-        existing(update.page).pending = update;
+    /**
+     * There is an update to be sent.
+     *
+     * @param bytes length of the diff
+     */
+    void ready(PageUpdate update, int bytes) {
+        update.bytes = bytes;
+        update.isPending = true;
         ready.add(update);
     }
 
@@ -226,16 +220,16 @@ final class Flushes {
     /**
      * @return the update to send; call only if {@link #canSend}
      */
-    PendingUpdate nextToSend() {
+    PageUpdate nextToSend() {
         if (batchOpen == 0) {
             batchLeft = batchPages;
             batchRound = round(ready.element());
             batchBeganNanos = context.nowNanos();
         }
         batchLeft--;
-        PendingUpdate next = ready.remove();
+        PageUpdate next = ready.remove();
         batchOpen++;
-        existing(next.page).isInBatch = true;
+        next.isInBatch = true;
         return next;
     }
 
@@ -243,45 +237,40 @@ final class Flushes {
      * True if no other node tells this one of a page before the copies of all may end: then its own
      * flush begins its window.
      */
-    boolean beginsWindow(PendingUpdate update) {
-        return existing(update.page).open.isInRounds && round(update) == 0;
+    boolean beginsWindow(PageUpdate update) {
+        return update.open.isInRounds && round(update) == 0;
     }
 
-    private int round(PendingUpdate update) {
-        return existing(update.page).open.isInRounds ? order.round(update.page) : 0;
+    private int round(PageUpdate update) {
+        return update.open.isInRounds ? order.round(update.page) : 0;
     }
 
-    /** True while an update of this page is to be sent, or not acknowledged by all. */
+    /** The update of this page that is to be sent, or not acknowledged by all; null if none is. */
+    @Nullable PageUpdate pending(PageId page) {
+        PageUpdate update = underWay.get(page);
+        return update == null || !update.isPending ? null : update;
+    }
+
+    /** True while there is such an update. */
     boolean isPending(PageId page) {
-        return found(page) != null;
+        return pending(page) != null;
     }
 
-    /** That update; there is one if {@link #isPending}. */
-    PendingUpdate pending(PageId page) {
-        PendingUpdate update = found(page);
+    /** The update of this page that is being compared, to be sent, or not acknowledged by all. */
+    PageUpdate underWay(PageId page) {
+        PageUpdate update = underWay.get(page);
         if (update == null) {
-            throw new IllegalStateException("no update of page " + page + " is under way");
+            throw new IllegalStateException("no flush of page " + page + " is under way");
         }
         return update;
     }
 
-    private @Nullable PendingUpdate found(PageId page) {
-        UnderWay present = underWay.get(page);
-        return present == null ? null : present.pending;
-    }
-
-    private UnderWay existing(PageId page) {
-        UnderWay present = underWay.get(page);
-        if (present == null) {
-            throw new IllegalStateException("no flush of page " + page + " is under way");
-        }
-        return present;
-    }
-
-    /** True if a node has been told of this update and has not acknowledged it. */
-    boolean isAwaited(PageId page, long interval, NodeId from) {
-        PendingUpdate update = found(page);
-        return update != null && update.interval == interval && update.missing.contains(from);
+    /** The update of this page and interval, if a node is yet to acknowledge it; else null. */
+    @Nullable PageUpdate awaited(PageId page, long interval, NodeId from) {
+        PageUpdate update = pending(page);
+        return update != null && update.interval() == interval && update.missing.contains(from)
+                ? update
+                : null;
     }
 
     /**
@@ -289,14 +278,14 @@ final class Flushes {
      *
      * @return the releases that are performed by it, in order
      */
-    List<GatedRelease> done(PageId page) {
-        UnderWay ended = existing(page);
-        underWay.remove(page);
+    List<GatedRelease> done(PageUpdate ended) {
+        underWay.remove(ended.page);
         if (ended.isInBatch) {
             leaveBatch();
         }
         if (ended.behind != null) {
             queued.addFirst(ended.behind);
+            ended.behind = null;
         }
         ended.open.pages--;
         if (open.getFirst().pages > 0) {

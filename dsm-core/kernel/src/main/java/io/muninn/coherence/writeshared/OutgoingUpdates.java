@@ -15,8 +15,10 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What the steps of one node tell others of one interval: collected per node, so that pages share a
@@ -33,28 +35,41 @@ final class OutgoingUpdates {
     /** Bytes of diffs with which a message goes: its receiver begins before the rest is there. */
     private static final int DIRECT_BYTES_MAX = 256 << 10;
 
-    /**
-     * @param isWanted for certain, or nearly so
-     */
-    private record Part(PageDiff diff, int bytes, boolean isWanted) {}
-
     /** A page that all have wanted so many times running is not offered. */
     private static final int TIMES_WANTED = 2;
 
     /** What is collected for one node. */
     private static final class Parts {
-        final List<Part> list = new ArrayList<>();
+        final List<PageDiff> diffs = new ArrayList<>();
+        final BitSet doubtful = new BitSet(); // places of those that may not be wanted
         long bytes;
         long doubtfulBytes;
 
-        void add(Part part) {
-            list.add(part);
-            bytes += part.bytes();
-            doubtfulBytes += part.isWanted() ? 0 : part.bytes();
+        /**
+         * @param isWanted for certain, or nearly so
+         */
+        void add(PageDiff diff, int length, boolean isWanted) {
+            if (!isWanted) {
+                doubtful.set(diffs.size());
+                doubtfulBytes += length;
+            }
+            diffs.add(diff);
+            bytes += length;
         }
 
         boolean isFull() {
-            return list.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+            return diffs.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+        }
+
+        List<PageDiff> wanted() {
+            return IntStream.range(0, diffs.size())
+                    .filter(i -> !doubtful.get(i))
+                    .mapToObj(diffs::get)
+                    .toList();
+        }
+
+        List<Offer> offers() {
+            return doubtful.stream().mapToObj(i -> diffs.get(i).offer()).toList();
         }
     }
 
@@ -62,7 +77,7 @@ final class OutgoingUpdates {
     private final int packetBytes;
     private final RaceChecks races;
     private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
-    private final PageMap<Flushes.PendingUpdate> last = new PageMap<>();
+    private final PageMap<Flushes.PageUpdate> last = new PageMap<>();
     private long interval;
 
     /**
@@ -88,7 +103,7 @@ final class OutgoingUpdates {
      * <p>A node that has given its own copy up first tells the one to which it did so, and others
      * when that has answered: many may have done as this node has, and that one knows.
      */
-    void tell(Flushes.PendingUpdate update, DirectoryEntry<?> entry, Effects out) {
+    void tell(Flushes.PageUpdate update, DirectoryEntry<?> entry, Effects out) {
         NodeId owner = entry.probableOwner();
         boolean asksFirst =
                 !entry.copyset().contains(self)
@@ -107,11 +122,11 @@ final class OutgoingUpdates {
     }
 
     /** How many updates before this one, without a break, all copies have outlived. */
-    private int timesWanted(Flushes.PendingUpdate update, DirectoryEntry<?> entry) {
+    private int timesWanted(Flushes.PageUpdate update, DirectoryEntry<?> entry) {
         if (packetBytes == UpdateRules.ALL_DIRECT) {
             return 0;
         }
-        Flushes.PendingUpdate before = last.get(update.page);
+        Flushes.PageUpdate before = last.get(update.page);
         last.put(update.page, update);
         if (before != null && before != update && entry.copies().stillHas(before.told)) {
             update.timesWanted = before.timesWanted + 1;
@@ -122,15 +137,15 @@ final class OutgoingUpdates {
     private void add(
             NodeId to,
             boolean isWanted,
-            Flushes.PendingUpdate update,
+            Flushes.PageUpdate update,
             DirectoryEntry<?> entry,
             Effects out) {
-        if (update.interval != interval) {
+        if (update.interval() != interval) {
             send(out);
-            interval = update.interval;
+            interval = update.interval();
         }
         Parts mine = parts.computeIfAbsent(to, _ -> new Parts());
-        mine.add(new Part(diff(entry, update.interval), update.bytes, isWanted));
+        mine.add(diff(entry, update.interval()), update.bytes, isWanted);
         if (mine.isFull()) {
             parts.remove(to);
             send(to, mine, out);
@@ -144,22 +159,15 @@ final class OutgoingUpdates {
     }
 
     private void send(NodeId to, Parts mine, Effects out) {
-        List<PageDiff> diffs = new ArrayList<>(mine.list.size());
-        List<Offer> offers = new ArrayList<>(mine.list.size());
-        for (Part part : mine.list) {
-            if (part.isWanted() || mine.doubtfulBytes <= packetBytes) {
-                diffs.add(part.diff());
-            } else {
-                offers.add(part.diff().offer());
-            }
-        }
+        boolean isDirect = mine.doubtfulBytes <= packetBytes;
+        List<PageDiff> diffs = isDirect ? mine.diffs : mine.wanted();
         if (!diffs.isEmpty()) {
             races.announce(to, interval, out);
             out.send(to, new Update(interval, diffs));
         }
-        if (!offers.isEmpty()) {
+        if (!isDirect) {
             out.count(NodeCounter.UPDATE_LISTS_SENT);
-            out.send(to, new UpdateList(interval, offers));
+            out.send(to, new UpdateList(interval, mine.offers()));
         }
     }
 }

@@ -4,6 +4,7 @@ import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Withdrawals;
+import io.muninn.coherence.writeshared.Flushes.PageUpdate;
 import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
@@ -382,6 +383,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     @Override
     public void onDiffSaved(Event.DiffSaved saved, Effects out) {
         DirectoryEntry<State> entry = directory.entry(saved.page());
+        PageUpdate update = flushes.underWay(saved.page());
         boolean isLast = flushes.saved();
         races.onDiffSaved(saved, out);
         Copyset targets = entry.copyset().without(self);
@@ -400,12 +402,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             if (becomesExclusive) {
                 entry.become(EXCLUSIVE); // nobody to tell, now or next time
             }
-            pageDone(saved.page(), saved.interval(), out);
+            pageDone(entry, update, out);
         } else {
             out.count(NodeCounter.DIFFS_MADE);
-            Flushes.PendingUpdate update =
-                    new Flushes.PendingUpdate(saved.page(), saved.interval(), saved.bytes());
-            flushes.ready(update);
+            flushes.ready(update, saved.bytes());
             incoming.noteApplied(entry, self, saved.interval());
             if (flushes.beginsWindow(update)) {
                 incoming.beginWindow(entry, out);
@@ -538,7 +538,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         for (PageId page : request.pages()) {
             DirectoryEntry<State> entry = directory.entry(page);
             ProtocolViolation.check(
-                    flushes.isAwaited(page, request.interval(), from), entry, request);
+                    flushes.awaited(page, request.interval(), from) != null, entry, request);
             diffs.add(OutgoingUpdates.diff(entry, request.interval()));
         }
         races.announce(from, request.interval(), out);
@@ -548,9 +548,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
         for (PageCopies each : ack.acks()) {
             DirectoryEntry<State> entry = directory.entry(each.page());
-            ProtocolViolation.check(
-                    flushes.isAwaited(each.page(), ack.interval(), from), entry, ack);
-            onPageAck(entry, from, each.copies(), out);
+            PageUpdate update = flushes.awaited(each.page(), ack.interval(), from);
+            if (update == null) {
+                throw new ProtocolViolation(entry, ack);
+            }
+            onPageAck(entry, update, from, each.copies(), out);
         }
         sendReady(out);
         outgoing.send(out);
@@ -562,8 +564,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
      * come from a holder that has not been told yet.
      */
     private void onPageAck(
-            DirectoryEntry<State> entry, NodeId from, DatedCopyset copies, Effects out) {
-        Flushes.PendingUpdate update = flushes.pending(entry.page());
+            DirectoryEntry<State> entry,
+            PageUpdate update,
+            NodeId from,
+            DatedCopyset copies,
+            Effects out) {
         entry.copies(entry.copies().merge(copies));
         update.missing = update.missing.without(from);
         if (copies.nodes().contains(from)) {
@@ -571,17 +576,17 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         }
         outgoing.tell(update, entry, out);
         if (update.missing.isEmpty()) {
-            pageDone(entry.page(), update.interval, out);
+            pageDone(entry, update, out);
         }
     }
 
     private void sendReady(Effects out) {
         while (flushes.canSend()) {
-            Flushes.PendingUpdate update = flushes.nextToSend();
+            PageUpdate update = flushes.nextToSend();
             DirectoryEntry<State> entry = directory.entry(update.page);
             outgoing.tell(update, entry, out);
             if (update.missing.isEmpty()) { // all copies have come with it, or are gone
-                pageDone(update.page, update.interval, out);
+                pageDone(entry, update, out);
             }
         }
     }
@@ -595,23 +600,23 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         if (!flushes.canSave()) {
             return;
         }
-        List<Flushes.Queued> batch = new ArrayList<>();
+        List<PageUpdate> batch = new ArrayList<>();
         List<PageId> cold = new ArrayList<>();
         while (flushes.canSave()) {
-            Flushes.Queued next = flushes.nextToSave();
-            DirectoryEntry<State> entry = directory.entry(next.page());
+            PageUpdate next = flushes.nextToSave();
+            DirectoryEntry<State> entry = directory.entry(next.page);
             entry.become(hotPages.afterRelease(entry, next.interval(), out));
             batch.add(next);
             if (!isHot(entry)) {
-                cold.add(next.page());
+                cold.add(next.page);
             }
         }
         if (cold.size() < batch.size()) {
             out.watchReleases();
         }
         protect(cold, out);
-        for (Flushes.Queued next : batch) {
-            out.saveDiff(next.page(), next.interval(), isHot(directory.entry(next.page())));
+        for (PageUpdate next : batch) {
+            out.saveDiff(next.page, next.interval(), isHot(directory.entry(next.page)));
         }
     }
 
@@ -623,13 +628,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         pages.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
     }
 
-    private void pageDone(PageId page, long interval, Effects out) {
-        out.dropDiff(page, interval);
-        for (GatedRelease leaving : flushes.done(page)) {
+    private void pageDone(DirectoryEntry<State> entry, PageUpdate ended, Effects out) {
+        out.dropDiff(ended.page, ended.interval());
+        for (GatedRelease leaving : flushes.done(ended)) {
             releasePerformed(leaving, out);
         }
-        if (directory.entry(page).state() instanceof State.Deferred(boolean store)) {
-            ask(directory.entry(page), store, out);
+        if (entry.state() instanceof State.Deferred(boolean store)) {
+            ask(entry, store, out);
         }
         saveDiffs(out);
     }

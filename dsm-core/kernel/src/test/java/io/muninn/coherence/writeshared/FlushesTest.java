@@ -47,16 +47,12 @@ class FlushesTest {
         return IntStream.range(first, first + count).mapToObj(i -> new PageId(0, i)).toList();
     }
 
-    private static Flushes.PendingUpdate update(PageId page, long interval) {
-        return new Flushes.PendingUpdate(page, interval, 12);
-    }
-
     /** Compares all pages; each has changed. */
     private static void save(Flushes flushes) {
         while (flushes.canSave()) {
-            Flushes.Queued next = flushes.nextToSave();
+            Flushes.PageUpdate next = flushes.nextToSave();
             flushes.saved();
-            flushes.ready(update(next.page(), next.interval()));
+            flushes.ready(next, 12);
         }
     }
 
@@ -85,7 +81,7 @@ class FlushesTest {
             context.passNanos(nanos);
             for (PageId page : batch) {
                 assertFalse(flushes.isIdle());
-                flushes.done(page);
+                flushes.done(flushes.underWay(page));
             }
             save(flushes);
         }
@@ -165,7 +161,7 @@ class FlushesTest {
     void pageThatHasNotChanged_isInNoBatch() {
         Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
         begin(flushes, pages(9));
-        PageId unchanged = flushes.nextToSave().page();
+        Flushes.PageUpdate unchanged = flushes.nextToSave();
         flushes.saved();
         flushes.done(unchanged);
         save(flushes);
@@ -205,7 +201,7 @@ class FlushesTest {
         for (PageId page : pages) {
             assertEquals(
                     page.index() < BAND_PAGES,
-                    flushes.beginsWindow(flushes.pending(page)),
+                    flushes.beginsWindow(flushes.underWay(page)),
                     "" + page);
         }
     }
@@ -216,7 +212,7 @@ class FlushesTest {
         List<PageId> backwards = pages(BAND_PAGES - 4, 8).reversed();
         begin(flushes, backwards);
         save(flushes);
-        assertFalse(flushes.beginsWindow(flushes.pending(backwards.getLast())));
+        assertFalse(flushes.beginsWindow(flushes.underWay(backwards.getLast())));
 
         assertEquals(backwards, take(flushes));
     }
@@ -227,7 +223,7 @@ class FlushesTest {
         List<PageId> backwards = pages(0, 300).reversed();
         begin(flushes, backwards);
         save(flushes);
-        assertFalse(flushes.beginsWindow(flushes.pending(backwards.getLast())));
+        assertFalse(flushes.beginsWindow(flushes.underWay(backwards.getLast())));
 
         assertEquals(backwards.subList(0, 256), take(flushes));
     }

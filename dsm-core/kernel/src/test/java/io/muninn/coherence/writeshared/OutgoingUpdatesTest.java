@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
+import io.muninn.coherence.writeshared.Flushes.OpenInterval;
+import io.muninn.coherence.writeshared.Flushes.PageUpdate;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
 import io.muninn.directory.Copyset;
@@ -44,8 +46,9 @@ class OutgoingUpdatesTest {
         return entry;
     }
 
-    private Flushes.PendingUpdate tell(DirectoryEntry<String> entry, int bytes) {
-        Flushes.PendingUpdate update = new Flushes.PendingUpdate(entry.page(), 1, bytes);
+    private PageUpdate tell(DirectoryEntry<String> entry, int bytes) {
+        PageUpdate update = new PageUpdate(entry.page(), new OpenInterval(1, false));
+        update.bytes = bytes;
         outgoing.tell(update, entry, out);
         return update;
     }
@@ -85,7 +88,7 @@ class OutgoingUpdatesTest {
     @Test
     void whoTookTheCopyOver_isSentTheDiffAtOnce_andOthersWhenItHasAnswered() {
         DirectoryEntry<String> entry = page(3, true);
-        Flushes.PendingUpdate update = tell(entry, PACKET_BYTES + 1);
+        PageUpdate update = tell(entry, PACKET_BYTES + 1);
         expectSent(send(2, update(entry)));
 
         update.missing = Copyset.EMPTY;

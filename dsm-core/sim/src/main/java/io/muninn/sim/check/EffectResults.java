@@ -41,7 +41,6 @@ final class EffectResults implements Checker {
         Awaited awaited = ofNodes.get(node.id().index());
         switch (event) {
             case Event.DiffSaved saved -> take(node, awaited, saved.page(), event);
-            case Event.DiffApplied applied -> take(node, awaited, applied.page(), event);
             case Event.LockReclaimed reclaimed -> take(node, awaited, reclaimed.lock(), event);
             case Event.AccessWithdrawn _ -> awaited.withdrawals--;
             case Event.Sealed _ -> awaited.isSealing = true;
@@ -63,7 +62,6 @@ final class EffectResults implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.SaveDiff save -> awaited.results.add(save.page());
-                case Effect.ApplyDiff apply -> awaited.results.add(apply.page());
                 case Effect.ReclaimLock reclaim -> awaited.results.add(reclaim.lock());
                 case Effect.Withdraw _ -> awaited.withdrawals++;
                 case Effect.ResumeWaiter _ when awaited.isSealing -> seal(node, awaited);
