@@ -22,7 +22,8 @@ final class AccessRuns {
         }
         List<String> command =
                 new ArrayList<>(context.processes().java(ViewAccess.class.getName(), words));
-        command.add(1, ViewAccess.UNSAFE); // after the name of the JVM's program
+        String files = "-Djava.io.tmpdir=" + context.scratch().path(); // JMH's own
+        command.addAll(1, List.of(ViewAccess.UNSAFE, files)); // after the JVM's program
         try (Child child = Child.start(placement.prefix(), command)) {
             List<String> ours =
                     child.rest().stream().filter(line -> line.startsWith(PREFIX)).toList();

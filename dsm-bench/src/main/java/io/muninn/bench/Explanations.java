@@ -43,7 +43,8 @@ final class Explanations {
                 conventional page of which N other nodes have copies. `fault-stale-P`: a load
                 from a page of protocol P that the other node has written, which is its home
                 where there are homes. `fault-stale-N-P`: N nodes have written it, each its own
-                words.
+                words. There is no such row of a protocol that pushes what is loaded in every
+                interval, because such a load does not wait.
 
                 """);
         TEXTS.put(
@@ -75,9 +76,10 @@ final class Explanations {
                 """
                 `acquire-N-P`: a lock whose token lies unused on the other node, which has stored
                 to N neighbouring pages of protocol P under it, as their home where there are
-                homes; the root has copies of all, which become stale. The floor is that of
-                `lock-passed`, the protection of N pages in one call and their removal from a
-                page table in another, and, of 256, a round trip to the process that makes it.
+                homes; the root has copies of all, which become stale. There is no such row of
+                a protocol that pushes. The floor is that of `lock-passed`, the protection of N
+                pages in one call and their removal from a page table in another, and, of 256, a
+                round trip to the process that makes it.
                 `section-P`: such a lock, a load and a store of the one page of protocol P that
                 the other node has stored to under it, and `unlock()`. The floor is that of
                 `lock-passed`, a trap, a few bytes of another node, and a twin. `section-4-P`: the

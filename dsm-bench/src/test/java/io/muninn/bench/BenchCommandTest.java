@@ -13,6 +13,7 @@ import io.muninn.coherence.ProtocolKind;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -266,6 +267,32 @@ class BenchCommandTest {
         String kept = Files.readString(page);
         assertTrue(kept.contains("**Not finished:"), kept);
         assertTrue(kept.contains("| start-4-nodes |"), kept);
+    }
+
+    /** JMH has files of its own, of which it removes none when it is ended. */
+    @Tag("slow")
+    @Test
+    void interruptedAccess_leavesNoFile() throws IOException, InterruptedException {
+        String mark = UUID.randomUUID().toString();
+        Process process = start(mark, "--quick", "--only", "access");
+        boolean isOver = false;
+        while (!isOver && !isMeasuring()) {
+            isOver = process.waitFor(10, TimeUnit.MILLISECONDS);
+        }
+        assertFalse(isOver, () -> "ended before JMH had a file");
+
+        process.destroy();
+
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES), () -> "still running");
+        ended(process, mark);
+    }
+
+    private boolean isMeasuring() throws IOException {
+        try (Stream<Path> files = Files.walk(folder("tmp"))) {
+            return files.anyMatch(file -> file.getFileName().toString().startsWith("jmh"));
+        } catch (UncheckedIOException removed) {
+            return false; // while it was looked at
+        }
     }
 
     @Test

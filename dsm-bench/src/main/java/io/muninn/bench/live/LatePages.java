@@ -18,6 +18,12 @@ record LatePages(LongArray array, int first) {
     /** The protocols; each has a row of its own wherever copies are stale. */
     static final List<Protocol> PROTOCOLS = ProtocolKind.with(Trait.ACQUIRES_INVALIDATE);
 
+    /** Those of them under which a load behind a barrier waits, however often it did before. */
+    static final List<Protocol> ASKING =
+            PROTOCOLS.stream()
+                    .filter(protocol -> !ProtocolKind.with(Trait.PUSHES).contains(protocol))
+                    .toList();
+
     /**
      * Allocates as many for every node, and gives those of one. Collective.
      *

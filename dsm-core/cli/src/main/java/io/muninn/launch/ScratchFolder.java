@@ -37,6 +37,11 @@ public final class ScratchFolder implements AutoCloseable {
         }
     }
 
+    /** The folder itself, for a program that names its files as it likes. */
+    public Path path() {
+        return folder;
+    }
+
     /** A file that does not exist yet. */
     public Path newFile(String suffix) {
         return folder.resolve(files++ + suffix);

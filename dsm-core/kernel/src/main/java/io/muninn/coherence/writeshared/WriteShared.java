@@ -547,12 +547,11 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
 
     private void onUpdateAck(NodeId from, UpdateAck ack, Effects out) {
         for (PageCopies each : ack.acks()) {
-            DirectoryEntry<State> entry = directory.entry(each.page());
             PageUpdate update = flushes.awaited(each.page(), ack.interval(), from);
             if (update == null) {
-                throw new ProtocolViolation(entry, ack);
+                throw new ProtocolViolation(directory.entry(each.page()), ack);
             }
-            onPageAck(entry, update, from, each.copies(), out);
+            onPageAck(update, from, each.copies(), out);
         }
         sendReady(out);
         outgoing.send(out);
@@ -563,12 +562,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
      * is reached. A copy that was fetched since its node was told is told again, for its image may
      * come from a holder that has not been told yet.
      */
-    private void onPageAck(
-            DirectoryEntry<State> entry,
-            PageUpdate update,
-            NodeId from,
-            DatedCopyset copies,
-            Effects out) {
+    private void onPageAck(PageUpdate update, NodeId from, DatedCopyset copies, Effects out) {
+        DirectoryEntry<State> entry = directory.entry(update.page);
         entry.copies(entry.copies().merge(copies));
         update.missing = update.missing.without(from);
         if (copies.nodes().contains(from)) {
