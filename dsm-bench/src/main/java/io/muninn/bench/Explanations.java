@@ -90,7 +90,7 @@ final class Explanations {
                 "prefetch-",
                 """
                 Of pages of protocol P that the other node has written, their home where there
-                are homes.
+                are homes. There is no such row of a protocol that pushes.
                 `prefetch-issue-P`: the call for 16 pages in a row, beside a round trip over a
                 socket, of which it needs the way there. `prefetch-hit-P`: a load from one of
                 them, when all have come. `prefetch-late-P`: the call for one page, and a load

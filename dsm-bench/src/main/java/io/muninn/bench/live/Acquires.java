@@ -46,7 +46,7 @@ final class Acquires implements Section {
     @Override
     public void run(DsmNode node, Effort effort, Recorder recorder) {
         TimedAccess.warmUp();
-        for (Protocol protocol : LatePages.ASKING) {
+        for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
             int most = PAGES[PAGES.length - 1];
             LatePages pages = LatePages.of(OTHER, node, "acquired", most, protocol);
             LongArray stored = stored(node, protocol.word());

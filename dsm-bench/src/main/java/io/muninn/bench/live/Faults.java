@@ -73,7 +73,7 @@ final class Faults implements Section {
         if (isPair && recorder.wants(SCAN_REMOTE)) {
             scanRemote(node, effort, recorder);
         }
-        for (Protocol protocol : LatePages.ASKING) {
+        for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
             int writers = node.nodes() - 1;
             String stale = "fault-stale-" + (isPair ? "" : writers + "-") + protocol.word();
             if (recorder.wants(stale)) {

@@ -15,11 +15,13 @@ import java.util.List;
  * @param first of the node's own
  */
 record LatePages(LongArray array, int first) {
-    /** The protocols; each has a row of its own wherever copies are stale. */
+    /** The protocols. */
     static final List<Protocol> PROTOCOLS = ProtocolKind.with(Trait.ACQUIRES_INVALIDATE);
 
-    /** Those of them under which a load behind a barrier waits, however often it did before. */
-    static final List<Protocol> ASKING =
+    /**
+     * Those that push nothing at barriers: under them the first load behind a barrier always waits.
+     */
+    static final List<Protocol> WITHOUT_PUSHES =
             PROTOCOLS.stream()
                     .filter(protocol -> !ProtocolKind.with(Trait.PUSHES).contains(protocol))
                     .toList();

@@ -36,7 +36,7 @@ final class Prefetches implements Section {
     @Override
     public void run(DsmNode node, Effort effort, Recorder recorder) {
         TimedAccess.warmUp();
-        for (Protocol protocol : LatePages.ASKING) {
+        for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
             String suffix = "-" + protocol.word();
             Runnable behind = // what it returns from has come behind all that was asked for
                     node.shipped("behind" + suffix, Runnable.class, OTHER, () -> () -> {});

@@ -293,7 +293,9 @@ final class Flushes {
         }
         List<GatedRelease> performed = new ArrayList<>();
         while (!open.isEmpty() && open.getFirst().pages == 0) {
-            performed.addAll(open.remove().waiting);
+            OpenInterval flushed = open.remove();
+            performed.addAll(flushed.waiting);
+            flushed.waiting.clear(); // its pages' updates are remembered, and what they refer to
         }
         return performed;
     }
