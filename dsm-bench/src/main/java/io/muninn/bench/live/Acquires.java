@@ -95,7 +95,7 @@ final class Acquires implements Section {
                 add(used);
                 lock.unlock();
                 stored.setVolatile(0, round);
-            } else {
+            } else if (node.isRoot()) {
                 awaitWithoutAcquire(stored, round);
                 Pause.untilNothingIsHeld();
                 cpu.begin();
@@ -158,7 +158,7 @@ final class Acquires implements Section {
                 pages.store(count, value);
                 lock.unlock();
                 stored.setVolatile(0, value);
-            } else {
+            } else if (node.isRoot()) {
                 awaitWithoutAcquire(stored, value);
                 Pause.untilNothingIsHeld();
                 cpu.begin();

@@ -110,6 +110,7 @@ final class ReleasedPages implements Section {
             Recorder recorder) {
         DsmBarrier begun = node.barrier("released-begun");
         DsmBarrier done = node.barrier("released-done");
+        DsmBarrier timed = node.barrier("released-timed");
         long value = work.value();
         CpuTimes cpu = CpuTimes.of(node, released);
         long messages = 0;
@@ -130,6 +131,7 @@ final class ReleasedPages implements Section {
             Statistics sent = node.statistics().since(before); // all that the release waits for
             messages += sent.messages();
             bytes += sent.bytes();
+            timed.await(); // else, on one processor, its loads may run before the root goes on
             if (node.id() == OTHER) {
                 load(pages, work, value);
             }
