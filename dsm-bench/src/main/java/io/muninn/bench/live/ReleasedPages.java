@@ -131,7 +131,7 @@ final class ReleasedPages implements Section {
             Statistics sent = node.statistics().since(before); // all that the release waits for
             messages += sent.messages();
             bytes += sent.bytes();
-            timed.await(); // else, on one processor, its loads may run before the root goes on
+            timed.await(); // on one processor, loads of the other node could delay the root
             if (node.id() == OTHER) {
                 load(pages, work, value);
             }
