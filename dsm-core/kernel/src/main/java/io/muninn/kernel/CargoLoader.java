@@ -44,11 +44,14 @@ final class CargoLoader implements CargoHold {
         if (cargo.items().isEmpty()) {
             return;
         }
+        if (cargo.of(Cargo.TIMESTAMP_CODE).length() > 0) {
+            protocols.useAll();
+        }
         if (!from.equals(self)) {
-            for (var each : protocols.entries()) {
-                Bytes part = cargo.of(each.getKey().code());
+            for (var each : protocols.inUse()) {
+                Bytes part = cargo.of(each.code());
                 if (part.length() > 0) {
-                    each.getValue().protocol().onDeposited(from, part, out);
+                    each.protocol().onDeposited(from, part, out);
                 }
             }
         }
@@ -94,9 +97,8 @@ final class CargoLoader implements CargoHold {
 
     private Cargo load(Part part) {
         Cargo cargo = Cargo.NONE;
-        for (var each : protocols.entries()) {
-            int code = each.getKey().code();
-            cargo = cargo.with(code, part.of(code, each.getValue().protocol()));
+        for (var each : protocols.inUse()) {
+            cargo = cargo.with(each.code(), part.of(each.code(), each.protocol()));
         }
         return cargo;
     }

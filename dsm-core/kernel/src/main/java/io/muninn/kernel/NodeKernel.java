@@ -218,7 +218,7 @@ public final class NodeKernel {
                 clock.onAcquirePerformed(acquire.time());
                 acquireObserver.accept(acquire.gate());
                 sync.onAcquirePerformed(acquire.gate(), out);
-                protocols.forEach(protocol -> protocol.onAcquirePerformed(out));
+                protocols.inUse().forEach(each -> each.protocol().onAcquirePerformed(out));
             } else if (releases.hasPerformed()) {
                 var release = releases.takePerformed();
                 clock.onReleasePerformed(release.time());
@@ -485,21 +485,21 @@ public final class NodeKernel {
 
     private void beginAcquire(GatedAcquire acquire, Cargo arrived, Effects effects) {
         VectorTimestamp until = cargo.timestamp(arrived);
-        acquires.begin(acquire, until, protocols.count());
-        protocols.forEach(protocol -> protocol.onAcquire(acquire, until, effects));
+        acquires.begin(acquire, until, protocols.inUse().size());
+        protocols.inUse().forEach(each -> each.protocol().onAcquire(acquire, until, effects));
         if (!clock.seen().covers(until)) {
             endInterval(effects);
         }
     }
 
     private void endInterval(Effects effects) {
-        protocols.forEach(protocol -> protocol.onIntervalEnd(effects));
+        protocols.inUse().forEach(each -> each.protocol().onIntervalEnd(effects));
         clock.endInterval();
     }
 
     private void beginRelease(GatedRelease leaving, Effects effects) {
-        releases.begin(leaving, clock.interval(), protocols.count());
-        protocols.forEach(protocol -> protocol.onRelease(leaving, effects));
+        releases.begin(leaving, clock.interval(), protocols.inUse().size());
+        protocols.inUse().forEach(each -> each.protocol().onRelease(leaving, effects));
         if (!(leaving instanceof GatedRelease.Elapsed)) {
             endInterval(effects);
         }

@@ -37,7 +37,11 @@ final class OpenGates<G, T> {
      * @param protocols how many have to perform their part
      */
     void begin(G gate, T time, int protocols) {
-        open.add(new Open<>(gate, time, protocols));
+        if (protocols == 0) {
+            performed.add(new Performed<>(gate, time));
+        } else {
+            open.add(new Open<>(gate, time, protocols));
+        }
     }
 
     /**

@@ -18,6 +18,7 @@ import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +29,16 @@ import java.util.function.Function;
 final class ProtocolTable implements LazyData {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
+    private final EnumSet<Protocol> used = EnumSet.noneOf(Protocol.class);
+    private List<Synchronized> inUse = List.of(); // the same
     private boolean useTimestamps;
+
+    /**
+     * A protocol that takes part in synchronization.
+     *
+     * @param code of its cargo
+     */
+    record Synchronized(int code, CoherenceProtocol<?> protocol) {}
 
     /**
      * @param others take the place of registered protocols
@@ -59,13 +69,38 @@ final class ProtocolTable implements LazyData {
                             + regions.size());
         }
         regions.add(region);
-        CoherenceProtocol<?> protocol = protocols.get(region.protocol()).protocol();
+        CoherenceProtocol<?> protocol = of(region.protocol());
         if (added.isAllocated()) {
             protocol.onRegionAllocated(region);
         } else {
             protocol.onRegionAdded(region);
         }
         useTimestamps |= protocol.usesTimestamps();
+        use(useTimestamps ? protocols.keySet() : Set.of(region.protocol()));
+    }
+
+    /** Another node uses timestamps. */
+    void useAll() {
+        use(protocols.keySet());
+    }
+
+    private void use(Set<Protocol> more) {
+        if (used.addAll(more)) {
+            inUse = used.stream().map(each -> new Synchronized(each.code(), of(each))).toList();
+        }
+    }
+
+    private CoherenceProtocol<?> of(Protocol protocol) {
+        return protocols.get(protocol).protocol();
+    }
+
+    /**
+     * Those that take part in releases, acquires and cargo, in order of protocol. A protocol
+     * without regions has nothing to release or to acquire, and stays out. Where timestamps are
+     * used none stays out: they cover what all protocols have acquired.
+     */
+    List<Synchronized> inUse() {
+        return inUse;
     }
 
     /** True if the cargo of some protocol with regions is ordered by timestamps. */
@@ -81,11 +116,7 @@ final class ProtocolTable implements LazyData {
     }
 
     CoherenceProtocol<?> of(PageId page) {
-        return protocols.get(region(page).protocol()).protocol();
-    }
-
-    int count() {
-        return protocols.size();
+        return of(region(page).protocol());
     }
 
     void forEach(Consumer<CoherenceProtocol<?>> action) {
@@ -181,10 +212,5 @@ final class ProtocolTable implements LazyData {
     @Override
     public void onCollected(VectorTimestamp upTo, Effects out) {
         forEach(protocol -> protocol.onCollected(upTo, out));
-    }
-
-    /** Every protocol, in order of protocol. */
-    Set<Map.Entry<Protocol, ProtocolKind.BoundProtocol<?>>> entries() {
-        return protocols.entrySet();
     }
 }

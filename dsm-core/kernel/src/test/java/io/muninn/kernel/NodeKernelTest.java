@@ -113,6 +113,15 @@ class NodeKernelTest {
     }
 
     @Test
+    void withoutRegions_nothingHasToBeReleasedOrAcquired() {
+        NodeKernel alone = kernelWithoutRegions(1, 1);
+
+        alone.step(new Event.BarrierReached(WAITER, BARRIER, Event.ALL_PARTIES, -1), out);
+
+        assertTrue(out.take().contains(new Effect.ResumeWaiter(WAITER, Outcome.DONE)));
+    }
+
+    @Test
     void releaseNoticed_armsTheFlushOnceUntilItIsOver() {
         NodeKernel root = kernel(1, 1, Protocol.WRITE_SHARED);
         Effect armed = new Effect.ArmTimer(new TimerId.FlushDue(), FLUSH_DELAY_NANOS);
@@ -284,17 +293,15 @@ class NodeKernelTest {
 
     /** The root's kernel, with one region of four pages. */
     private NodeKernel kernel(int nodes, int threads, Protocol protocol) {
-        NodeKernel kernel =
-                new NodeKernel(
-                        new KernelConfig(
-                                NodeId.ROOT,
-                                nodes,
-                                threads,
-                                100,
-                                FLUSH_DELAY_NANOS,
-                                UpdateRules.PLAIN));
+        NodeKernel kernel = kernelWithoutRegions(nodes, threads);
         kernel.step(new Event.RegionAdded(region(0, protocol, 4)), out);
         out.take();
         return kernel;
+    }
+
+    private static NodeKernel kernelWithoutRegions(int nodes, int threads) {
+        return new NodeKernel(
+                new KernelConfig(
+                        NodeId.ROOT, nodes, threads, 100, FLUSH_DELAY_NANOS, UpdateRules.PLAIN));
     }
 }

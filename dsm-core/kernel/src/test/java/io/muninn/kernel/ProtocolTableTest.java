@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which protocol is called: that of the pages, and none if there is no such one. */
+/**
+ * Which protocol is called: that of the pages, and none if there is no such one. Which take part in
+ * synchronization.
+ */
 class ProtocolTableTest {
     private static final NodeId SENDER = NodeId.of(1);
     private static final Effects OUT = new RecordingEffects();
@@ -53,7 +56,7 @@ class ProtocolTableTest {
         InvocationHandler handler =
                 (_, method, arguments) -> {
                     if (arguments == null) {
-                        return false; // a question, not an event
+                        return protocol == Protocol.LAZY; // whether it uses timestamps
                     }
                     List<Object> named = Arrays.asList(arguments);
                     calls.add(
@@ -176,5 +179,41 @@ class ProtocolTableTest {
     @Test
     void messageWithoutPagesOrAddressee_isMalformed() {
         assertMalformed("no page in about []", about());
+    }
+
+    private List<Integer> codesInUse() {
+        return table.inUse().stream().map(ProtocolTable.Synchronized::code).toList();
+    }
+
+    private static List<Integer> allCodes() {
+        return Arrays.stream(Protocol.values()).map(Protocol::code).toList();
+    }
+
+    @Test
+    void protocolsWithRegions_areInUse_inOrder() {
+        table.add(new Event.RegionAdded(region(3, Protocol.CONVENTIONAL)));
+
+        assertEquals(
+                List.of(
+                        Protocol.CONVENTIONAL.code(),
+                        Protocol.MIGRATORY.code(),
+                        Protocol.WRITE_SHARED.code()),
+                codesInUse());
+    }
+
+    @Test
+    void whereTimestampsAreUsed_allProtocolsAreInUse() {
+        table.add(new Event.RegionAdded(region(3, Protocol.LAZY)));
+        table.add(new Event.RegionAdded(region(4, Protocol.CONVENTIONAL)));
+
+        assertEquals(allCodes(), codesInUse());
+    }
+
+    @Test
+    void onceAllProtocolsAreInUse_theyStayInUse() {
+        table.useAll();
+        table.add(new Event.RegionAdded(region(3, Protocol.CONVENTIONAL)));
+
+        assertEquals(allCodes(), codesInUse());
     }
 }
