@@ -9,9 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
-/** Live clusters of several sizes, each of which measures all that can be measured on it. */
+/** Live clusters of several sizes, each of which measures what one group can measure on it. */
 final class LiveRuns {
     static final List<Integer> NODES = List.of(1, 2, 4, 8);
 
@@ -49,12 +48,13 @@ final class LiveRuns {
     }
 
     /**
-     * What these groups measure on a cluster, with the options of the whole run; not what is
-     * {@linkplain PairedRuns measured otherwise}.
+     * What a group measures on a cluster, with the options of the whole run; not what is
+     * {@linkplain PairedRuns measured otherwise}. Each group has a run of its own: locks and
+     * barriers carry more in a run with lazy variables, which other groups allocate.
      */
-    List<Measured> run(Placement placement, int nodes, List<Group> groups)
+    List<Measured> run(Placement placement, int nodes, Group group)
             throws IOException, InterruptedException {
-        List<String> words = words(groups);
+        List<String> words = words(group);
         if (PairedRuns.isFor(placement)) {
             words.addAll(List.of("--except", PairedRuns.OPERATION));
         }
@@ -74,7 +74,7 @@ final class LiveRuns {
             List<String> operations,
             List<String> options)
             throws IOException, InterruptedException {
-        List<String> words = words(List.of(group));
+        List<String> words = words(group);
         words.addAll(List.of("--operations", String.join(",", operations)));
         return run(prefix, nodes, options, words);
     }
@@ -118,7 +118,7 @@ final class LiveRuns {
         return context.isQuick() ? QUICK_WARM_UP_MILLIS : WARM_UP_MILLIS;
     }
 
-    private List<String> words(List<Group> groups) {
+    private List<String> words(Group group) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -128,7 +128,7 @@ final class LiveRuns {
                                 "--warm-up-millis",
                                 Integer.toString(warmUpMillis(context)),
                                 "--sections",
-                                groups.stream().map(Group::word).collect(Collectors.joining(","))));
+                                group.word()));
         if (context.isQuick()) {
             words.add("--few-sizes");
         }

@@ -113,10 +113,12 @@ public final class Suite implements Benchmarks {
         List<Measured> operations = new ArrayList<>();
         List<Measured> floors = new ArrayList<>();
         attempt(context, "floors in C", floorRuns::measureInC);
-        attempt(
-                context,
-                nodes + " nodes",
-                () -> operations.addAll(live.run(placement, nodes, live.groups(nodes))));
+        for (Group group : live.groups(nodes)) {
+            attempt(
+                    context,
+                    nodes + " nodes: " + group,
+                    () -> operations.addAll(live.run(placement, nodes, group)));
+        }
         context.say(placement, "their floors");
         attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
         context.results().add(placement, operations, floors);

@@ -46,19 +46,6 @@ final class Acquires implements Section {
     @Override
     public void run(DsmNode node, Effort effort, Recorder recorder) {
         TimedAccess.warmUp();
-        for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
-            int most = PAGES[PAGES.length - 1];
-            LatePages pages = LatePages.of(OTHER, node, "acquired", most, protocol);
-            LongArray stored = stored(node, protocol.word());
-            for (int count : PAGES) {
-                String name = "acquire-" + count + "-" + protocol.word();
-                if (recorder.wants(name)) {
-                    int samples = Math.max(SAMPLES_MIN, effort.samples() / SAMPLES_SHARE);
-                    Series series = effort.firstSeries(name, samples);
-                    measure(node, pages, stored, count, series, recorder);
-                }
-            }
-        }
         for (Protocol protocol : Protocol.values()) {
             for (int pages : PAGES_OF_SECTION) {
                 String name = "section-" + (pages == 1 ? "" : pages + "-") + protocol.word();
@@ -69,6 +56,19 @@ final class Acquires implements Section {
                                     LongArray.of(pages * PageOrder.PAGE_ELEMENTS),
                                     protocol);
                     section(node, used, name, effort.series(name), recorder);
+                }
+            }
+        }
+        for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
+            int most = PAGES[PAGES.length - 1];
+            LatePages pages = LatePages.of(OTHER, node, "acquired", most, protocol);
+            LongArray stored = stored(node, protocol.word());
+            for (int count : PAGES) {
+                String name = "acquire-" + count + "-" + protocol.word();
+                if (recorder.wants(name)) {
+                    int samples = Math.max(SAMPLES_MIN, effort.samples() / SAMPLES_SHARE);
+                    Series series = effort.firstSeries(name, samples);
+                    measure(node, pages, stored, count, series, recorder);
                 }
             }
         }

@@ -52,12 +52,13 @@ final class BarrierTimes implements Section {
                 measure(node, summing(doubles), effort.series(withSum), recorder);
             }
         }
+        new LoopTimes(node, effort, recorder).run();
         if (node.nodes() == PAIR) {
             int samples = effort.samples();
+            measureWithStores(node, PAIR, Protocol.WRITE_SHARED, samples, effort, recorder);
             for (Protocol protocol : LatePages.PROTOCOLS) {
                 measureWithStores(node, PAIR, protocol, samples, effort, recorder);
             }
-            measureWithStores(node, PAIR, Protocol.WRITE_SHARED, samples, effort, recorder);
         }
         if (node.nodes() == NODES_WITH_NOTICES) {
             int samples = effort.samples() / SAMPLES_SHARE;
@@ -65,7 +66,6 @@ final class BarrierTimes implements Section {
                 measureWithStores(node, NOTICES, protocol, samples, effort, recorder);
             }
         }
-        new LoopTimes(node, effort, recorder).run();
     }
 
     private static void measureWithStores(

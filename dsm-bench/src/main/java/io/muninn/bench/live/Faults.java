@@ -73,6 +73,9 @@ final class Faults implements Section {
         if (isPair && recorder.wants(SCAN_REMOTE)) {
             scanRemote(node, effort, recorder);
         }
+        if (recorder.wants(writeCopies(node))) {
+            writeCopies(node, effort, recorder);
+        }
         for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
             int writers = node.nodes() - 1;
             String stale = "fault-stale-" + (isPair ? "" : writers + "-") + protocol.word();
@@ -80,9 +83,6 @@ final class Faults implements Section {
                 LatePages pages = LatePages.of(OTHER, node, "stale", PAGES, protocol);
                 fetch(node, pages, effort.series(stale), recorder);
             }
-        }
-        if (recorder.wants(writeCopies(node))) {
-            writeCopies(node, effort, recorder);
         }
     }
 
