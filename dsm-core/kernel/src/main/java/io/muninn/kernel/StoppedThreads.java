@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /**
  * The threads that have stopped at pages that are held for them, so that a hold can end when they
@@ -17,7 +18,7 @@ import java.util.Optional;
 final class StoppedThreads {
     private static final int PAGES_MAX = 1024;
 
-    private final Map<PageId, List<ThreadMark>> marks =
+    private final SequencedMap<PageId, List<ThreadMark>> marks =
             new LinkedHashMap<>() {
                 @Override
                 protected boolean removeEldestEntry(Map.Entry<PageId, List<ThreadMark>> eldest) {
@@ -27,14 +28,20 @@ final class StoppedThreads {
 
     /** A thread has stopped at a page; what is known of earlier stops of the thread is void. */
     void add(PageId page, ThreadMark mark) {
-        List<ThreadMark> before = marks.remove(page); // the page becomes the youngest
-        List<ThreadMark> now = new ArrayList<>(1);
-        if (before != null) {
-            now.addAll(before);
-            now.removeIf(other -> other.thread() == mark.thread());
-        }
+        List<ThreadMark> before = at(page);
+        marks.putLast(page, isOthers(before, mark) ? with(before, mark) : List.of(mark));
+    }
+
+    private static boolean isOthers(List<ThreadMark> before, ThreadMark mark) {
+        return before.size() > 1
+                || before.size() == 1 && before.getFirst().thread() != mark.thread();
+    }
+
+    private static List<ThreadMark> with(List<ThreadMark> before, ThreadMark mark) {
+        List<ThreadMark> now = new ArrayList<>(before);
+        now.removeIf(other -> other.thread() == mark.thread());
         now.add(mark);
-        marks.put(page, List.copyOf(now));
+        return List.copyOf(now);
     }
 
     /** All that have stopped at a page; empty if that is not known. */
@@ -44,8 +51,7 @@ final class StoppedThreads {
 
     /** A page has come although no thread has stopped at it. */
     void cameUnasked(PageId page) {
-        marks.remove(page);
-        marks.put(page, List.of());
+        marks.putLast(page, List.of());
     }
 
     /**
