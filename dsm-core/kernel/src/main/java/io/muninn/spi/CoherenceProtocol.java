@@ -12,6 +12,9 @@ import io.muninn.model.PageId;
  * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
  * to it. It shares no state with other protocols and never asks which transport or engine is below.
  *
+ * <p>A protocol without regions on this node is not told of releases, acquires and the ends of
+ * intervals, and has no cargo, until a timestamp is used or arrives.
+ *
  * <p><b>Threads.</b> One caller, the kernel.
  *
  * <p>Source: the hooks of CVM §2.2, with effects in place of calls.
