@@ -17,11 +17,11 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -76,7 +76,7 @@ final class ProtocolTable implements LazyData {
             protocol.onRegionAdded(region);
         }
         useTimestamps |= protocol.usesTimestamps();
-        use(useTimestamps ? protocols.keySet() : Set.of(region.protocol()));
+        use(useTimestamps ? protocols.keySet() : List.of(region.protocol()));
     }
 
     /** Another node uses timestamps. */
@@ -84,7 +84,7 @@ final class ProtocolTable implements LazyData {
         use(protocols.keySet());
     }
 
-    private void use(Set<Protocol> more) {
+    private void use(Collection<Protocol> more) {
         if (used.addAll(more)) {
             inUse = used.stream().map(each -> new Synchronized(each.code(), of(each))).toList();
         }
