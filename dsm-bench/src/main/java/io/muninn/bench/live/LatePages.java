@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Pages that one node stores to in place, under a protocol of which copies are stale after an
- * acquire: where pages have homes, that node is theirs.
+ * acquire: where pages have homes, that node is theirs. A section allocates them after all others,
+ * since locks and barriers carry more from then on.
  *
  * @param array of all nodes' pages
  * @param first of the node's own

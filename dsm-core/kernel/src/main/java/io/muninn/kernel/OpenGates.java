@@ -34,7 +34,7 @@ final class OpenGates<G, T> {
     private final ArrayDeque<Performed<G, T>> performed = new ArrayDeque<>();
 
     /**
-     * @param protocols how many have to perform their part
+     * @param protocols how many have to perform their part; if none, it is performed at once
      */
     void begin(G gate, T time, int protocols) {
         if (protocols == 0) {
