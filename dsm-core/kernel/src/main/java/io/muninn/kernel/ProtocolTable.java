@@ -30,7 +30,7 @@ final class ProtocolTable implements LazyData {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
     private final List<RegionSpec> regions = new ArrayList<>();
     private final EnumSet<Protocol> used = EnumSet.noneOf(Protocol.class);
-    private List<Synchronized> inUse = List.of(); // the same
+    private List<Synchronized> inUse = List.of(); // made from it
     private boolean useTimestamps;
 
     /**
@@ -79,7 +79,7 @@ final class ProtocolTable implements LazyData {
         use(useTimestamps ? protocols.keySet() : List.of(region.protocol()));
     }
 
-    /** Another node uses timestamps. */
+    /** From now on all are in use: a timestamp has arrived. */
     void useAll() {
         use(protocols.keySet());
     }

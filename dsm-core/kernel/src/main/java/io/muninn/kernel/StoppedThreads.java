@@ -29,10 +29,10 @@ final class StoppedThreads {
     /** A thread has stopped at a page; what is known of earlier stops of the thread is void. */
     void add(PageId page, ThreadMark mark) {
         List<ThreadMark> before = at(page);
-        marks.putLast(page, isOthers(before, mark) ? with(before, mark) : List.of(mark));
+        marks.putLast(page, hasOthers(before, mark) ? with(before, mark) : List.of(mark));
     }
 
-    private static boolean isOthers(List<ThreadMark> before, ThreadMark mark) {
+    private static boolean hasOthers(List<ThreadMark> before, ThreadMark mark) {
         return before.size() > 1
                 || before.size() == 1 && before.getFirst().thread() != mark.thread();
     }
