@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Live clusters of several sizes, each of which measures what one group can measure on it. */
+/** Live clusters of several sizes, which measure what groups of operations ask for. */
 final class LiveRuns {
     static final List<Integer> NODES = List.of(1, 2, 4, 8);
 
@@ -48,13 +49,22 @@ final class LiveRuns {
     }
 
     /**
-     * What a group measures on a cluster, with the options of the whole run; not what is
-     * {@linkplain PairedRuns measured otherwise}. Each group has a run of its own: locks and
-     * barriers carry more in a run with lazy variables, which other groups allocate.
+     * The groups of each run on so many nodes. Each has a run of its own, since locks and barriers
+     * carry more in a run with lazy variables, which other groups allocate; but a quick run has few
+     * starts, and measures in agents that have done something before.
      */
-    List<Measured> run(Placement placement, int nodes, Group group)
+    List<List<Group>> runs(int nodes) {
+        List<Group> all = groups(nodes);
+        return context.isQuick() ? List.of(all) : all.stream().map(List::of).toList();
+    }
+
+    /**
+     * What these groups measure on a cluster, with the options of the whole run; not what is
+     * {@linkplain PairedRuns measured otherwise}.
+     */
+    List<Measured> run(Placement placement, int nodes, List<Group> groups)
             throws IOException, InterruptedException {
-        List<String> words = words(group);
+        List<String> words = words(groups);
         if (PairedRuns.isFor(placement)) {
             words.addAll(List.of("--except", PairedRuns.OPERATION));
         }
@@ -74,7 +84,7 @@ final class LiveRuns {
             List<String> operations,
             List<String> options)
             throws IOException, InterruptedException {
-        List<String> words = words(group);
+        List<String> words = words(List.of(group));
         words.addAll(List.of("--operations", String.join(",", operations)));
         return run(prefix, nodes, options, words);
     }
@@ -118,7 +128,7 @@ final class LiveRuns {
         return context.isQuick() ? QUICK_WARM_UP_MILLIS : WARM_UP_MILLIS;
     }
 
-    private List<String> words(Group group) {
+    private List<String> words(List<Group> groups) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -128,7 +138,7 @@ final class LiveRuns {
                                 "--warm-up-millis",
                                 Integer.toString(warmUpMillis(context)),
                                 "--sections",
-                                group.word()));
+                                groups.stream().map(Group::word).collect(Collectors.joining(","))));
         if (context.isQuick()) {
             words.add("--few-sizes");
         }

@@ -113,11 +113,11 @@ public final class Suite implements Benchmarks {
         List<Measured> operations = new ArrayList<>();
         List<Measured> floors = new ArrayList<>();
         attempt(context, "floors in C", floorRuns::measureInC);
-        for (Group group : live.groups(nodes)) {
+        for (List<Group> groups : live.runs(nodes)) {
             attempt(
                     context,
-                    nodes + " nodes: " + group,
-                    () -> operations.addAll(live.run(placement, nodes, group)));
+                    nodes + " nodes: " + groups,
+                    () -> operations.addAll(live.run(placement, nodes, groups)));
         }
         context.say(placement, "their floors");
         attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
