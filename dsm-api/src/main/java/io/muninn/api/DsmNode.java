@@ -1,5 +1,8 @@
 package io.muninn.api;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +16,8 @@ import java.util.function.Supplier;
  * <p><b>Threads.</b> Each application thread has its own instance, which must not be passed to
  * another thread. Locks and barriers obtained from it belong to that thread too; messages belong to
  * the whole node. {@link #lock}, {@link #barrier}, {@link #messages}, {@link #shipped}, {@link
- * #refresh} and {@link #allocate} throw {@link IllegalStateException} in a virtual thread.
+ * #refresh}, {@link #refreshUntil(BooleanSupplier) refreshUntil} and {@link #allocate} throw {@link
+ * IllegalStateException} in a virtual thread.
  */
 public interface DsmNode {
     /** This node, 0 to {@link #nodes()} - 1; 0 is the root. */
@@ -220,8 +224,40 @@ public interface DsmNode {
      * node's own stores stay where they are. It may be called anywhere, also with locks held,
      * within a call of a shipped object, and while other threads of the node wait at a barrier or
      * refresh. Does nothing in a cluster of one node.
+     *
+     * <p>A load behind the refresh may see stores that are later than the refresh, and miss others
+     * that their node has made before them. A thread that waits for a flag and then uses what was
+     * stored before the flag calls {@link #refreshUntil(BooleanSupplier)}.
      */
     void refresh();
+
+    /**
+     * Refreshes until a condition holds, and once more: whatever the other nodes have stored before
+     * the stores that fulfil the condition is then visible to this thread.
+     *
+     * <pre>{@code
+     * data.set(round, x);                                          // one node
+     * flag.setVolatile(0, round);
+     *
+     * node.refreshUntil(() -> flag.getVolatile(0) >= round);       // another
+     * double x = data.get(round);
+     * }</pre>
+     *
+     * <p>Each round costs what a {@link #refresh} costs; the last one is needed because the loads
+     * of the condition may see stores that the refresh before them has not acquired. An interrupt
+     * does not end the wait; it stays pending.
+     *
+     * @param condition loads with {@code getVolatile}; it is tested at once, then after each
+     *     refresh, and should hold for good once it holds
+     */
+    void refreshUntil(BooleanSupplier condition);
+
+    /**
+     * As {@link #refreshUntil(BooleanSupplier)}, for about the given time at most.
+     *
+     * @throws TimeoutException if the condition did not hold in time; it is tested at least once
+     */
+    void refreshUntil(BooleanSupplier condition, long time, TimeUnit unit) throws TimeoutException;
 
     /** Returns the counts of this node so far, for all its threads. */
     Statistics statistics();

@@ -26,6 +26,9 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -247,6 +250,17 @@ final class PretendCluster {
 
         @Override
         public void refresh() {}
+
+        @Override
+        public void refreshUntil(BooleanSupplier condition) {
+            inner.refreshUntil(condition);
+        }
+
+        @Override
+        public void refreshUntil(BooleanSupplier condition, long time, TimeUnit unit)
+                throws TimeoutException {
+            inner.refreshUntil(condition, time, unit);
+        }
 
         @Override
         public Statistics statistics() {

@@ -19,6 +19,7 @@ class SemanticsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2, PolledFlag, 40 stores were seen",
+        "-n 2, PolledData, 375 flags came with their data",
         "-n 2 --threads 2, BoundedBuffer, 120 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
         "-n 2 --threads 2, Allocates, 24 allocations",

@@ -11,6 +11,9 @@ import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** The services of one application thread. */
@@ -96,6 +99,37 @@ final class ThreadServices implements DsmNode {
     public void refresh() {
         link.bind(thread);
         link.refresh();
+    }
+
+    @Override
+    public void refreshUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            refresh();
+        }
+        refresh(); // acquires what precedes the stores that the condition has seen
+    }
+
+    @Override
+    public void refreshUntil(BooleanSupplier condition, long time, TimeUnit unit)
+            throws TimeoutException {
+        long begin = link.nowNanos();
+        long limitNanos = unit.toNanos(time);
+        long refreshes = 0;
+        while (!condition.getAsBoolean()) {
+            if (link.nowNanos() - begin >= limitNanos) {
+                throw new TimeoutException(
+                        "the condition of refreshUntil on node "
+                                + id()
+                                + " did not hold after "
+                                + unit.toMillis(time)
+                                + " ms and "
+                                + refreshes
+                                + " refreshes: no node has stored what it waits for");
+            }
+            refresh();
+            refreshes++;
+        }
+        refresh();
     }
 
     @Override

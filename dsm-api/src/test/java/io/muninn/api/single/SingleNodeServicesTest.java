@@ -445,6 +445,7 @@ class SingleNodeServicesTest {
 
         array.prefetch(0, 2_000);
         first.refresh();
+        first.refreshUntil(() -> array.getVolatile(1_999) == 0);
 
         assertEquals(0, array.home(1_999));
         assertThrows(IndexOutOfBoundsException.class, () -> array.home(2_000));

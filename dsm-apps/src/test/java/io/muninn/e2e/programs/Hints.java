@@ -50,9 +50,8 @@ public final class Hints implements DsmProgram {
         node.barrier("copies").await();
         if (node.isRoot()) {
             for (int other = 1; other < node.nodes(); other++) {
-                while (flags.getVolatile(other) == 0) {
-                    node.refresh();
-                }
+                int polled = other;
+                node.refreshUntil(() -> flags.getVolatile(polled) != 0);
                 node.messages().send(other, 0, new byte[0]);
             }
         } else {

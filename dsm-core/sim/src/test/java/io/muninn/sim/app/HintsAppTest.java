@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmBarrier;
@@ -15,6 +16,8 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -235,13 +238,38 @@ class HintsAppTest {
                                         node.messages().receive(0, 1);
                                         return;
                                     }
-                                    while (flag.getVolatile(0) != 7) {
-                                        node.refresh();
-                                    }
+                                    node.refreshUntil(() -> flag.getVolatile(0) == 7);
                                     node.messages().send(1, 1, new byte[0]);
                                 }));
 
         assertTrue(result.byKind().get("refresh-reply").messages() >= 1);
+    }
+
+    /** The limit is of virtual time; the text says for whom and how long the poller has waited. */
+    @Test
+    void pollerWithALimit_givesUp() {
+        run(
+                prepare(
+                        2,
+                        (node, program) -> {
+                            if (node.isRoot()) {
+                                TimeoutException late =
+                                        assertThrows(
+                                                TimeoutException.class,
+                                                () ->
+                                                        node.refreshUntil(
+                                                                () -> program.touched.get(0) == 7,
+                                                                50,
+                                                                TimeUnit.MILLISECONDS));
+                                assertTrue(
+                                        late.getMessage()
+                                                .startsWith(
+                                                        "the condition of refreshUntil on node 0"
+                                                                + " did not hold after 50 ms and "),
+                                        late.getMessage());
+                                node.refreshUntil(() -> true, 0, TimeUnit.NANOSECONDS);
+                            }
+                        }));
     }
 
     /** The root stores outside of any section, so it learns nothing. */
