@@ -10,6 +10,7 @@ import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
@@ -29,6 +30,9 @@ import java.util.Objects;
  * <p>The granule is the smallest member: nodes may store to neighbouring members at the same time
  * under {@link Protocol#WRITE_SHARED}. Stores narrower than that need {@link Shared#byteGranular}.
  * Access a member with its own width: {@code getInt} for a {@code JAVA_INT}.
+ *
+ * <p>All values are in the machine's byte order, {@link ByteOrder#nativeOrder}. A layout with a
+ * value in another order is refused.
  *
  * @see SharedVariable
  */
@@ -52,12 +56,13 @@ public final class StructArray extends SharedVariable {
     /**
      * Declares an array of structs, one after the other.
      *
-     * @param layout values of 1, 2, 4 or 8 bytes, structs and arrays of them, and padding; every
-     *     value is aligned to its size in every element of the array; at most {@link
-     *     #STRUCT_BYTES_MAX} bytes
+     * @param layout values of 1, 2, 4 or 8 bytes in the machine's byte order, structs and arrays of
+     *     them, and padding; every value is aligned to its size in every element of the array; at
+     *     most {@link #STRUCT_BYTES_MAX} bytes
      * @param length number of structs, at least 1
      * @throws IllegalArgumentException if the layout contains an address, has no values, has a
-     *     misaligned value or is too large, or if {@code length} is less than 1
+     *     value that is misaligned or in another byte order, or is too large, or if {@code length}
+     *     is less than 1
      */
     public static StructArray of(StructLayout layout, int length) {
         StringBuilder text = new StringBuilder("struct");
@@ -334,6 +339,18 @@ public final class StructArray extends SharedVariable {
         if (offset % bytes != 0) {
             throw new IllegalArgumentException(
                     value + " cannot be shared: offset " + offset + " is out of alignment");
+        }
+        if (bytes > 1 && value.order() != ByteOrder.nativeOrder()) {
+            throw new IllegalArgumentException(
+                    value
+                            + " at offset "
+                            + offset
+                            + " cannot be shared: it is "
+                            + value.order()
+                            + ", and shared values are "
+                            + ByteOrder.nativeOrder()
+                            + "; use withOrder(ByteOrder.nativeOrder()), and reverse the bytes"
+                            + " where they are exchanged with others");
         }
         text.append(value.name().orElse(""))
                 .append(':')

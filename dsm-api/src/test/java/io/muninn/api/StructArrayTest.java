@@ -9,6 +9,8 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -134,6 +136,57 @@ class StructArrayTest {
         assertRefused(ragged, "its size of 9 bytes puts the second struct out of alignment");
         assertRefused(empty, "it holds no values");
         assertRefused(huge, "a struct of 2147483649 bytes is above 2147483648");
+    }
+
+    private static final ByteOrder OTHER =
+            ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN
+                    ? ByteOrder.BIG_ENDIAN
+                    : ByteOrder.LITTLE_ENDIAN;
+
+    @Test
+    void valueInAnotherByteOrder_isRefusedWhereverItIs() {
+        for (ValueLayout value :
+                List.of(
+                        ValueLayout.JAVA_SHORT,
+                        ValueLayout.JAVA_CHAR,
+                        ValueLayout.JAVA_INT,
+                        ValueLayout.JAVA_LONG,
+                        ValueLayout.JAVA_FLOAT,
+                        ValueLayout.JAVA_DOUBLE)) {
+            ValueLayout other = value.withOrder(OTHER);
+            StructLayout bare = MemoryLayout.structLayout(value, other.withName("other"));
+            StructLayout nested = MemoryLayout.structLayout(bare);
+            StructLayout sequence =
+                    MemoryLayout.structLayout(MemoryLayout.sequenceLayout(3, other));
+            StructLayout union = MemoryLayout.structLayout(MemoryLayout.unionLayout(value, other));
+
+            for (StructLayout layout : List.of(bare, nested, sequence, union)) {
+                assertRefused(layout, "cannot be shared: it is " + OTHER + ", and shared values");
+            }
+            assertRefused(bare, "(other) at offset " + value.byteSize() + " cannot");
+        }
+    }
+
+    @Test
+    void byteOrderOfASingleByte_doesNotMatter() {
+        StructLayout flags =
+                MemoryLayout.structLayout(
+                        ValueLayout.JAVA_BYTE.withOrder(OTHER),
+                        ValueLayout.JAVA_BOOLEAN.withOrder(OTHER));
+
+        assertEquals(1, ViewBinder.spec(StructArray.of(flags, 2)).granuleBytes());
+    }
+
+    @Test
+    void accessors_agreeWithTheHandlesOfTheLayout() {
+        StructArray bodies = Bound.named("bodies", StructArray.of(BODY, 3));
+
+        bodies.setInt(1, bodies.offset("charge"), 258);
+
+        Object seen =
+                BODY.varHandle(MemoryLayout.PathElement.groupElement("charge"))
+                        .get(bodies.segment(1, 2, Mode.READ), 0L);
+        assertEquals(258, seen);
     }
 
     private static void assertRefused(StructLayout layout, String because) {
