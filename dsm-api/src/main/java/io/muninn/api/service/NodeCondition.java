@@ -42,8 +42,10 @@ final class NodeCondition implements Condition {
 
     @Override
     public boolean awaitUntil(Date deadline) throws InterruptedException {
-        long restMillis = deadline.getTime() - link.currentTimeMillis();
-        return await(restMillis, TimeUnit.MILLISECONDS);
+        long untilMillis = deadline.getTime();
+        long nowMillis = link.currentTimeMillis();
+        boolean isPast = untilMillis <= nowMillis; // then the difference might overflow
+        return await(isPast ? 0 : untilMillis - nowMillis, TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -163,6 +163,7 @@ class SingleNodeServicesTest {
         assertTrue(condition.awaitNanos(1_000) <= 0);
         assertEquals(-5, condition.awaitNanos(-5));
         assertFalse(condition.awaitUntil(new Date(0)));
+        assertFalse(condition.awaitUntil(new Date(Long.MIN_VALUE)));
         assertEquals(1, lock.holdCount());
     }
 
