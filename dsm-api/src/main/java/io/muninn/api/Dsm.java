@@ -9,10 +9,13 @@ import java.util.ServiceLoader;
 import java.util.function.Consumer;
 
 /**
- * The entry point to a cluster. A process started by an agent becomes part of the agent's node. Any
- * other process becomes the only node of a cluster of its own, with plain memory, no faults and
- * {@code -D}{@value #THREADS_PROPERTY} application threads (default 1). The same program therefore
- * runs under {@code ./dsm run} and in an IDE.
+ * The entry point to a cluster, for a {@code main}. In a process started by an agent, with {@code
+ * ./dsm node … -- java … Main}, it joins the agent's node. Any other process, such as one of an
+ * IDE, becomes the only node of a cluster of its own, with plain memory, no faults and {@code
+ * -D}{@value #THREADS_PROPERTY} application threads (default 1).
+ *
+ * <p>{@code ./dsm run} runs no {@code main}: it is given the class of a {@link DsmProgram}, which
+ * it constructs and runs as {@link #run} does.
  *
  * <p><b>Threads.</b> One call per process, from any thread. That thread becomes application thread
  * 0.
