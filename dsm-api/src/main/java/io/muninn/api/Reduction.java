@@ -8,6 +8,7 @@ import io.muninn.api.reduction.Values;
 import io.muninn.api.shipping.ValueCoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 
@@ -205,8 +206,12 @@ public final class Reduction<T> {
      *
      * @param parties of the barrier
      * @throws IllegalArgumentException if it is larger than permitted, naming both sizes
+     * @throws NullPointerException if it is null, and not for an operator of the program
      */
     public byte[] encode(T value, int parties) {
+        if (own.isEmpty()) {
+            Objects.requireNonNull(value, () -> "a contribution to '" + this + "' is null");
+        }
         int most = own.isPresent() ? Math.min(BYTES_MAX, ALL_BYTES_MAX / parties) : BYTES_MAX;
         return new Contribution(combination, values.write(value, most)).encode();
     }

@@ -11,7 +11,8 @@ package io.muninn.api;
  * <p><b>Results.</b> A range is cut into parts that depend on its length only, and their values are
  * combined in order of index. So a sum of doubles has the same bits under every schedule, on any
  * number of nodes and threads. Of arrays, and of what the program combines by itself, there is one
- * part for each thread, so there the number of threads matters.
+ * part for each thread, so there the number of threads matters. Arrays of all parts have the same
+ * length, which must therefore not depend on the part.
  *
  * <p><b>Errors.</b> An exception of a body ends that thread's share; the others finish theirs, and
  * {@link LoopException} names loop, node and index. The team stays usable.
@@ -28,7 +29,8 @@ public interface Team {
     /**
      * Runs a loop over a range.
      *
-     * @throws IllegalArgumentException if the loop is not a field of the program
+     * @throws IllegalArgumentException if the loop is not a field of the program, or if its
+     *     parameters are too large
      * @throws LoopException if a body threw
      */
     <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters);
@@ -36,8 +38,10 @@ public interface Team {
     /**
      * Runs a loop over a range and returns what comes of it.
      *
-     * @throws IllegalArgumentException if the loop is not a field of the program, or if it has no
-     *     result; if the range is empty and nothing is known to come of that
+     * @throws IllegalArgumentException if the loop is not a field of the program, if it has no
+     *     result, or if its parameters are too large; if the range is empty and the body, run once
+     *     for no index, throws or returns null
+     * @throws IllegalStateException if parts return arrays of different lengths
      * @throws LoopException if a body threw
      */
     <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters);

@@ -77,6 +77,19 @@ class LoopProgramTest {
                             }
                             return part.from();
                         });
+        final Loop<None, DoubleAt> greatest =
+                Loop.reduce(
+                        Reduction.ofDoubleAt(Operator.MAX),
+                        None.class,
+                        (_, part) ->
+                                part.range().isEmpty()
+                                        ? null
+                                        : new DoubleAt(part.from(), part.from()));
+        final Loop<None, double[]> uneven =
+                Loop.reduce(
+                        Reduction.ofDoubles(Operator.SUM),
+                        None.class,
+                        (_, part) -> new double[part.range().length()]);
         final Loop<None, None> wrong =
                 Loop.each(i -> {
                     if (i % 100 == 77) {
@@ -172,9 +185,57 @@ class LoopProgramTest {
                     team.forEach(5, 5, loops.wrong);
                     assertEquals(0.0, team.reduce(5, 5, loops.sine));
                     assertEquals(Double.NEGATIVE_INFINITY, team.reduce(0, 0, loops.most));
-                    assertThrows(
-                            NoSuchElementException.class, () -> team.reduce(0, 0, loops.noSum));
                     assertEquals(2, team.reduce(2, 3, loops.noSum));
+                });
+    }
+
+    @Test
+    void emptyRangeOfWhichNothingIsKnown_isRefused() {
+        run(
+                2,
+                (team, loops) -> {
+                    IllegalArgumentException thrown =
+                            assertThrows(
+                                    IllegalArgumentException.class,
+                                    () -> team.reduce(5, 5, loops.noSum));
+                    assertEquals(
+                            "loop 'noSum' has no result for an empty range, 5 to 5:"
+                                    + " java.util.NoSuchElementException: the least of nothing",
+                            thrown.getMessage());
+                    assertInstanceOf(NoSuchElementException.class, thrown.getCause());
+                    assertEquals(
+                            "loop 'greatest' has no result for an empty range, 5 to 5:"
+                                    + " java.lang.NullPointerException: a contribution to 'max of"
+                                    + " double with index' is null",
+                            assertThrows(
+                                            IllegalArgumentException.class,
+                                            () -> team.reduce(5, 5, loops.greatest))
+                                    .getMessage());
+                    assertEquals(new DoubleAt(7, 7), team.reduce(5, 8, loops.greatest));
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void arraysOfDifferentLengths_areRefusedWithTheirIndices(int threads) {
+        run(
+                threads,
+                (team, loops) -> {
+                    String text =
+                            assertThrows(
+                                            IllegalStateException.class,
+                                            () -> team.reduce(1, 8, loops.uneven))
+                                    .getMessage();
+                    assertEquals(
+                            threads == 2
+                                    ? "loop 'uneven' returns a sum of double[3] for indices 1 to 4,"
+                                            + " and a sum of double[4] for indices 4 to 8; the"
+                                            + " arrays of all parts have the same length"
+                                    : "loop 'uneven' returns a sum of double[2] for indices 1 to 3,"
+                                            + " and a sum of double[3] for indices 5 to 8; the"
+                                            + " arrays of all parts have the same length",
+                            text);
+                    assertEquals(2, team.reduce(0, 2 * threads, loops.uneven).length);
                 });
     }
 

@@ -289,6 +289,20 @@ class ReductionTest {
                 reason);
     }
 
+    /** A reason that a caller ignored used to give a sum of the shorter arrays. */
+    @Test
+    void arraysOfDifferentLengths_areNeverCombined() {
+        for (boolean isFlat : new boolean[] {false, true}) {
+            Reduction<int[]> sums = Reduction.ofInts(Operator.SUM);
+            Reduction<int[]> reduction = isFlat ? sums.reproducible() : sums;
+            Round round = new Round();
+            assertTrue(round.add(0, 0, contribution(reduction, new int[3])).isEmpty());
+            assertTrue(round.add(1, 0, contribution(reduction, new int[4])).isPresent());
+
+            assertThrows(IllegalArgumentException.class, round::result);
+        }
+    }
+
     @Test
     void partyWithoutAContribution_isNamed() {
         Round round = new Round();

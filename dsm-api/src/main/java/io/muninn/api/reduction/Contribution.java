@@ -38,7 +38,7 @@ public record Contribution(Combination combination, byte[] value) {
     }
 
     /** Combined how, and of which length: for messages. */
-    String text() {
+    public String text() {
         return combination.text(value.length);
     }
 
@@ -61,9 +61,19 @@ public record Contribution(Combination combination, byte[] value) {
         return mayCombine ? Optional.of(combined(ofThreads)) : Optional.empty();
     }
 
-    /** Combines contributions that fit each other, from left to right. */
+    /**
+     * Combines contributions from left to right.
+     *
+     * @throws IllegalArgumentException if they do not fit each other
+     */
     static Contribution combined(List<Contribution> inOrder) {
         Contribution first = inOrder.getFirst();
+        for (Contribution each : inOrder) {
+            if (!first.fits(each)) {
+                throw new IllegalArgumentException(
+                        "a " + each.text() + " cannot be combined with a " + first.text());
+            }
+        }
         if (inOrder.size() == 1) {
             return first;
         }

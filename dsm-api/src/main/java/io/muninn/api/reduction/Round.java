@@ -96,8 +96,19 @@ public final class Round {
                 all.add(Contribution.combined(ofThreads));
             }
         }
-        return encode(
-                combination.operator().isPresent() ? List.of(Contribution.combined(all)) : all);
+        return result(all);
+    }
+
+    /**
+     * Combines contributions from left to right.
+     *
+     * @param inOrder one at least
+     * @return as {@link #values} reads it: one value, or all if the application combines them
+     * @throws IllegalArgumentException if they do not fit each other
+     */
+    public static byte[] result(List<Contribution> inOrder) {
+        boolean isOwn = inOrder.getFirst().combination().operator().isEmpty();
+        return encode(isOwn ? inOrder : List.of(Contribution.combined(inOrder)));
     }
 
     /** Count u32, then for each value length u32 and bytes, little-endian. */

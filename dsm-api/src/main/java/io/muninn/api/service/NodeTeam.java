@@ -15,6 +15,7 @@ import io.muninn.api.reduction.Round;
 import io.muninn.api.shipping.Thrown;
 import io.muninn.api.shipping.ValueCoder;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -181,13 +182,17 @@ public final class NodeTeam implements Team {
                 return;
             }
             for (int part = items.from(); part < items.to(); part++) {
-                Band band = Band.of(start.range().length(), part, parts);
-                Band shifted = new Band(first + band.from(), first + band.to());
-                at = shifted.from();
-                T value = loop.run(parameters, new Part(shifted, node, NodeTeam.this));
+                Band band = part(start.range(), part, parts);
+                at = band.from();
+                T value = loop.run(parameters, new Part(band, node, NodeTeam.this));
                 values.put(part, loop.reduction().orElseThrow().encode(value, node.positions()));
             }
         }
+    }
+
+    private static Band part(Band range, int part, int parts) {
+        Band band = Band.of(range.length(), part, parts);
+        return new Band(range.from() + band.from(), range.from() + band.to());
     }
 
     private <T> int parts(Loop<?, T> loop, Band range) {
@@ -218,15 +223,55 @@ public final class NodeTeam implements Team {
                                         "loop '"
                                                 + loops.name(loops.number(loop))
                                                 + "' has no result"));
-        SortedMap<Integer, byte[]> values = start(range, schedule, loop, parameters);
-        if (values.isEmpty()) { // what comes of no index
-            T nothing = loop.run(parameters, new Part(range, node, this));
-            values.put(0, reduction.encode(nothing, 1));
+        Collection<byte[]> values = start(range, schedule, loop, parameters).values();
+        if (values.isEmpty()) {
+            values = List.of(ofNoIndex(range, loop, reduction, parameters));
         }
-        Round round = new Round();
-        values.forEach(
-                (part, value) -> round.add(part, 0, Optional.of(Contribution.decode(value))));
-        return reduction.decode(round.result());
+        List<Contribution> parts = values.stream().map(Contribution::decode).toList();
+        checkLengths(range, loop, parts);
+        return reduction.decode(Round.result(parts));
+    }
+
+    /** What comes of no index, if the body knows that. */
+    private <P, T> byte[] ofNoIndex(
+            Band range, Loop<P, T> loop, Reduction<T> reduction, P parameters) {
+        try {
+            return reduction.encode(loop.run(parameters, new Part(range, node, this)), 1);
+        } catch (RuntimeException unknown) {
+            throw new IllegalArgumentException(
+                    "loop '"
+                            + loops.name(loops.number(loop))
+                            + "' has no result for an empty range, "
+                            + text(range)
+                            + ": "
+                            + unknown,
+                    unknown);
+        }
+    }
+
+    /** Checks that arrays have the same length in all parts. */
+    private void checkLengths(Band range, Loop<?, ?> loop, List<Contribution> parts) {
+        Contribution first = parts.getFirst();
+        for (int i = 1; i < parts.size(); i++) {
+            if (!first.fits(parts.get(i))) {
+                throw new IllegalStateException(
+                        "loop '"
+                                + loops.name(loops.number(loop))
+                                + "' returns a "
+                                + first.text()
+                                + " for indices "
+                                + text(part(range, 0, parts.size()))
+                                + ", and a "
+                                + parts.get(i).text()
+                                + " for indices "
+                                + text(part(range, i, parts.size()))
+                                + "; the arrays of all parts have the same length");
+            }
+        }
+    }
+
+    private static String text(Band band) {
+        return band.from() + " to " + band.to();
     }
 
     /** Runs a loop on all threads; returns the values of its parts. */
