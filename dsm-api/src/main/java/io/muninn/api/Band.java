@@ -1,19 +1,25 @@
 package io.muninn.api;
 
 /**
- * A contiguous share of rows.
+ * A contiguous share of rows, or the indices of a loop. A band whose end is not above its start is
+ * empty, as for {@link java.util.stream.IntStream#range}: {@code new Band(5, 4)} equals {@code new
+ * Band(5, 5)}. Rows count from 0: a band that contains a negative row is refused, and an empty one
+ * that starts below 0 starts at 0.
  *
  * @param from first row, from 0
  * @param to one past the last row, at least {@code from}
  */
 public record Band(int from, int to) {
     /**
-     * @throws IllegalArgumentException unless {@code 0 <= from <= to}
+     * @throws IllegalArgumentException if the band contains a negative row, naming both ends
      */
     public Band {
-        if (from < 0 || to < from) {
-            throw new IllegalArgumentException("band from " + from + " to " + to);
+        if (from < 0 && from < to) {
+            throw new IllegalArgumentException(
+                    "band from " + from + " to " + to + ": rows and indices count from 0");
         }
+        from = Math.max(0, from);
+        to = Math.max(from, to);
     }
 
     /**

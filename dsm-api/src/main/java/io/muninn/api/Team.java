@@ -5,6 +5,10 @@ package io.muninn.api;
  * A loop begins when this thread starts it, and ends when every thread has run its indices; so this
  * thread sees all stores of the loop, and bodies see all stores before it.
  *
+ * <p><b>Ranges.</b> A range is a {@link Band}: {@code from} to {@code to} (exclusive), empty if
+ * {@code to} is not above {@code from}. Indices count from 0. A loop that needs negative ones adds
+ * an offset in its body.
+ *
  * <p><b>Cost.</b> A message to each other node and one back, as for a barrier. A loop over no index
  * sends nothing.
  *
@@ -46,12 +50,17 @@ public interface Team {
      */
     <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters);
 
-    /** Runs a loop without parameters over {@code from} to {@code to} (exclusive), by blocks. */
+    /**
+     * Runs a loop without parameters over {@code from} to {@code to} (exclusive), by blocks.
+     *
+     * @throws IllegalArgumentException as {@link #forEach(Band, Schedule, Loop, Object)}, or if the
+     *     range contains a negative index, naming both ends
+     */
     default void forEach(int from, int to, Loop<None, None> loop) {
         forEach(new Band(from, to), Schedule.BLOCK, loop, None.NONE);
     }
 
-    /** Runs a loop over {@code from} to {@code to} (exclusive), by blocks. */
+    /** As {@link #forEach(int, int, Loop)}, with parameters. */
     default <P> void forEach(int from, int to, Loop<P, None> loop, P parameters) {
         forEach(new Band(from, to), Schedule.BLOCK, loop, parameters);
     }

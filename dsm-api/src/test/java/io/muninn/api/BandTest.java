@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BandTest {
@@ -43,6 +44,28 @@ class BandTest {
         assertThrows(IllegalArgumentException.class, () -> Band.of(4, 2, 2));
         assertThrows(IllegalArgumentException.class, () -> Band.of(4, -1, 2));
         assertThrows(IllegalArgumentException.class, () -> Band.of(-1, 0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new Band(3, 2));
+    }
+
+    @Test
+    void invertedBand_isEmptyAsARangeOfAStream() {
+        for (int[] ends : new int[][] {{5, 4}, {0, -1}, {-1, -5}, {-3, -3}, {7, 7}}) {
+            Band band = new Band(ends[0], ends[1]);
+
+            assertEquals(IntStream.range(ends[0], ends[1]).count(), band.length());
+            assertTrue(band.isEmpty(), band::toString);
+        }
+        assertEquals(new Band(5, 5), new Band(5, 4));
+        assertEquals(new Band(0, 0), new Band(-1, -5));
+        assertEquals(new Band(9, 9), new Band(9, Integer.MIN_VALUE));
+    }
+
+    @Test
+    void negativeRow_isRefusedWithBothEnds() {
+        for (int[] ends : new int[][] {{-3, 3}, {-1, 0}, {-3, -2}, {Integer.MIN_VALUE, 1}}) {
+            assertEquals(
+                    "band from " + ends[0] + " to " + ends[1] + ": rows and indices count from 0",
+                    assertThrows(IllegalArgumentException.class, () -> new Band(ends[0], ends[1]))
+                            .getMessage());
+        }
     }
 }

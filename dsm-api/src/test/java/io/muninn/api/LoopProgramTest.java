@@ -1,5 +1,6 @@
 package io.muninn.api;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -190,6 +191,28 @@ class LoopProgramTest {
     }
 
     @Test
+    void invertedRange_isEmptyInEveryForm() {
+        run(
+                2,
+                (team, loops) -> {
+                    for (int[] ends : new int[][] {{5, 4}, {0, -1}, {-1, -5}}) {
+                        int from = ends[0];
+                        int to = ends[1];
+                        team.forEach(from, to, loops.wrong);
+                        team.forEach(from, to, loops.shifted, new Shift(1, ""));
+                        for (Schedule schedule : SCHEDULES) {
+                            Band band = new Band(from, to);
+                            team.forEach(band, schedule, loops.wrong, None.NONE);
+                            assertEquals(0.0, team.reduce(band, schedule, loops.sine, None.NONE));
+                        }
+                        assertEquals(0.0, team.reduce(from, to, loops.sine));
+                        assertEquals(0.0, team.reduce(from, to, loops.sine, None.NONE));
+                        assertArrayEquals(new long[2], team.reduce(from, to, loops.halves));
+                    }
+                });
+    }
+
+    @Test
     void emptyRangeOfWhichNothingIsKnown_isRefused() {
         run(
                 2,
@@ -294,8 +317,12 @@ class LoopProgramTest {
                                     .getMessage();
                     assertTrue(text.contains("is no field of"), text);
                     assertTrue(text.contains("shifted ("), text);
-                    assertThrows(
-                            IllegalArgumentException.class, () -> team.forEach(3, 2, loops.count));
+                    assertEquals(
+                            "band from -1 to 2: rows and indices count from 0",
+                            assertThrows(
+                                            IllegalArgumentException.class,
+                                            () -> team.forEach(-1, 2, loops.count))
+                                    .getMessage());
                     assertEquals(
                             "loop that charges -1 units",
                             assertThrows(
