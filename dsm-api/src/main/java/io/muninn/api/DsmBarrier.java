@@ -10,7 +10,9 @@ import java.util.concurrent.TimeoutException;
  *
  * <p><b>Errors.</b> When a party times out, the barrier is broken: waiting parties and all that
  * arrive later get {@link BarrierBrokenException}. If a node is lost, they get {@link
- * NodeLostException}; if the run has failed, {@link DsmException}.
+ * NodeLostException}; if the run has failed, {@link DsmException}. In {@link DsmProgram#initialize}
+ * and {@link DsmProgram#verify}, in a {@link Team} and within a shipped call, arriving throws
+ * {@link IllegalStateException}: other threads would not arrive.
  *
  * <p><b>Threads.</b> Every party is a different application thread; each arrives once per round.
  *

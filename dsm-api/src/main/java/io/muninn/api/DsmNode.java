@@ -205,7 +205,7 @@ public interface DsmNode {
      * @return {@code shape}, ready for use
      * @throws IllegalArgumentException if the name is in use, the protocol is not allowed, or the
      *     variable is too large
-     * @throws IllegalStateException during {@link DsmProgram#initialize}, or if the shape is in use
+     * @throws IllegalStateException where a {@link DsmBarrier} throws it, or if the shape is in use
      * @throws NullPointerException if the protocol or the home is null
      * @throws DsmException if application threads disagree, naming the difference
      */

@@ -19,7 +19,8 @@ package io.muninn.api;
 public interface DsmProgram {
     /**
      * Fills the shared variables. Runs on node 0 alone, on application thread 0, before any thread
-     * runs. All threads see its stores. Locks may be used; a barrier would wait for ever.
+     * runs. All threads see its stores. Locks may be used. No other thread would arrive at a
+     * barrier, so barriers, reductions and allocations throw {@link IllegalStateException}.
      */
     default void initialize(DsmNode root) throws Exception {}
 
@@ -29,6 +30,7 @@ public interface DsmProgram {
     /**
      * Checks the result on node 0, on application thread 0, after every thread's {@link #run} has
      * returned: it sees the stores of all threads. Other nodes keep their pages until it returns.
+     * Barriers, reductions and allocations throw, as in {@link #initialize}.
      */
     default Verdict verify(DsmNode root) throws Exception {
         return Verdict.unchecked();

@@ -26,7 +26,10 @@ import io.muninn.api.service.NodeTeam;
  * <p>Source: CVM §2.1 and §3.1.1 (fork and join; what a loop needs rides on the barrier).
  */
 public interface LoopProgram extends DsmProgram {
-    /** The sequential part. When it returns, the program has ended on all threads. */
+    /**
+     * The sequential part. When it returns, the program has ended on all threads. It and the bodies
+     * of loops can use no barrier, see {@link Team}.
+     */
     void run(Team team) throws Exception;
 
     /** Runs the sequential part on the root's first thread, and loops on all others. */

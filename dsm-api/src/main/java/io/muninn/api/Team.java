@@ -24,6 +24,11 @@ package io.muninn.api;
  * <p><b>Nested use.</b> A loop that is started within the body of another runs in place, in the
  * thread that starts it, with the same result.
  *
+ * <p><b>Barriers.</b> A thread of a team cannot use another barrier: other threads do not run the
+ * same parts of the program as often. {@link DsmBarrier#await}, {@link DsmNode#reduce} and {@link
+ * DsmNode#allocate} throw {@link IllegalStateException}, also in a team of one thread. The end of a
+ * loop is a barrier.
+ *
  * <p><b>Threads.</b> The root's first thread, and within a body the thread that runs it.
  */
 public interface Team {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs on the single node. */
 @Timeout(30)
@@ -226,6 +230,55 @@ class DsmTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> Dsm.run(node -> node.allocate("s", LongArray.of(1), Protocol.READ_ONLY)));
+    }
+
+    /** Comes to a barrier where no other thread runs. */
+    private static final class Lonely implements DsmProgram {
+        private final List<String> said = new ArrayList<>();
+
+        private void meet(DsmNode root) {
+            List<Runnable> meetings =
+                    List.of(
+                            () -> root.barrier("b").await(),
+                            () -> root.barrier("alone", 1).await(),
+                            () -> root.max(1.0));
+            for (Runnable meeting : meetings) {
+                said.add(assertThrows(IllegalStateException.class, meeting::run).getMessage());
+            }
+        }
+
+        @Override
+        public void initialize(DsmNode root) {
+            meet(root);
+        }
+
+        @Override
+        public void run(DsmNode node) {
+            node.barrier("b").await();
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            meet(root);
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> root.allocate("late", LongArray.of(1), Protocol.MIGRATORY));
+            return Verdict.right("alone");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void barrierOfInitializeOrVerify_isRefused(int threads) {
+        threads(threads);
+        Lonely program = new Lonely();
+
+        assertEquals(Verdict.right("alone"), Dsm.run(program));
+
+        String text = "initialize cannot take part in barrier 'b': no other thread runs";
+        assertEquals(text, program.said.getFirst());
+        assertEquals(text.replace("initialize", "verify"), program.said.get(3));
+        assertEquals(6, program.said.size());
     }
 
     @Test

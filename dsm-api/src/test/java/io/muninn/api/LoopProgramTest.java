@@ -17,6 +17,7 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,7 @@ class LoopProgramTest {
         final AtomicInteger sum = new AtomicInteger();
         private final Main main;
         private Team captured;
+        private volatile Consumer<DsmNode> meeting = _ -> {};
 
         final Loop<None, None> count = Loop.each(i -> counts.incrementAndGet(i));
         final Loop<Shift, None> shifted =
@@ -91,6 +93,8 @@ class LoopProgramTest {
                         Reduction.ofDoubles(Operator.SUM),
                         None.class,
                         (_, part) -> new double[part.range().length()]);
+        final Loop<None, None> meets =
+                Loop.parts(None.class, (_, part) -> meeting.accept(part.node()));
         final Loop<None, None> wrong =
                 Loop.each(i -> {
                     if (i % 100 == 77) {
@@ -260,6 +264,77 @@ class LoopProgramTest {
                             text);
                     assertEquals(2, team.reduce(0, 2 * threads, loops.uneven).length);
                 });
+    }
+
+    private static final List<Consumer<DsmNode>> MEETINGS =
+            List.of(
+                    node -> node.barrier("b").await(),
+                    node -> node.barrier("alone", 1).await(),
+                    node -> node.sum(1.0),
+                    node -> node.allocate("late", LongArray.of(1), Protocol.MIGRATORY));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void barrier_isRefusedInBodiesAndInTheSequentialPart(int threads) {
+        run(
+                threads,
+                (team, loops) -> {
+                    for (Consumer<DsmNode> meeting : MEETINGS) {
+                        loops.meeting = meeting;
+                        LoopException inBody =
+                                assertThrows(
+                                        LoopException.class, () -> team.forEach(0, N, loops.meets));
+                        assertInstanceOf(IllegalStateException.class, inBody.getCause());
+                        assertEquals(threads - 1, inBody.getSuppressed().length);
+                        assertThrows(
+                                IllegalStateException.class, () -> meeting.accept(team.node()));
+                    }
+                    loops.meeting = MEETINGS.getFirst();
+                    String inBody =
+                            assertThrows(LoopException.class, () -> team.forEach(0, N, loops.meets))
+                                    .getCause()
+                                    .getMessage();
+                    assertEquals(
+                            "the body of loop 'meets' cannot take part in barrier 'b': other"
+                                    + " threads do not run it as often. The end of a loop is a"
+                                    + " barrier",
+                            inBody);
+                    String inPart =
+                            assertThrows(
+                                            IllegalStateException.class,
+                                            () -> team.node().barrier("b").await())
+                                    .getMessage();
+                    assertTrue(inPart.startsWith("the sequential part of "), inPart);
+                    team.forEach(0, N, loops.count);
+                    assertEquals(1, loops.counts.get(N - 1));
+                });
+    }
+
+    /** Has parts of its own before its loops and after them. */
+    private static final class Framed implements LoopProgram {
+        final AtomicInteger sum = new AtomicInteger();
+        final Loop<None, None> add = Loop.each(sum::addAndGet);
+
+        @Override
+        public void run(DsmNode node) throws Exception {
+            assertEquals(3.0, node.sum(1.0));
+            LoopProgram.super.run(node);
+            assertEquals(6.0, node.sum(2.0));
+        }
+
+        @Override
+        public void run(Team team) {
+            team.forEach(0, 10, add);
+        }
+    }
+
+    @Test
+    void barriersBeforeAndAfterTheLoops_work() {
+        Framed program = new Framed();
+
+        ProgramRunner.run(program, new SingleNodeProvider(3));
+
+        assertEquals(45, program.sum.get());
     }
 
     @Test

@@ -2,13 +2,13 @@ package io.muninn.api.service;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.Reduction;
-import io.muninn.api.shipping.CallChain;
 import io.muninn.model.BarrierId;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A named barrier, for one application thread. */
-record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBarrier {
+record NodeBarrier(BarrierId id, int parties, BarrierLink link, ThreadServices thread)
+        implements DsmBarrier {
     private static final long FOR_EVER = -1;
 
     @Override
@@ -47,7 +47,7 @@ record NodeBarrier(BarrierId id, int parties, BarrierLink link) implements DsmBa
     }
 
     private byte[] arrive(byte[] contribution, long limitNanos) throws TimeoutException {
-        CallChain.checkBarrier(name());
+        thread.checkBarrier(name());
         return link.await(contribution, limitNanos);
     }
 }

@@ -58,7 +58,7 @@ public final class NodeSession implements DsmSession {
     private final NodeLocks locks;
     private final Messages messages;
     private final ShippedObjects objects;
-    private final List<DsmNode> services;
+    private final List<ThreadServices> services;
     private final GrowingLayout layout; // guarded by the monitor, as are the allocations
     private final List<Allocation> allocations = new ArrayList<>();
     private volatile boolean isRunning; // true once initialization is over
@@ -75,7 +75,7 @@ public final class NodeSession implements DsmSession {
                         nodes(), new NodeObjects(node, link.objects(), locks, () -> isRunning));
         this.services =
                 IntStream.range(0, link.shape().threads())
-                        .<DsmNode>mapToObj(thread -> new ThreadServices(this, link, thread))
+                        .mapToObj(thread -> new ThreadServices(this, link, thread))
                         .toList();
         this.layout = new GrowingLayout(link.shape().declared());
     }
@@ -145,6 +145,7 @@ public final class NodeSession implements DsmSession {
     public void threadEnds(int thread) {
         link.bind(thread);
         link.threadEnds();
+        services.get(thread).ended();
         if (thread == 0) {
             takeTime();
         }
@@ -158,6 +159,11 @@ public final class NodeSession implements DsmSession {
 
     private void takeTime() {
         seconds = (nowNanos() - startedNanos) / NANOS;
+    }
+
+    /** False during initialization. */
+    boolean isRunning() {
+        return isRunning;
     }
 
     /** Duration of the parallel part in seconds; 0 while it has not ended. */
@@ -194,10 +200,6 @@ public final class NodeSession implements DsmSession {
      * @param ordinal number of earlier allocations of the calling thread
      */
     void allocate(int ordinal, String name, SharedVariable shape, Protocol protocol, Home home) {
-        if (!isRunning) {
-            throw new IllegalStateException(
-                    "variable '" + name + "' is allocated during initialization: declare it");
-        }
         requireNonNull(protocol, () -> "variable '" + name + "' has no protocol");
         requireNonNull(home, () -> "variable '" + name + "' has no home policy");
         if (protocol.isSealed()) {

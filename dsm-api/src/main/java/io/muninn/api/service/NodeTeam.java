@@ -44,25 +44,45 @@ public final class NodeTeam implements Team {
     private final BarrierLink link;
     private final Thread owner = Thread.currentThread();
     private long starts;
-    private boolean isWithinLoop;
+    private Optional<String> running = Optional.empty(); // the loop whose body this thread runs
 
-    private NodeTeam(LoopProgram program, DsmNode node) {
+    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link) {
         this.program = program;
         this.node = node;
         this.loops = LoopTable.of(program);
-        this.link = ((NodeBarrier) node.barrier(BARRIER)).link();
+        this.link = link;
     }
 
-    /** The part of one thread in the run of a program. */
+    /**
+     * The part of one thread in the run of a program. Meanwhile the thread can use no barrier but
+     * the team's.
+     */
     public static void play(LoopProgram program, DsmNode node) throws Exception {
-        NodeTeam team = new NodeTeam(program, node);
-        if (node.position() == 0) {
-            team.link.gather();
-            program.run(team);
-            team.arrive(LoopStart.end().toContribution());
-        } else {
-            team.work();
+        NodeBarrier barrier = (NodeBarrier) node.barrier(BARRIER);
+        NodeTeam team = new NodeTeam(program, node, barrier.link());
+        barrier.thread().joined(team);
+        try {
+            if (node.position() == 0) {
+                team.link.gather();
+                program.run(team);
+                team.arrive(LoopStart.end().toContribution());
+            } else {
+                team.work();
+            }
+        } finally {
+            barrier.thread().left();
         }
+    }
+
+    /** What is wrong with an arrival of this thread at a barrier that is not the team's. */
+    String refusal(String barrier) {
+        String part =
+                running.map(loop -> "the body of loop '" + loop + "'")
+                        .orElse("the sequential part of " + program.getClass().getName());
+        return part
+                + " cannot take part in barrier '"
+                + barrier
+                + "': other threads do not run it as often. The end of a loop is a barrier";
     }
 
     private byte[] arrive(byte[] contribution) {
@@ -109,8 +129,7 @@ public final class NodeTeam implements Team {
         }
 
         byte[] run() {
-            boolean wasWithin = isWithinLoop;
-            isWithinLoop = true;
+            running = Optional.of(loops.name(start.loop()));
             try {
                 P parameters = ValueCoder.of(loop.parameters()).read(start.parameters());
                 runAll(parameters);
@@ -118,7 +137,7 @@ public final class NodeTeam implements Team {
             } catch (Throwable thrown) {
                 return LoopShare.failed(thrown, at);
             } finally {
-                isWithinLoop = wasWithin;
+                running = Optional.empty();
             }
         }
 
@@ -291,7 +310,7 @@ public final class NodeTeam implements Team {
                             + " bytes, more than "
                             + Reduction.BYTES_MAX);
         }
-        boolean isNested = isWithinLoop || Thread.currentThread() != owner;
+        boolean isNested = running.isPresent() || Thread.currentThread() != owner;
         long start = isNested ? 0 : ++starts;
         LoopStart all = new LoopStart(start, number, loops.fingerprint(), range, schedule, encoded);
         return isNested ? inPlace(all) : together(all);

@@ -11,6 +11,7 @@ import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.model.BarrierId;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -22,6 +23,8 @@ final class ThreadServices implements DsmNode {
     private final KernelLink link;
     private final int thread;
     private int allocated; // number of collective allocations of this thread
+    private Optional<NodeTeam> team = Optional.empty(); // while the thread runs loops
+    private boolean isEnded; // true once the thread has run its part of the program
 
     ThreadServices(NodeSession session, KernelLink link, int thread) {
         this.session = session;
@@ -74,7 +77,42 @@ final class ThreadServices implements DsmNode {
         }
         link.bind(thread);
         BarrierId barrier = new BarrierId(name);
-        return new NodeBarrier(barrier, parties, link.barrier(thread, barrier, parties));
+        return new NodeBarrier(barrier, parties, link.barrier(thread, barrier, parties), this);
+    }
+
+    /**
+     * Checks an arrival of this thread at a barrier of the program.
+     *
+     * @throws IllegalStateException if other threads would not arrive, because they do not run, or
+     *     run something else
+     */
+    void checkBarrier(String barrier) {
+        CallChain.checkBarrier(barrier);
+        if (!session.isRunning() || isEnded) {
+            throw new IllegalStateException(
+                    (isEnded ? "verify" : "initialize")
+                            + " cannot take part in barrier '"
+                            + barrier
+                            + "': no other thread runs");
+        }
+        if (team.isPresent()) {
+            throw new IllegalStateException(team.get().refusal(barrier));
+        }
+    }
+
+    /** The thread runs loops from now on. */
+    void joined(NodeTeam loops) {
+        team = Optional.of(loops);
+    }
+
+    /** The thread runs no more loops. */
+    void left() {
+        team = Optional.empty();
+    }
+
+    /** The thread has run its part of the program. */
+    void ended() {
+        isEnded = true;
     }
 
     @Override
@@ -135,7 +173,11 @@ final class ThreadServices implements DsmNode {
     @Override
     public <V extends SharedVariable> V allocate(
             String name, V shape, Protocol protocol, Home home) {
-        CallChain.checkBarrier("of allocations");
+        if (!session.isRunning()) {
+            throw new IllegalStateException(
+                    "variable '" + name + "' is allocated during initialization: declare it");
+        }
+        checkBarrier("of allocations");
         link.bind(thread);
         session.allocate(allocated, name, shape, protocol, home);
         allocated++;

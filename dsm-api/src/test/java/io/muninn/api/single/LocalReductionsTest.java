@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,11 @@ class LocalReductionsTest {
     private static final int THREADS = 3;
 
     private final DsmSession session = new SingleNodeProvider(THREADS).attach(Layout.EMPTY);
+
+    @BeforeEach
+    void threadsRun() {
+        session.initialized();
+    }
 
     private interface Part<T> {
         T play(DsmNode node) throws Exception;

@@ -27,6 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
@@ -36,6 +37,11 @@ class SingleNodeServicesTest {
     private final DsmSession session = new SingleNodeProvider(2).attach(Layout.EMPTY);
     private final DsmNode first = session.node(0);
     private final DsmNode second = session.node(1);
+
+    @BeforeEach
+    void threadsRun() {
+        session.initialized();
+    }
 
     private static <T> FutureTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
