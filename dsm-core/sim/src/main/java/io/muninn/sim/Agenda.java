@@ -9,6 +9,9 @@ import java.util.PriorityQueue;
  * <p><b>Threads.</b> One at a time.
  */
 final class Agenda {
+    /** Longer than any run. A longer delay is as good as this one, and could overflow. */
+    static final long DELAY_NANOS_MAX = Long.MAX_VALUE / 4;
+
     private record Item(long timeNanos, long order, Runnable action) implements Comparable<Item> {
         @Override
         public int compareTo(Item other) {
@@ -31,7 +34,7 @@ final class Agenda {
     }
 
     void after(long delayNanos, Runnable action) {
-        at(nowNanos + delayNanos, action);
+        at(nowNanos + Math.min(delayNanos, DELAY_NANOS_MAX), action);
     }
 
     boolean isEmpty() {

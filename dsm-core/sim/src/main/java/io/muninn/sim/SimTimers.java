@@ -35,8 +35,9 @@ final class SimTimers implements Timers {
         long number = ++armings;
         armed.put(timer, number);
         watched.remove(timer);
+        long boundedNanos = Math.min(delayNanos, Agenda.DELAY_NANOS_MAX);
         simulation.after(
-                delayNanos + simulation.delays().timer(), () -> arrives.accept(timer, number));
+                boundedNanos + simulation.delays().timer(), () -> arrives.accept(timer, number));
     }
 
     @Override

@@ -115,6 +115,33 @@ class ConditionAppTest {
                 });
     }
 
+    /** The sum of such a limit and of the time overflows. */
+    @Test
+    void limitsOfCenturies_areNoLimits() {
+        run(
+                2,
+                (node, lock, words) -> {
+                    Condition set = lock.newCondition("set");
+                    if (node.id() == 0) {
+                        lock.lock();
+                        assertTrue(set.awaitNanos(Long.MAX_VALUE) > 0);
+                        assertTrue(set.await(Long.MAX_VALUE, TimeUnit.DAYS));
+                        lock.unlock();
+                    } else {
+                        for (int i = 0; i < 2; i++) {
+                            node.work(1_000_000);
+                            lock.lock();
+                            set.signal();
+                            lock.unlock();
+                        }
+                        node.work(1_000_000);
+                    }
+                    node.barrier("b").await(Long.MAX_VALUE, TimeUnit.DAYS);
+                    assertTrue(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS));
+                    lock.unlock();
+                });
+    }
+
     @Test
     void interruptInTheWait_endsItWithTheLockHeld() {
         AtomicReference<Thread> waiter = new AtomicReference<>();
