@@ -13,6 +13,8 @@ import io.muninn.api.LoopException;
 import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
+import io.muninn.api.Reduction;
+import io.muninn.api.Reduction.Operator;
 import io.muninn.api.Schedule;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
@@ -59,6 +61,13 @@ class LoopAppTest {
         final Loop<None, Double> total = Loop.sum(i -> Math.sqrt(values.get(i)));
         final Loop<None, None> nothing = Loop.parts(None.class, (_, _) -> {});
         final Loop<None, None> charged = nothing.charging(UNITS);
+        final Loop<None, None> meets =
+                Loop.parts(None.class, (_, part) -> part.node().barrier("b").await());
+        final Loop<None, double[]> uneven =
+                Loop.reduce(
+                        Reduction.ofDoubles(Operator.SUM),
+                        None.class,
+                        (_, part) -> new double[part.range().length()]);
         final Loop<None, None> wrong =
                 Loop.each(i -> {
                     if (i == N - 1) {
@@ -159,6 +168,37 @@ class LoopAppTest {
         long ofBarriers = messages(barriers) - messages(AppRun.of(() -> _ -> {}, 4).run());
         assertEquals(2L * 3 * ROUNDS, ofBarriers);
         assertEquals(ofBarriers, messages(loops) - messages(none));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "2, 3"})
+    void mistakesOfPrograms_areRefusedOnAnyNumberOfThreads(int nodes, int threads) {
+        run(
+                nodes,
+                threads,
+                (team, loops) -> {
+                    LoopException inBody =
+                            assertThrows(
+                                    LoopException.class, () -> team.forEach(0, N, loops.meets));
+                    assertTrue(
+                            inBody.getCause()
+                                    .getMessage()
+                                    .startsWith("the body of loop 'meets' cannot take part in"),
+                            inBody::getMessage);
+                    assertEquals(nodes * threads - 1, inBody.getSuppressed().length);
+                    assertThrows(
+                            IllegalStateException.class, () -> team.node().barrier("b").await());
+                    if (nodes * threads > 1) {
+                        assertThrows(
+                                IllegalStateException.class,
+                                () -> team.reduce(0, N + 1, loops.uneven));
+                    }
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> team.forEach(-1, N, loops.nothing));
+                    team.forEach(N, N - 1, loops.wrong); // over no index
+                    assertEquals(0.0, team.reduce(N, 0, loops.total));
+                });
     }
 
     @ParameterizedTest
