@@ -1,5 +1,7 @@
 package io.muninn.api;
 
+import java.util.Locale;
+
 /**
  * The body of a parallel loop threw an exception, which is the cause. If several did, it is the one
  * at the lowest index; the others are suppressed.
@@ -19,8 +21,14 @@ public final class LoopException extends DsmException {
      */
     public LoopException(String loop, int node, int thread, int index, Throwable cause) {
         super(
-                "loop '%s' failed at index %d, on node %d, thread %d: %s"
-                        .formatted(loop, index, node, thread, cause),
+                String.format(
+                        Locale.ROOT,
+                        "loop '%s' failed at index %d, on node %d, thread %d: %s",
+                        loop,
+                        index,
+                        node,
+                        thread,
+                        cause),
                 cause);
         this.loop = loop;
         this.node = node;

@@ -13,6 +13,7 @@ import io.muninn.api.spi.ProgramRunner;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -365,6 +366,19 @@ class LoopProgramTest {
                     team.forEach(0, N, loops.count);
                     assertEquals(1, loops.counts.get(N - 1));
                 });
+    }
+
+    @Test
+    void numbersOfMessages_doNotFollowTheLocale() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("ar-EG")); // whose digits are others
+        try {
+            assertEquals(
+                    "loop 'l' failed at index 9, on node 0, thread 1: java.lang.Error: no",
+                    new LoopException("l", 0, 1, 9, new Error("no")).getMessage());
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

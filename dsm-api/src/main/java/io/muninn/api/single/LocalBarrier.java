@@ -5,6 +5,7 @@ import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
 import io.muninn.api.service.BarrierLink;
 import java.util.BitSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
@@ -92,7 +93,7 @@ final class LocalBarrier {
                 Optional.of(contribution).filter(each -> each.length > 0).map(Contribution::decode);
         Optional<String> reason = mine.contributions.add(0, thread, decoded);
         if (reason.isPresent()) {
-            broken = "barrier '%s': %s".formatted(name, reason.get());
+            broken = String.format(Locale.ROOT, "barrier '%s': %s", name, reason.get());
             monitor.changed();
         } else if (arrivals == parties) {
             arrived.clear();
@@ -130,8 +131,13 @@ final class LocalBarrier {
                         .mapToObj(Integer::toString)
                         .collect(Collectors.joining(", "));
         broken =
-                "barrier '%s' has %d of %d parties, missing: node 0, thread %s"
-                        .formatted(name, arrivals, parties, absent);
+                String.format(
+                        Locale.ROOT,
+                        "barrier '%s' has %d of %d parties, missing: node 0, thread %s",
+                        name,
+                        arrivals,
+                        parties,
+                        absent);
         monitor.changed();
     }
 

@@ -4,6 +4,7 @@ import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The text form of a layout; {@link Layout#toText} gives its grammar. */
 final class LayoutText {
@@ -138,7 +139,7 @@ final class LayoutText {
             if (c > ' ' && c < 0x7f && c != '%') {
                 text.append(c);
             } else {
-                text.append('%').append(String.format("%04x", (int) c));
+                text.append('%').append(String.format(Locale.ROOT, "%04x", (int) c));
             }
         }
     }
