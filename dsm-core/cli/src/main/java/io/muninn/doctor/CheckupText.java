@@ -4,6 +4,7 @@ import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.EngineTrial;
 import io.muninn.report.Units;
 import java.util.List;
+import java.util.Locale;
 
 /** A {@link Checkup} as text for the user. */
 public final class CheckupText {
@@ -68,7 +69,7 @@ public final class CheckupText {
 
     private static void line(
             StringBuilder text, String word, String name, int width, String value) {
-        text.append("  %-4s  ".formatted(word))
+        text.append(String.format(Locale.ROOT, "  %-4s  ", word))
                 .append(name)
                 .append(" ".repeat(width - name.length()))
                 .append("  ")

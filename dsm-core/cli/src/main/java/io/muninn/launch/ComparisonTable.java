@@ -12,6 +12,7 @@ import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /** The versions of one program side by side: a table and bars as text, or JSON. */
 final class ComparisonTable {
@@ -78,7 +79,8 @@ final class ComparisonTable {
      */
     String text() {
         StringBuilder text = new StringBuilder(heading).append("\n\n");
-        text.append(ROW.formatted(ABOVE)).append(ROW.formatted(BELOW));
+        text.append(String.format(Locale.ROOT, ROW, ABOVE))
+                .append(String.format(Locale.ROOT, ROW, BELOW));
         lines.forEach(line -> text.append(row(line)));
         text.append('\n');
         double longest =
@@ -94,10 +96,13 @@ final class ComparisonTable {
     private static String row(Line line) {
         String label = line.contestant().label();
         if (!line.isGood()) {
-            return ROW.formatted(label, FAILED, "", "", "", "", "", "", "", "", "");
+            return String.format(
+                    Locale.ROOT, ROW, label, FAILED, "", "", "", "", "", "", "", "", "");
         }
         LiveRun run = line.median();
-        return ROW.formatted(
+        return String.format(
+                Locale.ROOT,
+                ROW,
                 label,
                 seconds(run),
                 run.total(NodeCounter.MESSAGES),
@@ -113,7 +118,8 @@ final class ComparisonTable {
     }
 
     private static String bar(Line line, double longest) {
-        String label = ("%-" + LABEL_COLUMNS + "s ").formatted(line.contestant().label());
+        String label =
+                String.format(Locale.ROOT, "%-" + LABEL_COLUMNS + "s ", line.contestant().label());
         if (!line.isGood()) {
             return label + FAILED + "\n";
         }

@@ -8,6 +8,7 @@ import io.muninn.sim.program.LitmusTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 /** Runs every litmus test with every protocol in every style, and checks the outcomes. */
@@ -51,6 +52,7 @@ final class LitmusTrials {
             }
         }
         out.printf(
+                Locale.ROOT,
                 "%d tests, %d runs: %s%n",
                 tests,
                 runs,

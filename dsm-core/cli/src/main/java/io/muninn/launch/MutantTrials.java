@@ -6,6 +6,7 @@ import io.muninn.sim.mutate.Mutants;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -61,7 +62,8 @@ final class MutantTrials {
     int run(long seed, int count, long limitNanos, int jobs) throws InterruptedException {
         Mutants mutants = new Mutants();
         List<Mutant> drawn = mutants.draw(seed, count);
-        out.printf("%d mutants of %d, seed %#x%n", drawn.size(), mutants.count(), seed);
+        out.printf(
+                Locale.ROOT, "%d mutants of %d, seed %#x%n", drawn.size(), mutants.count(), seed);
         out.flush();
         long startNanos = System.nanoTime();
         mutants.reach(limitNanos / REACH_SHARE, jobs);
@@ -150,6 +152,7 @@ final class MutantTrials {
     private void summarize(List<Fate> fates, long nanos) {
         List<Fate> survivors = fates.stream().filter(Fate::survived).toList();
         out.printf(
+                Locale.ROOT,
                 "%d mutants in %.0f s: %d killed, %d survived%n",
                 fates.size(),
                 nanos / NANOS_PER_SECOND,

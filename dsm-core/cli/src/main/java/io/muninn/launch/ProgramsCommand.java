@@ -3,6 +3,7 @@ package io.muninn.launch;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,16 +25,16 @@ final class ProgramsCommand implements Callable<Integer> {
 
     static void print(Programs programs, PrintWriter out) {
         for (BuiltInProgram program : programs.all()) {
-            out.printf("%-12s %s%n", program.name(), program.summary());
+            out.printf(Locale.ROOT, "%-12s %s%n", program.name(), program.summary());
         }
         out.flush();
     }
 
     /** Prints the options and versions of a program. */
     static void printUsage(BuiltInProgram program, PrintWriter out) {
-        out.printf("%s: %s%n", program.name(), program.summary());
-        out.printf("  --version %s%n", String.join("|", program.versions()));
-        program.usage().lines().forEach(line -> out.printf("  %s%n", line.strip()));
+        out.printf(Locale.ROOT, "%s: %s%n", program.name(), program.summary());
+        out.printf(Locale.ROOT, "  --version %s%n", String.join("|", program.versions()));
+        program.usage().lines().forEach(line -> out.printf(Locale.ROOT, "  %s%n", line.strip()));
         out.flush();
     }
 }

@@ -14,6 +14,7 @@ import io.muninn.spi.LazyWriters;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -95,6 +96,7 @@ final class RandomTrials {
     private void describe(long seed, SeededRun trial) {
         ProgramRun.Result result = trial.run(checkers.get());
         out.printf(
+                Locale.ROOT,
                 "seed %#x: %d nodes of %d threads, %d operations on shared variables, %d steps in"
                         + " %.3f ms of virtual time%s: no violation%n",
                 seed,
@@ -104,7 +106,7 @@ final class RandomTrials {
                 result.steps(),
                 result.nanos() / 1e6,
                 result.completed() ? "" : ", a node died");
-        out.printf("trace hash %016x%n", result.traceHash());
+        out.printf(Locale.ROOT, "trace hash %016x%n", result.traceHash());
     }
 
     /** Runs seeds from 1 on until one fails or the time is over; first those of rare cells. */
@@ -161,7 +163,7 @@ final class RandomTrials {
                 return report(failure.get());
             }
         }
-        out.printf("seed %#x: %s%n", found.seed(), found.failure());
+        out.printf(Locale.ROOT, "seed %#x: %s%n", found.seed(), found.failure());
         printReplay(found.seed());
         return ExitStatus.FAILED;
     }
@@ -173,7 +175,7 @@ final class RandomTrials {
     }
 
     private void printReplay(long seed) {
-        out.printf("replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
+        out.printf(Locale.ROOT, "replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
         out.flush();
     }
 
@@ -192,13 +194,22 @@ final class RandomTrials {
     private void summarize(long done, long nanos) {
         int[] sorted = operations.stream().mapToInt(Integer::intValue).sorted().toArray();
         int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-        out.printf("%s, in %.1f s: no violation%n", rate(done, nanos), nanos / NANOS_PER_SECOND);
         out.printf(
+                Locale.ROOT,
+                "%s, in %.1f s: no violation%n",
+                rate(done, nanos),
+                nanos / NANOS_PER_SECOND);
+        out.printf(
+                Locale.ROOT,
                 "%d operations on shared variables, median %d a program; %d steps of kernels;"
                         + " %d runs lost a node%n",
-                Arrays.stream(sorted).asLongStream().sum(), median, steps.get(), lost.get());
+                Arrays.stream(sorted).asLongStream().sum(),
+                median,
+                steps.get(),
+                lost.get());
         List<String> missing = coverage.neverHit();
         out.printf(
+                Locale.ROOT,
                 "%d of %d handled cells of the state × event tables were met%s%n",
                 coverage.handled() - missing.size(),
                 coverage.handled(),

@@ -29,6 +29,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -254,7 +255,7 @@ final class SimulatedRun {
                 + ", messages "
                 + Units.nanos(result.total(NodeCounter.RECEIVE_NANOS))
                 + "\ntrace hash "
-                + "%016x".formatted(result.traceHash())
+                + String.format(Locale.ROOT, "%016x", result.traceHash())
                 + "\n";
     }
 }

@@ -2,6 +2,7 @@ package io.muninn.transport;
 
 import io.muninn.model.NodeId;
 import java.net.InetAddress;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Decides by configuration whether a node that has proved the secret may join. */
@@ -22,13 +23,23 @@ final class Admission {
         String joining = "node " + join.node();
         if (!join.version().equals(config.version())) {
             return Optional.of(
-                    "wrong version: %s has '%s', node %s has '%s'"
-                            .formatted(joining, join.version(), self, config.version()));
+                    String.format(
+                            Locale.ROOT,
+                            "wrong version: %s has '%s', node %s has '%s'",
+                            joining,
+                            join.version(),
+                            self,
+                            config.version()));
         }
         if (join.nodes() != config.nodes()) {
             return Optional.of(
-                    "wrong number of nodes: %s expects %s, node %s expects %s"
-                            .formatted(joining, join.nodes(), self, config.nodes()));
+                    String.format(
+                            Locale.ROOT,
+                            "wrong number of nodes: %s expects %s, node %s expects %s",
+                            joining,
+                            join.nodes(),
+                            self,
+                            config.nodes()));
         }
         if (join.node() <= self.index() || join.node() >= config.nodes()) {
             return Optional.of(
@@ -37,8 +48,13 @@ final class Admission {
         long millis = config.heartbeatLimit().toMillis();
         if (join.heartbeatMillis() != millis) {
             return Optional.of(
-                    "wrong heartbeat limit: %s has %s ms, node %s has %s ms"
-                            .formatted(joining, join.heartbeatMillis(), self, millis));
+                    String.format(
+                            Locale.ROOT,
+                            "wrong heartbeat limit: %s has %s ms, node %s has %s ms",
+                            joining,
+                            join.heartbeatMillis(),
+                            self,
+                            millis));
         }
         return config.firstDifference(join.layout()).map(it -> "layout differs: " + it);
     }
@@ -56,12 +72,16 @@ final class Admission {
                     Address.parse(join.address()) instanceof Address.Tcp(String host, int _)
                             && InetAddress.ofLiteral(host).isLoopbackAddress();
         } catch (IllegalArgumentException malformed) {
-            return Optional.of("address '%s' is malformed".formatted(join.address()));
+            return Optional.of(
+                    String.format(Locale.ROOT, "address '%s' is malformed", join.address()));
         }
         return loopback && !local && config.nodes() > 2
                 ? Optional.of(
-                        "node %s listens on %s, where other machines cannot reach it"
-                                .formatted(join.node(), join.address()))
+                        String.format(
+                                Locale.ROOT,
+                                "node %s listens on %s, where other machines cannot reach it",
+                                join.node(),
+                                join.address()))
                 : Optional.empty();
     }
 }

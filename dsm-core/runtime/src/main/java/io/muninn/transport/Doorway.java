@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -123,8 +124,13 @@ final class Doorway {
                         ? ""
                         : "; --listen says on which address of its machine a node listens";
         failed.accept(
-                "node %s cannot listen on %s: %s%s"
-                        .formatted(config.self(), address, cause.getMessage(), where));
+                String.format(
+                        Locale.ROOT,
+                        "node %s cannot listen on %s: %s%s",
+                        config.self(),
+                        address,
+                        cause.getMessage(),
+                        where));
     }
 
     private void listen(Address address, Runnable whenOpen, Consumer<Throwable> onFailure) {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -511,8 +512,14 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         List<NodeId> awaited = phase == Phase.JOINING ? missing() : unready();
         String done = phase == Phase.JOINING ? " have joined" : " are connected with every other";
         members.progress(
-                "%d of %d nodes%s after %d s; awaiting %s"
-                        .formatted(nodes - awaited.size(), nodes, done, seconds, some(awaited)));
+                String.format(
+                        Locale.ROOT,
+                        "%d of %d nodes%s after %d s; awaiting %s",
+                        nodes - awaited.size(),
+                        nodes,
+                        done,
+                        seconds,
+                        some(awaited)));
         scheduleProgress();
     }
 

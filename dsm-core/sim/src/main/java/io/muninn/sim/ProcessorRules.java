@@ -1,5 +1,7 @@
 package io.muninn.sim;
 
+import java.util.Locale;
+
 /**
  * The processors of each pretended node, and what their use costs. A thread runs until it stops at
  * a page, waits for an answer or ends; its processor then goes to the thread that has been ready
@@ -64,7 +66,11 @@ public record ProcessorRules(
     }
 
     private static String costs(long switchNanos, long arrivalNanos, long prefetchNanos) {
-        return "switch %d ns, arrival %d ns, prefetch %d ns"
-                .formatted(switchNanos, arrivalNanos, prefetchNanos);
+        return String.format(
+                Locale.ROOT,
+                "switch %d ns, arrival %d ns, prefetch %d ns",
+                switchNanos,
+                arrivalNanos,
+                prefetchNanos);
     }
 }

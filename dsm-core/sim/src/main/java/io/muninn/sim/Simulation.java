@@ -20,6 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -323,8 +324,12 @@ public final class Simulation {
             if (isLate || things > thingsMax) {
                 throw new Violation(
                         "liveness",
-                        "not over after %d ns and %d things: %s"
-                                .formatted(agenda.nowNanos(), things, waits()));
+                        String.format(
+                                Locale.ROOT,
+                                "not over after %d ns and %d things: %s",
+                                agenda.nowNanos(),
+                                things,
+                                waits()));
             }
         }
         if (failure.isPresent()) {

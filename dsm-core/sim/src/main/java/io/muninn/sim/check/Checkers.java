@@ -2,6 +2,7 @@ package io.muninn.sim.check;
 
 import io.muninn.sim.Observer;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The checkers of the simulator, and what each of them holds. */
@@ -239,7 +240,7 @@ public final class Checkers {
     /** The table for a person, a line for each checker. */
     public static String toText() {
         return TABLE.stream()
-                .map(line -> String.format("%-20s  %s%n", line.name(), line.promise()))
+                .map(line -> String.format(Locale.ROOT, "%-20s  %s%n", line.name(), line.promise()))
                 .collect(Collectors.joining());
     }
 }

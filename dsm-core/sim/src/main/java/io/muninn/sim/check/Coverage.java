@@ -2,6 +2,7 @@ package io.muninn.sim.check;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -60,7 +61,7 @@ public final class Coverage {
         for (StateTable table : StateTables.ALL) {
             for (int i = 0; i < table.size(); i++) {
                 if (table.isHandled(i)) {
-                    text.append(String.format("%12d  ", hits.get(first(table) + i)));
+                    text.append(String.format(Locale.ROOT, "%12d  ", hits.get(first(table) + i)));
                     text.append(table.name()).append(": ").append(table.describe(i)).append('\n');
                 }
             }

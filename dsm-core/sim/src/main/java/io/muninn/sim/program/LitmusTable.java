@@ -4,6 +4,7 @@ import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.program.LitmusRun.Style;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** All litmus tests: each with every protocol that it fits, in every style, on one page or more. */
 public final class LitmusTable {
@@ -53,7 +54,8 @@ public final class LitmusTable {
 
     /** One line of the table. */
     public static String row(Litmus litmus, LitmusRun run, LitmusRun.Seen seen) {
-        StringBuilder row = new StringBuilder("%-42s %5d runs".formatted(run, seen.runs()));
+        StringBuilder row =
+                new StringBuilder(String.format(Locale.ROOT, "%-42s %5d runs", run, seen.runs()));
         seen.counts()
                 .forEach((outcome, count) -> {
                     boolean weak = Litmus.fits(outcome, litmus.weak());

@@ -15,6 +15,7 @@ import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
@@ -564,8 +565,13 @@ public final class SeededRun {
     }
 
     private String text(Violation violation, Program shrunk) {
-        return "seed %#x: %s%n%s%nshrunk program: %s"
-                .formatted(seed, violation.getMessage(), options, shrunk.toText());
+        return String.format(
+                Locale.ROOT,
+                "seed %#x: %s%n%s%nshrunk program: %s",
+                seed,
+                violation.getMessage(),
+                options,
+                shrunk.toText());
     }
 
     private Program shrink(Violation violation, Supplier<List<Observer>> observers) {
