@@ -7,6 +7,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The entry of a program of parallel loops in the list of programs: it runs as such loops, with
@@ -80,21 +81,22 @@ public abstract class LoopEntry implements BuiltInProgram {
 
     @Override
     public final String usage() {
-        return """
-        --size N         %s, %d to %d (%d)
-        --steps N        0 to %d (%d)
-        %s\
-        --version V      dsm (parallel loops), %smp (message passing) or seq (dsm)
-        """
-                .formatted(
-                        sizes.meaning,
-                        sizes.least,
-                        sizes.most,
-                        sizes.usual,
-                        STEPS_MAX,
-                        steps,
-                        ScheduleOptions.usage("dsm"),
-                        isReducing() ? LOCKS + " (the same, reducing under a lock), " : "");
+        return String.format(
+                Locale.ROOT,
+                """
+                --size N         %s, %d to %d (%d)
+                --steps N        0 to %d (%d)
+                %s\
+                --version V      dsm (parallel loops), %smp (message passing) or seq (dsm)
+                """,
+                sizes.meaning,
+                sizes.least,
+                sizes.most,
+                sizes.usual,
+                STEPS_MAX,
+                steps,
+                ScheduleOptions.usage("dsm"),
+                isReducing() ? LOCKS + " (the same, reducing under a lock), " : "");
     }
 
     @Override

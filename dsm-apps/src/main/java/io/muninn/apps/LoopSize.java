@@ -2,6 +2,7 @@ package io.muninn.apps;
 
 import io.muninn.api.Band;
 import io.muninn.api.Schedule;
+import java.util.Locale;
 
 /**
  * How much a program of parallel loops computes, and who runs which indices.
@@ -29,6 +30,6 @@ public record LoopSize(int size, int steps, Schedule schedule, boolean isLocked)
 
     /** For verdicts, as in {@code grid of 64x64 after 20 steps}. */
     public String ofGrid() {
-        return "grid of %dx%d after %d steps".formatted(size, size, steps);
+        return String.format(Locale.ROOT, "grid of %dx%d after %d steps", size, size, steps);
     }
 }

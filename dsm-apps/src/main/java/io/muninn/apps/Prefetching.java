@@ -2,6 +2,7 @@ package io.muninn.apps;
 
 import io.muninn.api.spi.Options;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Whether a program asks for pages before it uses them, and how long before.
@@ -21,11 +22,15 @@ public record Prefetching(boolean isOn, int distance) {
      * @param unit of distances, in the plural
      */
     static String usage(String unit, int usual) {
-        return """
-        --prefetch WHAT  dsm only: off, or on to ask for pages before they are used (off)
-        --distance N     with --prefetch on: %s ahead of their use, 1 to %d (%d)
-        """
-                .formatted(unit, DISTANCE_MAX, usual);
+        return String.format(
+                Locale.ROOT,
+                """
+                --prefetch WHAT  dsm only: off, or on to ask for pages before they are used (off)
+                --distance N     with --prefetch on: %s ahead of their use, 1 to %d (%d)
+                """,
+                unit,
+                DISTANCE_MAX,
+                usual);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.muninn.apps;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** Results of a program and of its sequential version, compared bit by bit. */
 public final class SameBits {
@@ -41,17 +42,29 @@ public final class SameBits {
     public static Verdict verdict(String what, double[] actual, double[] expected) {
         if (actual.length != expected.length) {
             return Verdict.wrong(
-                    "%s has %d elements, not %d".formatted(what, actual.length, expected.length));
+                    String.format(
+                            Locale.ROOT,
+                            "%s has %d elements, not %d",
+                            what,
+                            actual.length,
+                            expected.length));
         }
         long bits = 0;
         for (int i = 0; i < expected.length; i++) {
             long wanted = Double.doubleToLongBits(expected[i]);
             if (Double.doubleToLongBits(actual[i]) != wanted) {
                 return Verdict.wrong(
-                        "%s: element %d is %s, not %s".formatted(what, i, actual[i], expected[i]));
+                        String.format(
+                                Locale.ROOT,
+                                "%s: element %d is %s, not %s",
+                                what,
+                                i,
+                                actual[i],
+                                expected[i]));
             }
             bits = Pattern.mix(bits ^ wanted);
         }
-        return Verdict.right("%s has bits %016x, as the sequential one".formatted(what, bits));
+        return Verdict.right(
+                String.format(Locale.ROOT, "%s has bits %016x, as the sequential one", what, bits));
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.apps;
 import io.muninn.api.Schedule;
 import io.muninn.api.spi.Options;
 import java.util.List;
+import java.util.Locale;
 
 /** The options that say who runs which indices of parallel loops. */
 public final class ScheduleOptions {
@@ -24,11 +25,14 @@ public final class ScheduleOptions {
      * @param version that has parallel loops
      */
     public static String usage(String version) {
-        return """
-        --schedule S     %s only: block, cyclic, chunked, dynamic or guided (block)
-        --chunk N        of the last three: indices at a time, 1 to %d (16)
-        """
-                .formatted(version, CHUNK_MAX);
+        return String.format(
+                Locale.ROOT,
+                """
+                --schedule S     %s only: block, cyclic, chunked, dynamic or guided (block)
+                --chunk N        of the last three: indices at a time, 1 to %d (16)
+                """,
+                version,
+                CHUNK_MAX);
     }
 
     /**

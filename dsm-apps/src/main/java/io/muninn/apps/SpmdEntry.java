@@ -7,6 +7,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The entry of a program whose threads all run the same code on parts of the data, between barriers
@@ -36,8 +37,14 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
      */
     public record Number(String option, String meaning, int usual, int least, int most) {
         String usage() {
-            return "%-17s%s, %d to %d (%d)\n"
-                    .formatted("--" + option + " N", meaning, least, most, usual);
+            return String.format(
+                    Locale.ROOT,
+                    "%-17s%s, %d to %d (%d)\n",
+                    "--" + option + " N",
+                    meaning,
+                    least,
+                    most,
+                    usual);
         }
 
         /** The option's value. */

@@ -206,7 +206,9 @@ final class Page {
         page.append('\n');
         for (ShippingLines lines : all) {
             lines.write(folder);
-            page.append("![%s](%s.svg)\n\n".formatted(lines.where(), lines.fileName()));
+            page.append(
+                    String.format(
+                            Locale.ROOT, "![%s](%s.svg)\n\n", lines.where(), lines.fileName()));
         }
     }
 

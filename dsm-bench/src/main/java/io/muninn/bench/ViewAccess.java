@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -108,16 +109,26 @@ public final class ViewAccess {
             throws IOException, InterruptedException, ExecutionException {
         SortedMap<String, List<String>> all = waysByLoop(loops);
         System.out.printf(
+                Locale.ROOT,
                 "%-16s %10s %12s %12s %7s%n",
-                "loop", "view, ns", "segment, ns", "array, ns", "ratio");
+                "loop",
+                "view, ns",
+                "segment, ns",
+                "array, ns",
+                "ratio");
         for (Map.Entry<String, List<String>> loop : all.entrySet()) {
             Map<String, Statistics> nanos = byTurns(loop.getValue(), FOR_TABLE);
             double view = median(nanos, loop.getKey() + VIEW);
             double bare = median(nanos, loop.getKey() + BARE);
             double array = median(nanos, loop.getKey() + ARRAY);
             System.out.printf(
+                    Locale.ROOT,
                     "%-16s %10.1f %12.1f %12.1f %7.3f%n",
-                    loop.getKey(), view, bare, array, view / array);
+                    loop.getKey(),
+                    view,
+                    bare,
+                    array,
+                    view / array);
         }
     }
 
@@ -136,7 +147,7 @@ public final class ViewAccess {
 
     private static String line(String name, Statistics nanos) {
         return AccessRuns.PREFIX
-                + name.replaceFirst(WAY + "(\\w+)$", "-$1").toLowerCase()
+                + name.replaceFirst(WAY + "(\\w+)$", "-$1").toLowerCase(Locale.ROOT)
                 + " "
                 + nanos.getPercentile(50)
                 + " "

@@ -4,6 +4,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.SameBits;
+import java.util.Locale;
 
 /** ADI on one thread. */
 final class AdiSequential {
@@ -27,7 +28,12 @@ final class AdiSequential {
 
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
         String what =
-                "grid of %dx%d after %d steps".formatted(size.size(), AdiGrid.WIDTH, size.steps());
+                String.format(
+                        Locale.ROOT,
+                        "grid of %dx%d after %d steps",
+                        size.size(),
+                        AdiGrid.WIDTH,
+                        size.steps());
         return SameBits.verdict(what, results, solve(size, root));
     }
 }

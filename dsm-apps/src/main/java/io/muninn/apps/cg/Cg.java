@@ -5,6 +5,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import io.muninn.apps.Repeats;
 import java.util.List;
+import java.util.Locale;
 
 /** The entry of CG in the list of programs. */
 public final class Cg implements BuiltInProgram {
@@ -46,12 +47,13 @@ public final class Cg implements BuiltInProgram {
         String version = options.choice("version", versions());
         if (size.elements() > CgSize.ELEMENTS_MAX) {
             throw new IllegalArgumentException(
-                    "matrix of --size %d and --others %d has %d elements, more than %d"
-                            .formatted(
-                                    size.unknowns(),
-                                    size.others(),
-                                    size.elements(),
-                                    CgSize.ELEMENTS_MAX));
+                    String.format(
+                            Locale.ROOT,
+                            "matrix of --size %d and --others %d has %d elements, more than %d",
+                            size.unknowns(),
+                            size.others(),
+                            size.elements(),
+                            CgSize.ELEMENTS_MAX));
         }
         return switch (version) {
             case "mp" -> new CgMessages(size);
@@ -66,8 +68,11 @@ public final class Cg implements BuiltInProgram {
         if (parse(words).choice("version", versions()).equals("dsm")
                 && positions > CgShared.POSITIONS_MAX) {
             throw new IllegalArgumentException(
-                    "runs on at most %d threads, not %d"
-                            .formatted(CgShared.POSITIONS_MAX, positions));
+                    String.format(
+                            Locale.ROOT,
+                            "runs on at most %d threads, not %d",
+                            CgShared.POSITIONS_MAX,
+                            positions));
         }
     }
 

@@ -34,12 +34,13 @@ final class CgVerification {
             if (Double.doubleToRawLongBits(solutions.get(i))
                     != Double.doubleToRawLongBits(expected.get(i))) {
                 return Verdict.wrong(
-                        "unknown %d of system %d is %s, not %s"
-                                .formatted(
-                                        i % size.unknowns(),
-                                        i / size.unknowns(),
-                                        solutions.get(i),
-                                        expected.get(i)));
+                        String.format(
+                                Locale.ROOT,
+                                "unknown %d of system %d is %s, not %s",
+                                i % size.unknowns(),
+                                i / size.unknowns(),
+                                solutions.get(i),
+                                expected.get(i)));
             }
         }
         String text =

@@ -3,6 +3,7 @@ package io.muninn.apps.diff;
 import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
+import java.util.Locale;
 
 /**
  * What all versions of DIFF have in common: first values, the two half-sweeps and the oracle. The
@@ -78,8 +79,12 @@ final class DiffKernel {
             }
         }
         return Verdict.right(
-                "grid of %dx%d after %d sweeps equals the sequential one"
-                        .formatted(size.rows(), size.columns(), size.sweeps()));
+                String.format(
+                        Locale.ROOT,
+                        "grid of %dx%d after %d sweeps equals the sequential one",
+                        size.rows(),
+                        size.columns(),
+                        size.sweeps()));
     }
 
     private static double[][] oracle(DiffSize size) {

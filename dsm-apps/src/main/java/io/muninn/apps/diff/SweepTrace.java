@@ -3,6 +3,7 @@ package io.muninn.apps.diff;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
 import io.muninn.api.Statistics;
+import java.util.Locale;
 
 /**
  * What every sweep costs, summed over the nodes. Thread 0 of each node notes its node's counts
@@ -72,7 +73,9 @@ final class SweepTrace {
         StringBuilder text = new StringBuilder();
         String heading = "%6s %12s %12s %8s %8s %14s %10s%n";
         text.append(
-                heading.formatted(
+                String.format(
+                        Locale.ROOT,
+                        heading,
                         "sweep",
                         "read faults",
                         "write faults",
@@ -83,15 +86,16 @@ final class SweepTrace {
         for (int sweep = 0; sweep < sweeps; sweep++) {
             int at = sweep * COUNTS;
             text.append(
-                    "%6d %12d %12d %8d %8d %14d %10d%n"
-                            .formatted(
-                                    sweep,
-                                    counts[at],
-                                    counts[at + 1],
-                                    counts[at + 2],
-                                    counts[at + 3],
-                                    counts[at + 4],
-                                    counts[at + 5]));
+                    String.format(
+                            Locale.ROOT,
+                            "%6d %12d %12d %8d %8d %14d %10d%n",
+                            sweep,
+                            counts[at],
+                            counts[at + 1],
+                            counts[at + 2],
+                            counts[at + 3],
+                            counts[at + 4],
+                            counts[at + 5]));
         }
         System.out.print(text);
         System.out.flush();

@@ -63,8 +63,12 @@ final class DotSequential {
                                     == Double.doubleToLongBits(products[0]);
             if (!isSame || !(Math.abs(product - expected) <= tolerance)) {
                 return Verdict.wrong(
-                        "product is %s, not %s, of the first step %s"
-                                .formatted(product, expected, products[0]));
+                        String.format(
+                                Locale.ROOT,
+                                "product is %s, not %s, of the first step %s",
+                                product,
+                                expected,
+                                products[0]));
             }
         }
         String bits =
@@ -75,6 +79,7 @@ final class DotSequential {
                                 "has bits %016x, at most %.1e from the exact one",
                                 Double.doubleToLongBits(products[0]),
                                 tolerance);
-        return Verdict.right("inner product of %d elements %s".formatted(size.size(), bits));
+        return Verdict.right(
+                String.format(Locale.ROOT, "inner product of %d elements %s", size.size(), bits));
     }
 }

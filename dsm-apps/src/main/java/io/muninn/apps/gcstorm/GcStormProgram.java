@@ -12,6 +12,7 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -177,8 +178,13 @@ public final class GcStormProgram implements DsmProgram {
             longest = Math.max(longest, theirs[2]);
         }
         report =
-                "%d rounds, %d faults, %d forced collections, the longest %.1f ms"
-                        .formatted(lastRound.get(0), faults, count, longest / 1e6);
+                String.format(
+                        Locale.ROOT,
+                        "%d rounds, %d faults, %d forced collections, the longest %.1f ms",
+                        lastRound.get(0),
+                        faults,
+                        count,
+                        longest / 1e6);
     }
 
     @Override

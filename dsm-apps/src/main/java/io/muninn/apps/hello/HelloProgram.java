@@ -7,6 +7,7 @@ import io.muninn.api.Messages;
 import io.muninn.api.Shared;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
+import java.util.Locale;
 
 /**
  * The root writes 42 to a shared word; every other node reads it, and they tell in order of node.
@@ -52,14 +53,15 @@ public final class HelloProgram implements DsmProgram {
         long value = word.get(0);
         Statistics spent = node.statistics().since(before);
         say(
-                "node %d  read %d, with %d read fault%s and %d page%s fetched"
-                        .formatted(
-                                node.id(),
-                                value,
-                                spent.readFaults(),
-                                spent.readFaults() == 1 ? "" : "s",
-                                spent.pagesFetched(),
-                                spent.pagesFetched() == 1 ? "" : "s"));
+                String.format(
+                        Locale.ROOT,
+                        "node %d  read %d, with %d read fault%s and %d page%s fetched",
+                        node.id(),
+                        value,
+                        spent.readFaults(),
+                        spent.readFaults() == 1 ? "" : "s",
+                        spent.pagesFetched(),
+                        spent.pagesFetched() == 1 ? "" : "s"));
         return value;
     }
 

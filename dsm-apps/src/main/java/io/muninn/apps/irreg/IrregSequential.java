@@ -5,6 +5,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.SameBits;
+import java.util.Locale;
 
 /** IRREG on one thread. */
 final class IrregSequential {
@@ -44,8 +45,12 @@ final class IrregSequential {
      */
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
         String what =
-                "mesh of %d points and %d edges after %d steps"
-                        .formatted(IrregMesh.points(size.size()), size.size(), size.steps());
+                String.format(
+                        Locale.ROOT,
+                        "mesh of %d points and %d edges after %d steps",
+                        IrregMesh.points(size.size()),
+                        size.size(),
+                        size.steps());
         return SameBits.verdict(what, results, solve(size, root));
     }
 }

@@ -7,6 +7,7 @@ import io.muninn.api.spi.Options;
 import io.muninn.apps.Prefetching;
 import io.muninn.apps.SpmdEntry;
 import java.util.List;
+import java.util.Locale;
 
 /** The entry of LU in the list of programs. */
 public final class Lu extends SpmdEntry<LuSize> {
@@ -30,11 +31,14 @@ public final class Lu extends SpmdEntry<LuSize> {
 
     @Override
     protected String choicesUsage() {
+        return String.format(Locale.ROOT, choicesFormat(), TILE_MAX, TILE_CONTIGUOUS, TILE_ROWS);
+    }
+
+    private static String choicesFormat() {
         return """
         --layout L       contiguous (elements of a tile together) or rows (contiguous)
         --block N        rows and columns of a tile, 1 to %d, a divisor of the size (%d; rows: %d)
-        """
-                .formatted(TILE_MAX, TILE_CONTIGUOUS, TILE_ROWS);
+        """;
     }
 
     @Override

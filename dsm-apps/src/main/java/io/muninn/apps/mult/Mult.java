@@ -7,6 +7,7 @@ import io.muninn.api.spi.Options;
 import io.muninn.apps.Repeats;
 import io.muninn.apps.ScheduleOptions;
 import java.util.List;
+import java.util.Locale;
 
 /** The entry of MULT in the list of programs. */
 public final class Mult implements BuiltInProgram {
@@ -22,13 +23,15 @@ public final class Mult implements BuiltInProgram {
 
     @Override
     public String usage() {
-        return """
-        --size N         rows and columns of the square matrices, 1 to 16384 (400)
-        --repeat N       how often, each time with matrices of its own, 1 to 100 (1)
-        %s\
-        --version V      dsm, loops (parallel loops), mp (message passing) or seq (dsm)
-        """
-                .formatted(ScheduleOptions.usage("loops"));
+        return String.format(
+                Locale.ROOT,
+                """
+                --size N         rows and columns of the square matrices, 1 to 16384 (400)
+                --repeat N       how often, each time with matrices of its own, 1 to 100 (1)
+                %s\
+                --version V      dsm, loops (parallel loops), mp (message passing) or seq (dsm)
+                """,
+                ScheduleOptions.usage("loops"));
     }
 
     @Override

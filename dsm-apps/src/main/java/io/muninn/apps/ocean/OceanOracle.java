@@ -18,8 +18,12 @@ final class OceanOracle {
      */
     static Verdict verify(OceanSize size, DsmNode root, double[] results) {
         String what =
-                "basin of %dx%d cells after %d steps"
-                        .formatted(size.cells(), size.cells(), size.steps());
+                String.format(
+                        Locale.ROOT,
+                        "basin of %dx%d cells after %d steps",
+                        size.cells(),
+                        size.cells(),
+                        size.steps());
         Verdict bits = SameBits.verdict(what, results, OceanRun.alone(size, root));
         if (!bits.right()) {
             return bits;

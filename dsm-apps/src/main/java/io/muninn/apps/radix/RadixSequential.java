@@ -3,6 +3,7 @@ package io.muninn.apps.radix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import java.util.Arrays;
+import java.util.Locale;
 
 /** RADIX on one thread, and what is asked of the sorted keys. */
 final class RadixSequential {
@@ -44,7 +45,11 @@ final class RadixSequential {
                 : Verdict.wrong(
                         wrong == results.length
                                 ? "there are only " + wrong + " keys"
-                                : "key %d is %.0f, not %d"
-                                        .formatted(wrong, results[wrong], expected[wrong]));
+                                : String.format(
+                                        Locale.ROOT,
+                                        "key %d is %.0f, not %d",
+                                        wrong,
+                                        results[wrong],
+                                        expected[wrong]));
     }
 }

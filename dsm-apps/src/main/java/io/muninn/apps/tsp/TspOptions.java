@@ -4,6 +4,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.Options;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The options of TSP-C and TSP-F, which are one program with another threshold. */
@@ -23,6 +24,19 @@ final class TspOptions {
     private TspOptions() {}
 
     static String usage(int threshold) {
+        return String.format(
+                Locale.ROOT,
+                usageFormat(),
+                TspInstance.CITIES_MAX,
+                CITIES,
+                TspInstance.SEED,
+                TspInstance.CITIES_MAX,
+                threshold,
+                SLOTS_MAX,
+                SLOTS);
+    }
+
+    private static String usageFormat() {
         return """
         --cities N       cities of the tour, 1 to %d (%d)
         --seed N         which distances, 0 or more (%d)
@@ -32,15 +46,7 @@ final class TspOptions {
         --refresh N      dsm, ship: partial tours between two refreshes of a thread, 0 for none (0)
         --count          dsm: says how many partial tours were looked at
         --version V      dsm, mp (message passing), ship (function shipping) or seq (dsm)
-        """
-                .formatted(
-                        TspInstance.CITIES_MAX,
-                        CITIES,
-                        TspInstance.SEED,
-                        TspInstance.CITIES_MAX,
-                        threshold,
-                        SLOTS_MAX,
-                        SLOTS);
+        """;
     }
 
     /**

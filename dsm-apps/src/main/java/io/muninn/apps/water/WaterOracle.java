@@ -31,19 +31,22 @@ final class WaterOracle {
 
     static Verdict verify(WaterSize size, double[] actual, double[] expected) {
         if (actual.length != expected.length) {
-            return Verdict.wrong("%d results, not %d".formatted(actual.length, expected.length));
+            return Verdict.wrong(
+                    String.format(
+                            Locale.ROOT, "%d results, not %d", actual.length, expected.length));
         }
         int energies = 2 * (size.steps() + 1);
         for (int i = 0; i < energies + size.length(); i++) {
             double scale = i < energies ? expected[1] : 1;
             if (!(Math.abs(actual[i] - expected[i]) <= TOLERANCE * scale)) {
                 return Verdict.wrong(
-                        "%s %d is %s, not %s"
-                                .formatted(
-                                        i < energies ? "energy" : "position",
-                                        i < energies ? i : i - energies,
-                                        actual[i],
-                                        expected[i]));
+                        String.format(
+                                Locale.ROOT,
+                                "%s %d is %s, not %s",
+                                i < energies ? "energy" : "position",
+                                i < energies ? i : i - energies,
+                                actual[i],
+                                expected[i]));
             }
         }
         double change = momentumChange(size, actual);

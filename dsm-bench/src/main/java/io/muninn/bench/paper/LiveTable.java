@@ -8,6 +8,7 @@ import io.muninn.spi.NodeCounter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -71,20 +72,21 @@ final class LiveTable {
         version.protocol().ifPresent(run::protocol);
         AppResult simulated = run.run();
         rows.append(
-                "| %s | %s | %d | %d | %d | %d | %d |\n"
-                        .formatted(
-                                program.title(),
-                                version.label(),
-                                nodes,
-                                sent.get().messages(),
-                                simulated.total(NodeCounter.MESSAGES),
-                                sent.get().bytes(),
-                                simulated.total(NodeCounter.BYTES)));
+                String.format(
+                        Locale.ROOT,
+                        "| %s | %s | %d | %d | %d | %d | %d |\n",
+                        program.title(),
+                        version.label(),
+                        nodes,
+                        sent.get().messages(),
+                        simulated.total(NodeCounter.MESSAGES),
+                        sent.get().bytes(),
+                        simulated.total(NodeCounter.BYTES)));
     }
 
     String markdown() {
         String sizes = isQuick ? "small, those of `--quick`" : "as large as the paper's";
-        return HEADER.formatted(paper, sizes) + rows;
+        return String.format(Locale.ROOT, HEADER, paper, sizes) + rows;
     }
 
     List<String> failures() {

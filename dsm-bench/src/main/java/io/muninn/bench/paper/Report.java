@@ -53,7 +53,11 @@ final class Report {
             if (plot.isPossible()) {
                 plot.write(folder);
                 page.append(
-                        "![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+                        String.format(
+                                Locale.ROOT,
+                                "![Figure %d](%s.svg)\n\n",
+                                figure.number(),
+                                figure.fileName()));
             } else {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
@@ -61,14 +65,23 @@ final class Report {
         for (SpeedupBars figure : publication.bars(model.name())) {
             if (figure.write(results, folder)) {
                 page.append(
-                        "![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+                        String.format(
+                                Locale.ROOT,
+                                "![Figure %d](%s.svg)\n\n",
+                                figure.number(),
+                                figure.fileName()));
             } else {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
         }
         for (TimeFigure figure : publication.timeFigures()) {
             figure.write(folder, results);
-            page.append("![Figure %d](%s.svg)\n\n".formatted(figure.number(), figure.fileName()));
+            page.append(
+                    String.format(
+                            Locale.ROOT,
+                            "![Figure %d](%s.svg)\n\n",
+                            figure.number(),
+                            figure.fileName()));
         }
         if (!missing.isEmpty()) {
             page.append("Not drawn, because what they compare was not run: ");
@@ -107,14 +120,15 @@ final class Report {
         for (PaperProgram program : results.programs()) {
             List<String> options = isQuick ? program.quickOptions() : program.options();
             text.append(
-                    "| %s | `%s` | %s | %s |\n"
-                            .formatted(
-                                    program.title(),
-                                    (program.program() + " " + String.join(" ", options)).strip(),
-                                    decimal(results.sequentialSeconds().get(program.name())),
-                                    model.isByProgram() && !isQuick
-                                            ? program.source()
-                                            : "units of work at a fixed cost"));
+                    String.format(
+                            Locale.ROOT,
+                            "| %s | `%s` | %s | %s |\n",
+                            program.title(),
+                            (program.program() + " " + String.join(" ", options)).strip(),
+                            decimal(results.sequentialSeconds().get(program.name())),
+                            model.isByProgram() && !isQuick
+                                    ? program.source()
+                                    : "units of work at a fixed cost"));
         }
         return text.append('\n').toString();
     }
@@ -150,23 +164,24 @@ final class Report {
                 .forEach((key, run) -> {
                     double speedup = results.sequentialSeconds().get(key.program()) / run.seconds();
                     csv.append(
-                            "%s,%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s\n"
-                                    .formatted(
-                                            key.program(),
-                                            key.version().word(),
-                                            key.nodes(),
-                                            decimal(speedup),
-                                            decimal(run.seconds()),
-                                            run.messages(),
-                                            run.packets(),
-                                            run.bytes(),
-                                            run.faults(),
-                                            decimal(run.faultSeconds()),
-                                            decimal(run.lockSeconds()),
-                                            decimal(run.signalSeconds()),
-                                            decimal(run.callSeconds()),
-                                            decimal(run.barrierSeconds()),
-                                            decimal(run.receiveSeconds())));
+                            String.format(
+                                    Locale.ROOT,
+                                    "%s,%s,%d,%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s\n",
+                                    key.program(),
+                                    key.version().word(),
+                                    key.nodes(),
+                                    decimal(speedup),
+                                    decimal(run.seconds()),
+                                    run.messages(),
+                                    run.packets(),
+                                    run.bytes(),
+                                    run.faults(),
+                                    decimal(run.faultSeconds()),
+                                    decimal(run.lockSeconds()),
+                                    decimal(run.signalSeconds()),
+                                    decimal(run.callSeconds()),
+                                    decimal(run.barrierSeconds()),
+                                    decimal(run.receiveSeconds())));
                 });
         return csv.toString();
     }
