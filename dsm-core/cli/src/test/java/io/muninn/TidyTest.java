@@ -36,6 +36,16 @@ class TidyTest {
     private static final Pattern OPEN_END = Pattern.compile("FIXME|TODO(?!\\(#\\d+\\))");
     private static final Pattern UNORDERED = Pattern.compile("\\b(Map|Set)\\.(of|copyOf)\\(");
 
+    /** What writes numbers or letters as the user's locale has them, such as the digit U+0669. */
+    private static final Pattern BY_LOCALE =
+            Pattern.compile(
+                    "\\.formatted\\(|\\b(String\\.format|printf)\\((?!\\s*Locale\\.ROOT\\b)"
+                            + "|\\b(out|err)\\.format\\(|\\.to(Lower|Upper)Case\\(\\)"
+                            + "|\\bString::(format|formatted|toLowerCase|toUpperCase)\\b"
+                            + "|\\b(Decimal|Message|Number|SimpleDate)Format\\b"
+                            + "|\\bnew (Formatter|Scanner)\\("
+                            + "|\\bDateTimeFormatter\\.of(Pattern|Localized)");
+
     /** Words that mean something else here, and the word to use. */
     private static final Map<String, String> CONFUSED = confused();
 
@@ -165,6 +175,49 @@ class TidyTest {
 
         assertTrue(pure.size() > 40, pure.size() + " pure sources");
         assertNone(pure, Source::code, line -> UNORDERED.matcher(line).find());
+    }
+
+    /** Messages, reports and files are the same for every user. */
+    @Test
+    void texts_doNotFollowTheLocale() {
+        List<String> found = new ArrayList<>();
+        for (Source source : SOURCES) {
+            String code = String.join("\n", source.code());
+            BY_LOCALE
+                    .matcher(code)
+                    .results()
+                    .forEach(use -> {
+                        long line = code.substring(0, use.start()).lines().count();
+                        found.add(source.at((int) line - 1) + " say Locale.ROOT: " + use.group());
+                    });
+        }
+
+        assertEquals("", String.join("\n", found));
+    }
+
+    @Test
+    void usesOfTheLocale_areFound() {
+        for (String code :
+                List.of(
+                        "text.formatted(5)",
+                        "String.format(text, 5)",
+                        "out.printf(text)",
+                        "out.format(text)",
+                        "name.toLowerCase()",
+                        "map(String::toUpperCase)",
+                        "new DecimalFormat(text)",
+                        "new Scanner(in)")) {
+            assertTrue(BY_LOCALE.matcher(code).find(), code);
+        }
+        for (String code :
+                List.of(
+                        "String.format(\n  Locale.ROOT, text, 5)",
+                        "out.printf(Locale.ROOT, text)",
+                        "ReportTable.format(report)",
+                        "name.toLowerCase(Locale.ROOT)",
+                        "catch (NumberFormatException cause)")) {
+            assertFalse(BY_LOCALE.matcher(code).find(), code);
+        }
     }
 
     @Test
