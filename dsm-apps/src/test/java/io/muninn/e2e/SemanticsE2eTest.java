@@ -117,7 +117,8 @@ class SemanticsE2eTest {
         DsmRun.run(DsmRun.programLine("-n 2 --threads 2 --no-table", "ParallelLoops"))
                 .assertStatus(0)
                 .assertOut("verified: 5 schedules")
-                .assertOut("caught: loop 'fails' failed at index 2999, on node 1, thread 1: ");
+                .assertOut("caught: loop 'fails' failed at index 2999, on node 1, thread 1: ")
+                .assertOut("refused: the body of loop 'meets' cannot take part in barrier");
     }
 
     @Test

@@ -16,8 +16,8 @@ import java.util.List;
 
 /**
  * A stencil on a rod as parallel loops under every schedule, beside the sequential program on the
- * root's heap: the same bits. An exception of a body reaches the sequential part, and the team goes
- * on.
+ * root's heap: the same bits. An exception of a body reaches the sequential part, a barrier in a
+ * body is refused though every thread has a share, and the team goes on.
  */
 public final class ParallelLoops implements LoopProgram {
     private static final int CELLS = 3000;
@@ -67,6 +67,9 @@ public final class ParallelLoops implements LoopProgram {
                 }
             });
 
+    final Loop<None, None> meets =
+            Loop.parts(None.class, (_, part) -> part.node().barrier("meeting").await());
+
     private double[] expected = new double[CELLS];
 
     @Override
@@ -96,6 +99,12 @@ public final class ParallelLoops implements LoopProgram {
         } catch (LoopException thrown) {
             System.out.println("caught: " + thrown.getMessage());
         }
+        try {
+            team.forEach(0, CELLS, meets);
+        } catch (LoopException thrown) {
+            System.out.println("refused: " + thrown.getCause().getMessage());
+        }
+        team.forEach(CELLS, 0, fails); // over no index
         team.forEach(inner, Schedule.BLOCK, copy, None.NONE);
     }
 

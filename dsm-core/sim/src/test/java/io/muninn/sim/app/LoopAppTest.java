@@ -18,6 +18,7 @@ import io.muninn.api.Reduction.Operator;
 import io.muninn.api.Schedule;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
+import io.muninn.api.Verdict;
 import io.muninn.sim.MachineModel;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
@@ -210,6 +211,46 @@ class LoopAppTest {
         long unitsEach = UNITS * N / (nodes * threads);
         double seconds = unitsEach * MachineModel.LOOPBACK.workPicos() * 1e-12;
         assertEquals(seconds, charged.seconds() - free.seconds(), 0.01 * seconds);
+    }
+
+    /** Comes to a barrier where no other thread runs. */
+    private record Lonely(List<String> said) implements DsmProgram {
+        private void meet(DsmNode root) {
+            said.add(
+                    assertThrows(IllegalStateException.class, () -> root.barrier("b").await())
+                            .getMessage());
+        }
+
+        @Override
+        public void initialize(DsmNode root) {
+            meet(root);
+        }
+
+        @Override
+        public void run(DsmNode node) {
+            node.barrier("b").await();
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            meet(root);
+            return Verdict.right("alone");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2"})
+    void barrierOfInitializeOrVerify_isRefused(int nodes, int threads) {
+        List<String> said = new ArrayList<>();
+
+        AppResult result = AppRun.of(() -> new Lonely(said), nodes).threads(threads).run();
+
+        assertEquals(List.of(), result.failure().stream().toList());
+        assertEquals(
+                List.of(
+                        "initialize cannot take part in barrier 'b': no other thread runs",
+                        "verify cannot take part in barrier 'b': no other thread runs"),
+                said);
     }
 
     /** What the root is told of a loop, if the last of three nodes has another program. */
