@@ -274,6 +274,6 @@ final class CellsShared implements DsmProgram {
         double[][] records = new double[size.molecules()][];
         Arrays.setAll(records, this::load);
         double[] results = WaterCells.results(energies, records);
-        return WaterOracle.verify(size, results, CellsSequential.run(size, root));
+        return WaterOracle.verifyCells(size, results, CellsSequential.run(size, root));
     }
 }

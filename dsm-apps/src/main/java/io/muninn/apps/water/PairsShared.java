@@ -270,6 +270,6 @@ final class PairsShared implements DsmProgram {
     public Verdict verify(DsmNode root) {
         Band all = new Band(0, size.molecules());
         double[] results = WaterOracle.results(energies, load(all, 0), velocities());
-        return WaterOracle.verify(size, results, PairsSequential.run(size, root));
+        return WaterOracle.verifyPairs(size, results, PairsSequential.run(size, root));
     }
 }

@@ -44,6 +44,6 @@ public final class WaterNsq extends SpmdEntry<WaterSize> {
 
     @Override
     protected Verdict verify(WaterSize size, DsmNode root, double[] results) {
-        return WaterOracle.verify(size, results, PairsSequential.run(size, root));
+        return WaterOracle.verifyPairs(size, results, PairsSequential.run(size, root));
     }
 }

@@ -44,6 +44,6 @@ public final class WaterSp extends SpmdEntry<WaterSize> {
 
     @Override
     protected Verdict verify(WaterSize size, DsmNode root, double[] results) {
-        return WaterOracle.verify(size, results, CellsSequential.run(size, root));
+        return WaterOracle.verifyCells(size, results, CellsSequential.run(size, root));
     }
 }

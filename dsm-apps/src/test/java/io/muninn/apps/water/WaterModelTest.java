@@ -133,13 +133,13 @@ class WaterModelTest {
     void oracle_refusesOtherEnergiesPositionsAndMomenta() {
         WaterSize size = new WaterSize(MOLECULES, 3);
         double[] expected = run(3);
-        assertTrue(WaterOracle.verify(size, expected, expected).right());
+        assertTrue(WaterOracle.verifyPairs(size, expected, expected).right());
         int[] wrong = {5, 8 + 100, expected.length - 1};
         for (int i : wrong) {
             double[] actual = expected.clone();
             actual[i] += 1e-3;
-            assertFalse(WaterOracle.verify(size, actual, expected).right(), "element " + i);
+            assertFalse(WaterOracle.verifyPairs(size, actual, expected).right(), "element " + i);
         }
-        assertFalse(WaterOracle.verify(size, new double[3], expected).right());
+        assertFalse(WaterOracle.verifyPairs(size, new double[3], expected).right());
     }
 }
