@@ -110,13 +110,15 @@ public final class IntArray extends SharedVariable {
     }
 
     /**
-     * Adds to one element. Atomic between the threads of a node, and between nodes if the variable
-     * is {@link Protocol#CONVENTIONAL}, {@link Protocol#MIGRATORY} or {@link Protocol#PIPELINED};
-     * <b>not</b> atomic between nodes if it is {@link Protocol#WRITE_SHARED}.
+     * Adds to one element. Atomic between the threads of a node, and between nodes unless the
+     * protocol of the variable {@linkplain Protocol#mergesStores merges stores}.
      *
      * @return the previous value
+     * @throws IllegalStateException if the protocol does and is not the declared one: the run has
+     *     several nodes, and overrides a protocol under which the update would be atomic
      */
     public int getAndAdd(int index, int amount) {
+        link.requireAtomic("getAndAdd");
         MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {
@@ -128,13 +130,14 @@ public final class IntArray extends SharedVariable {
 
     /**
      * Stores {@code next} if the element is {@code expected}. Atomic between the threads of a node,
-     * and between nodes if the variable is {@link Protocol#CONVENTIONAL}, {@link
-     * Protocol#MIGRATORY} or {@link Protocol#PIPELINED}; <b>not</b> atomic between nodes if it is
-     * {@link Protocol#WRITE_SHARED}.
+     * and between nodes unless the protocol of the variable {@linkplain Protocol#mergesStores
+     * merges stores}.
      *
      * @return true if the element was {@code expected}
+     * @throws IllegalStateException as {@link #getAndAdd}
      */
     public boolean compareAndSet(int index, int expected, int next) {
+        link.requireAtomic("compareAndSet");
         MemorySegment elements = memory;
         long offset = (long) index << 2;
         try {

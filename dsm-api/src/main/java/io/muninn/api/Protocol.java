@@ -94,6 +94,15 @@ public enum Protocol {
         return this == CONVENTIONAL || this == MIGRATORY || this == PIPELINED;
     }
 
+    /**
+     * True if several nodes may store to a page at the same time, and a synchronization merges what
+     * they have stored. Then an update, such as {@link LongArray#getAndAdd}, is not atomic between
+     * nodes, and a load need not see the last store.
+     */
+    public boolean mergesStores() {
+        return this == WRITE_SHARED || this == HOME_BASED || this == LAZY || this == HYBRID;
+    }
+
     /** The protocol's number on the wire; never reused. */
     public int code() {
         return code;

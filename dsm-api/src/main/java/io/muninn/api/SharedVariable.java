@@ -101,7 +101,7 @@ public abstract sealed class SharedVariable
     /** Null outside a simulation, for local views, and before binding. */
     private @Nullable AccessGuard guard;
 
-    private ViewLink link = ViewLink.LOCAL;
+    ViewLink link = ViewLink.LOCAL;
 
     private String name = "";
 

@@ -15,6 +15,7 @@ import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.OverriddenLink;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.api.spi.ViewBinder;
@@ -218,7 +219,12 @@ public final class NodeSession implements DsmSession {
                 name,
                 allocation.memory(),
                 link.guard(region).orElse(null),
-                link(region, region.variables().getFirst()));
+                OverriddenLink.of(
+                        link(region, region.variables().getFirst()),
+                        nodes(),
+                        name,
+                        protocol,
+                        region.protocol()));
         link.meetToAllocate(ordinal, name, spec.type(), protocol, home);
     }
 

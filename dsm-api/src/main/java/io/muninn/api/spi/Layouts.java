@@ -1,6 +1,7 @@
 package io.muninn.api.spi;
 
 import io.muninn.api.Home;
+import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.SharedVariable;
 import java.lang.foreign.MemorySegment;
@@ -51,6 +52,7 @@ public final class Layouts {
             for (RegionSpec region : session.layout().regions()) {
                 MemorySegment bytes = session.segment(region);
                 AccessGuard guard = session.guard(region).orElse(null);
+                Protocol declared = layout.regions().get(region.index()).protocol();
                 for (VariableSpec variable : region.variables()) {
                     SharedVariable view = views.get(variable.name());
                     if (view != null) {
@@ -59,7 +61,12 @@ public final class Layouts {
                                 variable.name(),
                                 bytes.asSlice(variable.offset(), variable.bytes()),
                                 guard == null ? null : new ShiftedGuard(guard, variable.offset()),
-                                session.link(region, variable));
+                                OverriddenLink.of(
+                                        session.link(region, variable),
+                                        session.nodes(),
+                                        variable.name(),
+                                        declared,
+                                        region.protocol()));
                     }
                 }
             }

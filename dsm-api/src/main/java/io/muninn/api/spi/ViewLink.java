@@ -59,4 +59,13 @@ public interface ViewLink {
      * @return a node, from 0
      */
     int home(long offset);
+
+    /**
+     * Called before an update that loads and stores as one operation.
+     *
+     * @param operation its name
+     * @throws IllegalStateException if the program may expect it to be atomic between nodes, and it
+     *     is not
+     */
+    default void requireAtomic(String operation) {}
 }

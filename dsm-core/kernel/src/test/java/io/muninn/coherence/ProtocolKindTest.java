@@ -19,4 +19,15 @@ class ProtocolKindTest {
         assertEquals(
                 kind.traits().has(Trait.TRAVELS_WITH_LOCKS), kind.protocol().travelsWithLocks());
     }
+
+    /**
+     * Beside those that nobody stores to; a variant may have one writer where its protocol merges.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void storesAreMergedExactlyWherePagesHaveSeveralWriters(ProtocolKind kind) {
+        if (!kind.isVariant() && !kind.protocol().isSealed()) {
+            assertEquals(!kind.traits().has(Trait.ONE_WRITER), kind.protocol().mergesStores());
+        }
+    }
 }
