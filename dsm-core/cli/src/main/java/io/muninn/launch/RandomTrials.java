@@ -12,6 +12,7 @@ import io.muninn.sim.program.Racing;
 import io.muninn.sim.program.SeededRun;
 import io.muninn.spi.LazyWriters;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,7 @@ final class RandomTrials {
     private final PrintWriter out;
     private final Coverage coverage = new Coverage();
     private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
+    private final AtomicLong programs = new AtomicLong();
     private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
     private final AtomicLong steps = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
@@ -109,7 +111,10 @@ final class RandomTrials {
         out.printf(Locale.ROOT, "trace hash %016x%n", result.traceHash());
     }
 
-    /** Runs seeds from 1 on until one fails or the time is over; first those of rare cells. */
+    /**
+     * Runs seeds from 1 on until one fails or the time is over; first those of rare cells. What is
+     * running then is not run to its end. A failure is made smaller and run again after the time.
+     */
     int runForTime(long limitNanos, int jobs) throws InterruptedException {
         boolean areUsual = options.equals(SeededRun.Options.ALL);
         return runMany(areUsual ? RareCells.seeds() : List.of(), 1, SEEDS_MAX, limitNanos, jobs);
@@ -122,18 +127,18 @@ final class RandomTrials {
 
     private int runMany(List<Long> before, long first, long count, long limitNanos, int jobs)
             throws InterruptedException {
-        SeedSearch search = new SeedSearch(this::runQuietly, jobs);
+        TimeLimit limit = new TimeLimit(limitNanos);
+        SeedSearch search = new SeedSearch(seed -> runQuietly(seed, limit), jobs);
         Progress progress = new Progress(System.err, Progress.isTerminal());
-        long startNanos = System.nanoTime();
         Optional<SeedSearch.Found> found =
                 search.run(
                         before,
                         first,
                         count,
-                        limitNanos,
-                        done -> progress.show(rate(done, System.nanoTime() - startNanos)));
+                        limit,
+                        done -> progress.show(rate(done, limit.elapsedNanos())));
         progress.erase();
-        long tookNanos = System.nanoTime() - startNanos;
+        long tookNanos = limit.elapsedNanos();
         if (found.isPresent()) {
             return report(found.get());
         }
@@ -141,19 +146,29 @@ final class RandomTrials {
         return ExitStatus.OK;
     }
 
-    private void runQuietly(long seed) {
+    private void runQuietly(long seed, TimeLimit limit) {
         for (SeededRun trial : trials(seed)) {
-            ProgramRun.Result result = trial.run(checkers.get());
+            ProgramRun.Result result = trial.run(observers(limit));
+            programs.incrementAndGet();
             operations.add(trial.program().sharedOperations());
             steps.addAndGet(result.steps());
             lost.addAndGet(result.completed() ? 0 : 1);
         }
         if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(ForbiddenStore.PROTOCOL)) {
-            ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, checkers.get());
+            ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, observers(limit));
+            programs.incrementAndGet();
         }
         if (seed % RACING_ONE_IN == 0 && options.protocols().contains(Racing.PROTOCOL)) {
-            Racing.run(seed / RACING_ONE_IN, checkers.get());
+            Racing.run(seed / RACING_ONE_IN, observers(limit));
+            programs.incrementAndGet();
         }
+    }
+
+    /** All checkers, and a limit. */
+    private List<Observer> observers(TimeLimit limit) {
+        List<Observer> observers = new ArrayList<>(checkers.get());
+        observers.add(limit);
+        return observers;
     }
 
     private int report(SeedSearch.Found found) {
@@ -187,8 +202,10 @@ final class RandomTrials {
                 + (checksRaces ? " --check-races" : "");
     }
 
-    private static String rate(long done, long nanos) {
-        return done + " programs, " + Math.round(done * NANOS_PER_SECOND / nanos) + " a second";
+    private String rate(long seeds, long nanos) {
+        long ran = programs.get();
+        long aSecond = Math.round(ran * NANOS_PER_SECOND / nanos);
+        return ran + " programs of " + seeds + " seeds, " + aSecond + " a second";
     }
 
     private void summarize(long done, long nanos) {

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.sim.RunEndedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ final class SeedSearch {
     /** The trial of a seed; called by several threads concurrently. */
     interface Trial {
         /**
+         * @throws RunEndedException if the time is over before the seed has run to its end
          * @throws RuntimeException or an {@link AssertionError} if the seed fails
          */
         void run(long seed);
@@ -44,21 +46,20 @@ final class SeedSearch {
      * Runs some seeds, then {@code count} from {@code first} on, or as many as the time permits.
      *
      * @param before the seeds to begin with
-     * @param limitNanos time after which no further seed is started
+     * @param limit after which no further seed is started
      * @param progress receives the number of completed seeds from time to time
      * @return the smallest failed seed among those that ran
      */
     Optional<Found> run(
-            List<Long> before, long first, long count, long limitNanos, LongConsumer progress)
+            List<Long> before, long first, long count, TimeLimit limit, LongConsumer progress)
             throws InterruptedException {
-        long startNanos = System.nanoTime();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < workers; i++) {
             threads.add(
                     Thread.ofPlatform()
                             .name("muninn-sim-" + i)
                             .daemon(true)
-                            .start(() -> work(before, first, count, startNanos, limitNanos)));
+                            .start(() -> work(before, first, count, limit)));
         }
         for (Thread thread : threads) {
             while (!thread.join(Duration.ofNanos(PROGRESS_NANOS))) {
@@ -73,8 +74,8 @@ final class SeedSearch {
         return done.get();
     }
 
-    private void work(List<Long> before, long first, long count, long startNanos, long limitNanos) {
-        while (found.get() == null && System.nanoTime() - startNanos < limitNanos) {
+    private void work(List<Long> before, long first, long count, TimeLimit limit) {
+        while (found.get() == null && !limit.isOver()) {
             long at = next.getAndIncrement();
             if (at >= before.size() + count) {
                 return;
@@ -83,6 +84,8 @@ final class SeedSearch {
             try {
                 trial.run(seed);
                 done.incrementAndGet();
+            } catch (RunEndedException timeIsOver) {
+                return;
             } catch (RuntimeException | Error failure) {
                 Found mine = new Found(seed, failure);
                 found.accumulateAndGet(

@@ -3,6 +3,7 @@ package io.muninn.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.sim.RunEndedException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SeedSearchTest {
-    private static final long LONG_NANOS = 60_000_000_000L;
+    private static final TimeLimit LONG = new TimeLimit(Long.MAX_VALUE);
 
     private final Set<Long> ran = new ConcurrentSkipListSet<>();
 
@@ -21,7 +22,7 @@ class SeedSearchTest {
     void runsEverySeedOnce() throws InterruptedException {
         SeedSearch search = new SeedSearch(ran::add, 3);
 
-        Optional<SeedSearch.Found> found = search.run(List.of(), 5, 100, LONG_NANOS, _ -> {});
+        Optional<SeedSearch.Found> found = search.run(List.of(), 5, 100, LONG, _ -> {});
 
         assertTrue(found.isEmpty());
         assertEquals(LongStream.range(5, 105).boxed().collect(Collectors.toSet()), ran);
@@ -33,7 +34,7 @@ class SeedSearchTest {
         List<Long> order = new CopyOnWriteArrayList<>();
         SeedSearch search = new SeedSearch(order::add, 1);
 
-        search.run(List.of(900L, 70L), 5, 3, LONG_NANOS, _ -> {});
+        search.run(List.of(900L, 70L), 5, 3, LONG, _ -> {});
 
         assertEquals(List.of(900L, 70L, 5L, 6L, 7L), order);
         assertEquals(5, search.done());
@@ -51,8 +52,7 @@ class SeedSearchTest {
                         },
                         1);
 
-        SeedSearch.Found found =
-                search.run(List.of(), 1, 1_000_000, LONG_NANOS, _ -> {}).orElseThrow();
+        SeedSearch.Found found = search.run(List.of(), 1, 1_000_000, LONG, _ -> {}).orElseThrow();
 
         assertEquals(7, found.seed());
         assertEquals("seven", found.failure().getMessage());
@@ -63,7 +63,24 @@ class SeedSearchTest {
     void beginsNoSeedWhenTimeIsUp() throws InterruptedException {
         SeedSearch search = new SeedSearch(ran::add, 2);
 
-        assertTrue(search.run(List.of(), 1, 1_000, 0, _ -> {}).isEmpty());
+        assertTrue(search.run(List.of(), 1, 1_000, new TimeLimit(0), _ -> {}).isEmpty());
         assertEquals(Set.of(), ran);
+    }
+
+    @Test
+    void seedThatTheTimeEnds_isNeitherDoneNorFound() throws InterruptedException {
+        SeedSearch search =
+                new SeedSearch(
+                        seed -> {
+                            if (seed == 3) {
+                                throw new RunEndedException("the time is over");
+                            }
+                            ran.add(seed);
+                        },
+                        1);
+
+        assertTrue(search.run(List.of(), 1, 1_000, LONG, _ -> {}).isEmpty());
+        assertEquals(Set.of(1L, 2L), ran);
+        assertEquals(2, search.done());
     }
 }

@@ -7,6 +7,7 @@ import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
 import io.muninn.sim.ProcessorRules;
 import io.muninn.sim.RandomDelays;
+import io.muninn.sim.RunEndedException;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.LazyWriters;
@@ -484,6 +485,7 @@ public final class SeededRun {
      *
      * @param observers see this run and no other
      * @throws Violation if a promise did not hold, or something broke
+     * @throws RunEndedException if an observer ends the run
      */
     public ProgramRun.Result run(List<Observer> observers) {
         return run(program, observers, 0);
@@ -512,8 +514,8 @@ public final class SeededRun {
                     observers,
                     limitNanos(smaller, delays, healNanos),
                     options.checksRaces());
-        } catch (Violation violation) {
-            throw violation;
+        } catch (Violation | RunEndedException known) {
+            throw known;
         } catch (RuntimeException broken) {
             throw new Violation("exceptions", broken.toString(), broken);
         }
