@@ -3,6 +3,7 @@ package io.muninn.apps;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Dsm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,20 +11,31 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** The two programs that the guide shows beside each other are those of the sources. */
+/**
+ * The two programs that the guide shows beside each other are those of the sources; its program of
+ * parallel loops compiles as it stands there, and prints what the guide says.
+ */
+@Timeout(60)
+@Isolated("captures what is printed")
 class GuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "GUIDE.md");
     private static final Path SOURCES = Path.of("src/main/java/io/muninn/apps/jacobi");
+    private static final String LOOPS_TITLE = "## Parallel loops\n";
     private static final String TITLE = "### The sequential program beside the parallel one\n";
 
     /** What the guide leaves out. */
     private static final String OMITTED = "…";
 
-    private static List<String> samples() throws IOException {
+    @TempDir private Path folder;
+
+    private static List<String> samples(String title) throws IOException {
         String guide = Files.readString(GUIDE);
-        int from = guide.indexOf(TITLE);
-        assertTrue(from >= 0, "the guide has no " + TITLE);
+        int from = guide.indexOf(title);
+        assertTrue(from >= 0, "the guide has no " + title);
         String section = guide.substring(from, guide.indexOf("\n## ", from));
         return CompiledSources.samples(section);
     }
@@ -46,10 +58,24 @@ class GuideTest {
 
     @Test
     void programs_areThoseOfTheSources() throws IOException {
-        List<String> samples = samples();
+        List<String> samples = samples(TITLE);
 
         assertEquals(2, samples.size());
         assertEquals(List.of(), missing(samples.get(0), "JacobiSequential.java"));
         assertEquals(List.of(), missing(samples.get(1), "JacobiLoops.java"));
+    }
+
+    @Test
+    void programOfLoops_printsWhatTheGuideSays() throws Exception {
+        List<String> samples = samples(LOOPS_TITLE).subList(0, 1);
+        try (CompiledSources compiled = new CompiledSources(folder, samples)) {
+            String name = CompiledSources.name(samples.getFirst());
+
+            assertEquals("1000", Printed.by(() -> Dsm.run(compiled.newProgram(name))));
+            assertEquals(
+                    "1000",
+                    Printed.by(
+                            () -> PretendCluster.run(3, 2, null, () -> compiled.newProgram(name))));
+        }
     }
 }

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Dsm;
 import io.muninn.api.DsmProgram;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -33,11 +30,6 @@ class MigrationTest {
                     "Rod", "500",
                     "Pi", "3141593");
 
-    /** What a program does. */
-    private interface Run {
-        void run() throws Exception;
-    }
-
     @TempDir private Path folder;
 
     @Test
@@ -50,17 +42,17 @@ class MigrationTest {
                 String name = CompiledSources.name(sample);
                 Class<?> type = compiled.load(name);
                 if (DsmProgram.class.isAssignableFrom(type)) {
-                    printed.put(name, printed(() -> Dsm.run(compiled.newProgram(name))));
+                    printed.put(name, Printed.by(() -> Dsm.run(compiled.newProgram(name))));
                     onClusters.put(
                             name,
-                            printed(() ->
+                            Printed.by(() ->
                                     PretendCluster.run(
                                             3, 2, null, () -> compiled.newProgram(name))));
                 } else {
                     String[] none = {};
                     printed.put(
                             name,
-                            printed(() ->
+                            Printed.by(() ->
                                     type.getMethod("main", String[].class)
                                             .invoke(null, (Object) none)));
                     onClusters.put(name, printed.get(name));
@@ -70,17 +62,5 @@ class MigrationTest {
 
         assertEquals(PRINTED, printed);
         assertEquals(PRINTED, onClusters);
-    }
-
-    private static String printed(Run run) throws Exception {
-        PrintStream usual = System.out;
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            run.run();
-        } finally {
-            System.setOut(usual);
-        }
-        return bytes.toString(StandardCharsets.UTF_8).strip();
     }
 }
