@@ -59,7 +59,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 			return;
 		if (sent >= 0 || (errno != EAGAIN && errno != EINTR))
 			end_without_agent(mapping, "its socket closed");
-		if (dsm_wait_for(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
+		if (dsm_wait_awake(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 	}
 }
@@ -115,7 +115,7 @@ static void *command_thread(void *argument)
 	for (;;) {
 		ssize_t bytes;
 
-		if (dsm_wait_for(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
+		if (dsm_wait_awake(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
 			end_silent_agent(mapping);
 		bytes = recv(mapping->socket, &packet, sizeof(packet), MSG_DONTWAIT);
 		if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
@@ -182,7 +182,7 @@ static int send_attach(const struct dsm_mapping *mapping, int fd, const struct d
 
 static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
 {
-	int ret = dsm_wait_for(fd, POLLIN, millis);
+	int ret = dsm_wait_awake(fd, POLLIN, millis);
 	ssize_t bytes;
 
 	if (ret <= 0)
@@ -200,7 +200,8 @@ static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
 
 /*
  * Sets the time without a command after which the agent counts as gone, from its next
- * command on. Any thread may call this while the command thread runs.
+ * command on. Time in which this process is stopped does not count. Any thread may call
+ * this while the command thread runs.
  */
 void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
 {
@@ -209,8 +210,8 @@ void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
 
 /*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
- * and the userfaultfd, waits for its verdict (at most loss_millis) and starts the command
- * thread.
+ * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most) and
+ * starts the command thread.
  *
  * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another

@@ -11,6 +11,7 @@
 
 #define THREAD_STACK_BYTES (256 * 1024)
 #define STDERR_WAIT_MILLIS 1000
+#define WAIT_PARTS 5
 
 static int64_t now_millis(void)
 {
@@ -35,6 +36,16 @@ int dsm_wait_for(int fd, short events, int64_t millis)
 			return -errno;
 		left = deadline - now_millis();
 	}
+}
+
+int dsm_wait_awake(int fd, short events, int64_t millis)
+{
+	int64_t part = (millis + WAIT_PARTS - 1) / WAIT_PARTS;
+	int ret = 0;
+
+	for (int i = 0; i <= WAIT_PARTS && ret == 0; i++)
+		ret = dsm_wait_for(fd, events, part);
+	return ret;
 }
 
 _Noreturn void dsm_process_end(int status, const char *text, size_t bytes)

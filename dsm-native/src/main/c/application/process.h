@@ -8,6 +8,13 @@
 /* Waits for `events`. Returns 1, 0 after `millis`, or -errno. EINTR does not prolong the wait. */
 int dsm_wait_for(int fd, short events, int64_t millis);
 
+/*
+ * As dsm_wait_for(), in six parts of a fifth of the time each. However long this process is
+ * stopped, that ends one part only; the others add up to `millis`. So a process that was
+ * stopped, together with the one it waits for, still gives it all its time.
+ */
+int dsm_wait_awake(int fd, short events, int64_t millis);
+
 /* Prints the reason and ends the process. A stderr that no process reads must not block this. */
 _Noreturn void dsm_process_end(int status, const char *text, size_t bytes);
 

@@ -178,6 +178,85 @@ class LossE2eTest {
         }
     }
 
+    /** As by Ctrl-Z and fg, docker pause, or the lid of a laptop. */
+    @Test
+    void suspendedRun_goesOn(@TempDir Path folder) throws InterruptedException, IOException {
+        Path end = folder.resolve("end");
+        String heartbeat = "-n 2 --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = underWay(heartbeat, new Way("Endless " + end, ""), 2)) {
+            suspend(run, HEARTBEAT_LIMIT.multipliedBy(2)).forEach(member -> member.signal("CONT"));
+
+            Files.createFile(end);
+
+            run.await().assertStatus(0);
+        }
+    }
+
+    /** Within the heartbeat limit, and launcher and root last. */
+    @Tag("slow")
+    @Test
+    void suspendedRunWhoseNodesGoOnOneAfterAnother_goesOn(@TempDir Path folder)
+            throws InterruptedException, IOException {
+        Path end = folder.resolve("end");
+        String heartbeat = "-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = underWay(heartbeat, new Way("Endless " + end, ""))) {
+            List<Member> all = suspend(run, HEARTBEAT_LIMIT.multipliedBy(3));
+            for (int node = NODES - 1; node >= -1; node--) {
+                int next = node;
+                all.stream()
+                        .filter(member -> member.node() == next)
+                        .forEach(member -> member.signal("CONT"));
+                LockSupport.parkNanos(HEARTBEAT_LIMIT.toNanos() / (NODES + 2)); // what is tested
+            }
+
+            Files.createFile(end);
+
+            run.await().assertStatus(0);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"AGENT, 0", "APPLICATION, 2"})
+    void processKilledInASuspendedRun_isNamedWhenTheRunGoesOn(Role role, int node)
+            throws InterruptedException {
+        String heartbeat = "-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        try (DsmRun run = underWay(heartbeat)) {
+            Member victim = run.member(role, node);
+            List<Member> all = suspend(run, HEARTBEAT_LIMIT.multipliedBy(2));
+            victim.signal("KILL");
+            all.forEach(member -> member.signal("CONT"));
+
+            assertLost(run, node, AFTER_KILL);
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void suspensionWhileNodesAreStillJoining_endsNothing(@TempDir Path folder)
+            throws InterruptedException, IOException {
+        Path end = Files.createFile(folder.resolve("end"));
+        String line =
+                DsmRun.programLine("--join-timeout 8 --heartbeat 2 -n " + NODES, "Endless " + end);
+        try (DsmRun run = DsmRun.start(line)) {
+            assertTrue(
+                    MarkedProcesses.awaitUntil(
+                            DsmRun.LIMIT,
+                            () -> run.processes().find(Role.APPLICATION, 1).isPresent()));
+            suspend(run, Duration.ofSeconds(10)).forEach(member -> member.signal("CONT"));
+
+            run.await().assertStatus(0);
+        }
+    }
+
+    /** Stops every process of a run for so long. */
+    private static List<Member> suspend(DsmRun run, Duration time) {
+        List<Member> all = run.processes().all();
+        all.forEach(member -> member.signal("STOP"));
+        LockSupport.parkNanos(time.toNanos());
+        return all;
+    }
+
     @Test
     void killedLauncher_takesTheRunWithIt() throws InterruptedException {
         try (DsmRun run = underWay("-n " + NODES)) {
@@ -312,8 +391,12 @@ class LossE2eTest {
     }
 
     private static DsmRun underWay(String options, Way way) {
+        return underWay(options, way, NODES);
+    }
+
+    private static DsmRun underWay(String options, Way way, int nodes) {
         DsmRun run = DsmRun.startProgram(options + way.options, way.program);
-        run.awaitOutput(Endless.UNDER_WAY, NODES); // the other program says the same
+        run.awaitOutput(Endless.UNDER_WAY, nodes); // the other program says the same
         return run;
     }
 

@@ -121,6 +121,33 @@ class ProcessLossTest {
         }
     }
 
+    /** As by Ctrl-Z and fg, docker pause, or the lid of a laptop; one of them goes on first. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void agentStoppedTogetherWithItsApplication_isNotGone(boolean agentFirst) {
+        try (Watched watched = Watched.start(kind)) {
+            watched.block();
+            List<ChildJvm> all = List.of(watched.application, watched.agent);
+            all.forEach(ChildJvm::stop);
+            Descriptors.await((int) (2 * LOSS_MILLIS));
+
+            (agentFirst ? all.reversed() : all)
+                    .forEach(process -> {
+                        process.resume();
+                        Descriptors.await((int) (LOSS_MILLIS / 3));
+                    });
+
+            watched.application.say("a silence " + LOSS_MILLIS);
+            assertEquals("a allowed", watched.application.line());
+            watched.agent.kill();
+            assertTrue(watched.millisToTheEnd() < LOSS_MILLIS);
+            assertEquals(
+                    "muninn: node 7: its agent is gone (its socket closed);"
+                            + " ending the application\n",
+                    watched.application.errors());
+        }
+    }
+
     @Test
     void agentThatPings_keepsItsApplicationBeyondTheLimit() {
         try (Watched watched = Watched.start(kind)) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the nodes of a run as processes of this machine, and leaves none behind. With many nodes it
@@ -114,11 +113,7 @@ final class Launcher {
     /** True if the launcher itself has declared a node lost. */
     private boolean lost;
 
-    /**
-     * Time of {@link System#nanoTime} at which the remaining agents are killed; null if none is
-     * set.
-     */
-    private @Nullable Long killAtNanos;
+    private final KillTime killTime = new KillTime();
 
     Launcher(Plan plan, PrintStream err) {
         this.plan = plan;
@@ -194,7 +189,11 @@ final class Launcher {
                 started = startNext(); // all permitted, before an end is handled
             } while (started);
             long nowNanos = System.nanoTime();
-            if (nowNanos - nextNanos >= 0) {
+            long lateNanos = nowNanos - nextNanos;
+            if (lateNanos > heartbeatNanos) {
+                killTime.postpone(lateNanos);
+            }
+            if (lateNanos >= 0) {
                 launched.forEach(LaunchedNode::sendHeartbeat);
                 lookForStopped();
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
@@ -202,10 +201,10 @@ final class Launcher {
                 progress.show(plan.nodes() + noun + seconds + " s");
                 nextNanos = nowNanos + heartbeatNanos;
             }
-            if (killAtNanos != null && nowNanos - killAtNanos >= 0) {
+            if (killTime.hasCome(nowNanos)) {
                 killLeft();
             }
-            long wakeNanos = killAtNanos == null ? nextNanos : Math.min(nextNanos, killAtNanos);
+            long wakeNanos = killTime.orEarlier(nextNanos);
             if (startsMore()) {
                 wakeNanos = Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
             }
@@ -223,7 +222,7 @@ final class Launcher {
     private void lookForStopped() {
         for (LaunchedNode node : launched) {
             boolean stopped = node.lookWhetherStopped() > plan.stoppedLooksMax();
-            if (stopped && killAtNanos == null) {
+            if (stopped && !killTime.isSet()) {
                 lost = true;
                 say(
                         "node "
@@ -258,12 +257,11 @@ final class Launcher {
 
     /** Kills the remaining agents after this time, or at an earlier time already set. */
     private void killWithin(Duration grace) {
-        long atNanos = System.nanoTime() + grace.toNanos();
-        killAtNanos = killAtNanos == null ? atNanos : Math.min(killAtNanos, atNanos);
+        killTime.within(grace, System.nanoTime());
     }
 
     private void killLeft() {
-        killAtNanos = null;
+        killTime.clear();
         for (LaunchedNode node : launched) {
             if (node.process().isAlive()) {
                 node.kill();

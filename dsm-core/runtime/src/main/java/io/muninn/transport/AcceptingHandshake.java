@@ -107,7 +107,7 @@ final class AcceptingHandshake implements Connection.Receiver {
         this.nonce = nonce;
         this.gate = gate;
         deadline =
-                loop.schedule(
+                loop.patience(
                         config.handshakeTimeout().toNanos(),
                         () -> turnAway("did not finish the handshake in time"));
         connection.receiver(this);

@@ -138,6 +138,14 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
+     * Runs a task on the loop once, when it has waited for so long: the limit of a wait for another
+     * process. Time in which this process is stopped counts for little, see {@link Patience}.
+     */
+    public Cancellable patience(long nanos, Runnable task) {
+        return new Patience(this::schedule, nanos, task);
+    }
+
+    /**
      * Prepares work that is done once per batch, such as a flush.
      *
      * @return requests the work; however often it is called, the work runs once, after the

@@ -414,7 +414,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         finishing = !ended;
         ended = true;
         Channel closing = channel();
-        Cancellable linger = loop.schedule(LINGER_NANOS, closing::close);
+        Cancellable linger = loop.patience(LINGER_NANOS, closing::close);
         closing.closeFuture()
                 .addListener(_ -> {
                     linger.cancel();

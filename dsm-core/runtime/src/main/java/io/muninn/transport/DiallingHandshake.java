@@ -72,7 +72,7 @@ final class DiallingHandshake implements Connection.Receiver {
     }
 
     private Cancellable armed() {
-        return loop.schedule(
+        return loop.patience(
                 patience.toNanos(), () -> breakOff("did not finish the handshake in time"));
     }
 

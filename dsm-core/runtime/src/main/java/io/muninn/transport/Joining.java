@@ -475,7 +475,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
 
     private void arm(Duration timeout) {
         disarm();
-        deadline = loop.schedule(timeout.toNanos(), this::onTimeout);
+        deadline = loop.patience(timeout.toNanos(), this::onTimeout);
     }
 
     private void disarm() {

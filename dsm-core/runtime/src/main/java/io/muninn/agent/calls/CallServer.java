@@ -5,6 +5,7 @@ import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.ByteBufReader;
+import io.muninn.transport.Cancellable;
 import io.muninn.transport.Listener;
 import io.muninn.transport.Refusals;
 import io.muninn.wire.MalformedMessageException;
@@ -25,8 +26,6 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Receives the calls of application threads: at an abstract Unix socket, with one connection per
@@ -102,40 +101,40 @@ public final class CallServer {
 
     /** Listens at an abstract name. */
     public void listen(AgentEventLoop loop, String abstractName) {
-        Listener.listen(loop, abstractName, this::refused, this::setUp).syncUninterruptibly();
+        Listener.listen(loop, abstractName, this::refused, accepted -> setUp(loop, accepted))
+                .syncUninterruptibly();
     }
 
     private void refused(String reason) {
         refusals.add("the call socket", reason);
     }
 
-    private void setUp(Channel accepted) {
+    private void setUp(AgentEventLoop loop, Channel accepted) {
         if (strangers.size() == STRANGERS_MAX) {
             strangers.iterator().next().turnAway("too many others came without the token");
         }
-        Introduction introduction = new Introduction(accepted);
+        Introduction introduction = new Introduction(loop, accepted);
         strangers.add(introduction);
         accepted.pipeline().addLast(introduction);
     }
 
     /** Receives the first frame of a connection, which must be the token. */
     private final class Introduction extends ChannelInboundHandlerAdapter {
+        private final AgentEventLoop loop;
         private final Channel channel;
         private final ByteBuf hello = Unpooled.buffer(Integer.BYTES + HELLO_BYTES);
-        private ScheduledFuture<?> deadline;
+        private Cancellable deadline = () -> {};
 
-        Introduction(Channel channel) {
+        Introduction(AgentEventLoop loop, Channel channel) {
+            this.loop = loop;
             this.channel = channel;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
             deadline =
-                    context.executor()
-                            .schedule(
-                                    () -> turnAway("no token came in time"),
-                                    introductionLimit.toMillis(),
-                                    TimeUnit.MILLISECONDS);
+                    loop.patience(
+                            introductionLimit.toNanos(), () -> turnAway("no token came in time"));
         }
 
         @Override
@@ -196,9 +195,7 @@ public final class CallServer {
 
         private void forget() {
             strangers.remove(this);
-            if (deadline != null) {
-                deadline.cancel(false);
-            }
+            deadline.cancel();
         }
 
         @Override

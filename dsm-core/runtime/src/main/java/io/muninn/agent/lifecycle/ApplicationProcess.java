@@ -19,6 +19,8 @@ final class ApplicationProcess {
 
     private static final String STOPPED = " T ";
 
+    private static final int WAIT_PARTS = 5;
+
     private final Process process;
 
     private ApplicationProcess(Process process) {
@@ -70,12 +72,17 @@ final class ApplicationProcess {
     }
 
     /**
-     * Waits for the end of the process, and kills it after a limit.
+     * Waits for the end of the process, and kills it after a limit. The wait is in parts: however
+     * long both are stopped, that ends one part only.
      *
      * @return the exit status
      */
     int await(long timeoutMillis) throws InterruptedException {
-        if (!process.waitFor(timeoutMillis, TimeUnit.MILLISECONDS)) {
+        boolean ended = false;
+        for (int i = 0; i < WAIT_PARTS && !ended; i++) {
+            ended = process.waitFor(timeoutMillis / WAIT_PARTS, TimeUnit.MILLISECONDS);
+        }
+        if (!ended) {
             process.destroyForcibly();
         }
         return process.waitFor();

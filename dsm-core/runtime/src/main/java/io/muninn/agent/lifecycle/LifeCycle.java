@@ -129,7 +129,7 @@ final class LifeCycle implements NodeMachine.Owner {
             return;
         }
         scheduleLook();
-        loop.schedule(config.joinTimeout().toNanos(), this::onJoinTimeout);
+        loop.patience(config.joinTimeout().toNanos(), this::onJoinTimeout);
     }
 
     private void onJoinTimeout() {
@@ -311,7 +311,7 @@ final class LifeCycle implements NodeMachine.Owner {
         if (endOfRun.isComplete()) {
             concluded();
         } else {
-            loop.schedule(EXIT_LIMIT.toNanos(), this::concluded);
+            loop.patience(EXIT_LIMIT.toNanos(), this::concluded);
         }
     }
 
@@ -352,7 +352,7 @@ final class LifeCycle implements NodeMachine.Owner {
             attached.machine().engine().bye();
         }
         caller.done(0);
-        loop.schedule(
+        loop.patience(
                 GRACE.plus(EXIT_LIMIT).toNanos(),
                 () -> {
                     if (phase instanceof Phase.WithApplication alive) {
@@ -421,7 +421,7 @@ final class LifeCycle implements NodeMachine.Owner {
     /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
     private void endApplication(int status, NodeId culprit, String message, Duration grace) {
         fail(status, culprit, message);
-        loop.schedule(
+        loop.patience(
                 grace.toNanos(),
                 () -> {
                     if (phase instanceof Phase.WithMemory attached) {
@@ -438,7 +438,7 @@ final class LifeCycle implements NodeMachine.Owner {
     }
 
     private void killAfter(Duration delay) {
-        loop.schedule(delay.toNanos(), this::kill);
+        loop.patience(delay.toNanos(), this::kill);
     }
 
     private void onLoopFailure(Throwable cause) {
@@ -484,7 +484,7 @@ final class LifeCycle implements NodeMachine.Owner {
         stopWatching();
         if (last instanceof Phase.WithMemory attached) {
             attached.machine().cluster().close().whenComplete((_, _) -> ended.complete(end));
-            loop.schedule(EXIT_LIMIT.toNanos(), () -> ended.complete(end));
+            loop.patience(EXIT_LIMIT.toNanos(), () -> ended.complete(end));
         } else {
             ended.complete(end);
         }

@@ -25,6 +25,8 @@ final class FaultTimes {
 
     private final Map<PageId, Stopped> stopped = new HashMap<>();
     private final Listener listener;
+    private long lookedNanos; // the last call of reportOverdue
+    private long awakeNanos; // since when it has been called in time
 
     FaultTimes(Listener listener) {
         this.listener = listener;
@@ -42,10 +44,19 @@ final class FaultTimes {
         }
     }
 
-    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    /**
+     * Reports, once for each stop, the pages at which threads have been stopped for too long. It is
+     * called five times per limit: a call that comes after more than half the limit shows that this
+     * process was stopped itself, and the limit begins again.
+     */
     void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
+        if (nowNanos - lookedNanos > limitNanos / 2) {
+            awakeNanos = nowNanos;
+        }
+        lookedNanos = nowNanos;
         stopped.forEach((page, at) -> {
-            if (!at.reported && nowNanos - at.firstNanos > limitNanos) {
+            long waited = nowNanos - at.firstNanos;
+            if (!at.reported && Math.min(waited, nowNanos - awakeNanos) > limitNanos) {
                 at.reported = true;
                 report.accept(page);
             }

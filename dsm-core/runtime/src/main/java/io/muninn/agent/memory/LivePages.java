@@ -94,7 +94,10 @@ public final class LivePages implements Pages, Traps {
         return page;
     }
 
-    /** Reports, once for each stop, the pages at which threads have been stopped for too long. */
+    /**
+     * Reports, once for each stop, the pages at which threads have been stopped for too long;
+     * called five times per limit.
+     */
     public void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
         times.reportOverdue(nowNanos, limitNanos, report);
     }

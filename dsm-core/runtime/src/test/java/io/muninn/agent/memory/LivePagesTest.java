@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
 class LivePagesTest extends LivePagesFixture {
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     @Test
     void installedPage_isReadableAndAStoreIsAnUpgrade() {
         bringIn(small(3), 100, PageAccess.READ);
@@ -233,15 +235,40 @@ class LivePagesTest extends LivePagesFixture {
         List<PageId> reported = new ArrayList<>();
         long now = System.nanoTime();
 
-        pages.reportOverdue(now, TimeUnit.MINUTES.toNanos(1), reported::add);
+        reportOverdue(now, 5, reported);
         assertEquals(List.of(), reported);
-        pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(2), 1, reported::add);
-        pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(3), 1, reported::add);
+        reportOverdue(now + 6 * LOOK_NANOS, 6, reported);
 
         assertEquals(List.of(small(15)), reported);
         pages.resume(ONLY, small(15), PageAccess.READ);
         expectOver(small(15), 0, "0");
-        pages.reportOverdue(now + TimeUnit.MINUTES.toNanos(4), 1, reported::add);
+        reportOverdue(now + 12 * LOOK_NANOS, 6, reported);
         assertEquals(1, reported.size());
+    }
+
+    /** Its node was stopped for an hour together with all others, which have to go on first. */
+    @Test
+    void faultAcrossAStopOfTheAgent_isOverdueOnlyAfterAnotherLimit() {
+        load(small(15), 0);
+        expectFault(small(15), FaultKind.READ);
+        List<PageId> reported = new ArrayList<>();
+        long now = System.nanoTime();
+        long later = now + TimeUnit.HOURS.toNanos(1);
+
+        reportOverdue(now, 2, reported);
+        reportOverdue(later, 5, reported);
+        assertEquals(List.of(), reported);
+        reportOverdue(later + 6 * LOOK_NANOS, 1, reported);
+
+        assertEquals(List.of(small(15)), reported);
+        pages.resume(ONLY, small(15), PageAccess.READ);
+        expectOver(small(15), 0, "0");
+    }
+
+    /** As the agent does, five times per limit. */
+    private void reportOverdue(long fromNanos, int looks, List<PageId> reported) {
+        for (int i = 0; i <= looks; i++) {
+            pages.reportOverdue(fromNanos + i * LOOK_NANOS, 5 * LOOK_NANOS, reported::add);
+        }
     }
 }
