@@ -91,6 +91,15 @@ static void touch_ended(uint64_t offset)
 	CHECK_EQUAL(0, sigaction(SIGBUS, &before, NULL));
 }
 
+/* As a library that is loaded in the middle of a run. */
+static void replace_handler(void)
+{
+	struct sigaction action = { .sa_handler = on_foreign };
+
+	CHECK_EQUAL(0, sigaction(engine_kind == DSM_ENGINE_UFFD_SIGNAL ? SIGBUS : SIGSEGV, &action,
+				 NULL));
+}
+
 static void obey(void)
 {
 	switch (talk->deed) {
@@ -112,6 +121,9 @@ static void obey(void)
 		break;
 	case ENDED:
 		touch_ended(talk->offset);
+		break;
+	case REPLACE:
+		replace_handler();
 		break;
 	default:
 		CHECK(0);

@@ -3,8 +3,11 @@
  * continues.
  */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -379,6 +382,43 @@ static void check_engine(void)
 	check_broken_words();
 }
 
+static void ping(void)
+{
+	struct pollfd target = { .fd = dsm_engine_command_fd(engine), .events = POLLIN };
+
+	CHECK(dsm_engine_ping(engine) > 0);
+	CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
+	CHECK_EQUAL(1, dsm_engine_read_replies(engine));
+}
+
+/* A handler that another library installs later is noticed at the next ping, once. */
+static void check_replaced(int32_t kind, const char *signal_name)
+{
+	char text[DSM_TEXT_MAX + 1] = { 0 };
+	int errors[2];
+	pid_t child;
+
+	CHECK_EQUAL(0, pipe2(errors, O_CLOEXEC | O_NONBLOCK));
+	child = start_pair(kind, 4, errors[1]);
+	close(errors[1]);
+	ping();
+	CHECK_EQUAL(-1, read(errors[0], text, 1));
+	begin(REPLACE, 0, 0);
+	await_done();
+	ping();
+	CHECK(read(errors[0], text, sizeof(text) - 1) > 0);
+	CHECK(strstr(text, "muninn: node 5: warning: /") == text);
+	CHECK(strstr(text, program_invocation_short_name) != NULL);
+	CHECK(strstr(text, " has replaced the handler of ") != NULL);
+	CHECK(strstr(text, signal_name) != NULL);
+	ping();
+	CHECK_EQUAL(-1, read(errors[0], text, 1));
+	CHECK_EQUAL(0, kill(child, SIGKILL));
+	CHECK_EQUAL(child, waitpid(child, NULL, 0));
+	close(errors[0]);
+	end_pair();
+}
+
 void test_trap(void)
 {
 	static const int32_t kinds[] = { DSM_ENGINE_UFFD_SIGNAL, DSM_ENGINE_MPROTECT_SIGNAL };
@@ -391,4 +431,6 @@ void test_trap(void)
 		CHECK_EQUAL(child, waitpid(child, NULL, 0));
 		end_pair();
 	}
+	check_replaced(DSM_ENGINE_UFFD_SIGNAL, "SIGBUS");
+	check_replaced(DSM_ENGINE_MPROTECT_SIGNAL, "SIGSEGV");
 }

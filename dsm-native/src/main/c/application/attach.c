@@ -14,6 +14,7 @@
 #include "node_memory.h"
 #include "process.h"
 #include "socket.h"
+#include "trap.h"
 
 struct command_packet {
 	struct dsm_command commands[DSM_COMMAND_BATCH_MAX];
@@ -90,6 +91,7 @@ static int obey(const struct dsm_mapping *mapping, struct command_packet *packet
 		switch (commands[i].kind) {
 		case DSM_COMMAND_PING:
 			commands[i].kind = DSM_REPLY_PONG;
+			dsm_trap_watch(mapping);
 			break;
 		case DSM_COMMAND_DROP:
 			commands[i].kind = DSM_REPLY_DROPPED;

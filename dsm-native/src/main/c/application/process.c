@@ -1,9 +1,12 @@
 /* Operations of the application's native threads on their process, without Java. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,14 +51,38 @@ int dsm_wait_awake(int fd, short events, int64_t millis)
 	return ret;
 }
 
-_Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
+void dsm_process_print(const char *text, size_t bytes)
 {
 	if (bytes > 0 && dsm_wait_for(STDERR_FILENO, POLLOUT, STDERR_WAIT_MILLIS) > 0) {
 		/* One write, smaller than a pipe's page: all of it or nothing. */
 		ssize_t written = write(STDERR_FILENO, text, bytes);
 
-		(void)written; /* the process ends either way */
+		(void)written; /* the caller goes on either way */
 	}
+}
+
+void dsm_process_file(const void *address, char *path, size_t capacity)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[4096];
+
+	snprintf(path, capacity, "another library");
+	while (maps != NULL && fgets(line, sizeof(line), maps) != NULL) {
+		const char *file = strchr(line, '/');
+		uintptr_t first;
+		uintptr_t end;
+
+		if (file != NULL && sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &first, &end) == 2 &&
+		    first <= (uintptr_t)address && (uintptr_t)address < end)
+			snprintf(path, capacity, "%.*s", (int)strcspn(file, "\n"), file);
+	}
+	if (maps != NULL)
+		fclose(maps);
+}
+
+_Noreturn void dsm_process_end(int status, const char *text, size_t bytes)
+{
+	dsm_process_print(text, bytes);
 	_exit(status);
 }
 

@@ -15,6 +15,12 @@ int dsm_wait_for(int fd, short events, int64_t millis);
  */
 int dsm_wait_awake(int fd, short events, int64_t millis);
 
+/* Prints a text, all of it or nothing. A stderr that no process reads must not block this. */
+void dsm_process_print(const char *text, size_t bytes);
+
+/* Writes the path of the file that is mapped at an address; "another library" if there is none. */
+void dsm_process_file(const void *address, char *path, size_t capacity);
+
 /* Prints the reason and ends the process. A stderr that no process reads must not block this. */
 _Noreturn void dsm_process_end(int status, const char *text, size_t bytes);
 

@@ -9,13 +9,18 @@
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "futex.h"
+#include "handler.h"
+#include "memory.h"
+#include "process.h"
 #include "socket.h"
 #include "trap.h"
 #include "traps.h"
@@ -31,7 +36,11 @@
 /* The only one of the process; it is valid as long as the mapping. */
 static struct dsm_mapping *trapped;
 static int trapped_signal;
-static struct sigaction before;
+static struct dsm_action before;
+
+/* A page whose first access raises the signal, to see whether its handler is called. */
+static uint8_t *volatile trial;
+static volatile sig_atomic_t trial_reached;
 
 #if defined(__x86_64__)
 #define TARGET __attribute__((target("prfchw"))) /* a CPU without it ignores the instruction */
@@ -299,23 +308,44 @@ static int is_poisoned(const struct dsm_mapping *mapping, uint64_t offset)
 	return (dsm_trap_load(word) & DSM_TRAP_STATE) == DSM_TRAP_POISONED;
 }
 
+/* Blocks the signals of a mask as the kernel has it. */
+static void block(uint64_t mask)
+{
+	(void)syscall(SYS_rt_sigprocmask, SIG_BLOCK, &mask, NULL, sizeof(mask));
+}
+
 /* Handles the signal as if this handler were not installed. */
 static void pass_on(int signal, siginfo_t *info, void *context)
 {
-	if ((before.sa_flags & SA_SIGINFO) != 0) {
-		pthread_sigmask(SIG_BLOCK, &before.sa_mask, NULL);
-		before.sa_sigaction(signal, info, context);
-	} else if (before.sa_handler == SIG_IGN && info->si_code <= 0) {
-		return; /* sent by a process */
-	} else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
-		struct sigaction end = { .sa_handler = SIG_DFL };
+	union {
+		dsm_handler handler;
+		void (*simple)(int);
+	} other = { .handler = before.handler };
 
-		sigaction(signal, &end, NULL); /* the access is repeated and ends the process */
+	if ((before.flags & SA_SIGINFO) != 0) {
+		block(before.mask);
+		other.handler(signal, info, context);
+	} else if (other.simple == SIG_IGN && info->si_code <= 0) {
+		return; /* sent by a process */
+	} else if (other.simple == SIG_DFL || other.simple == SIG_IGN) {
+		struct dsm_action end = { .handler = NULL }; /* SIG_DFL */
+
+		/* The access is repeated and ends the process. */
+		(void)dsm_handler_restore(signal, &end);
 		if (info->si_code <= 0)
 			(void)raise(signal);
 	} else {
-		before.sa_handler(signal);
+		other.simple(signal);
 	}
+}
+
+/* True if this was the access of a trial, which then continues. */
+static int end_trial(const siginfo_t *info)
+{
+	if (trial == NULL || info->si_addr != trial)
+		return 0;
+	trial_reached = 1;
+	return mmap(trial, 1, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == trial;
 }
 
 static void on_bus_error(int signal, siginfo_t *info, void *context)
@@ -330,7 +360,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 
 		if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
 			send_to_agent(mapping, offset, kind);
-	} else {
+	} else if (!end_trial(info)) {
 		pass_on(signal, info, context);
 	}
 	errno = error;
@@ -357,35 +387,98 @@ static void on_access_error(int signal, siginfo_t *info, void *context)
 
 	if (info->si_code == SEGV_ACCERR && offset < mapping->region_bytes)
 		resolve_access(mapping, offset, kind_of(context));
-	else
+	else if (!end_trial(info))
 		pass_on(signal, info, context);
 	errno = error;
 }
 
-/* Returns 0; -EEXIST if this process has such a mapping already; or another -errno. */
+static dsm_handler handler(void)
+{
+	return trapped_signal == SIGBUS ? on_bus_error : on_access_error;
+}
+
+/*
+ * Raises the signal as an access to a region does: by a page behind the end of a file, or
+ * without access. Returns 0, -ENOMSG if the handler was not called, or another -errno.
+ */
+static int try_handler(const struct dsm_mapping *mapping)
+{
+	int is_bus = trapped_signal == SIGBUS;
+	int nothing = dsm_memory_open("muninn-nothing", 0);
+	void *mapped;
+
+	if (nothing < 0)
+		return nothing;
+	mapped = mmap(NULL, mapping->page_bytes, is_bus ? PROT_READ : PROT_NONE, MAP_SHARED,
+		      nothing, 0);
+	close(nothing);
+	if (mapped == MAP_FAILED)
+		return -errno;
+	trial_reached = 0;
+	trial = mapped;
+	(void)*(volatile uint8_t *)mapped;
+	trial = NULL;
+	munmap(mapped, mapping->page_bytes);
+	return trial_reached != 0 ? 0 : -ENOMSG;
+}
+
+/*
+ * Returns 0; -EEXIST if this process has such a mapping already; -ENOMSG if the signal does
+ * not reach the handler; or another -errno.
+ */
 int dsm_trap_install(struct dsm_mapping *mapping)
 {
-	int by_uffd = dsm_has_uffd(mapping->kind);
-	struct sigaction action = { .sa_sigaction = by_uffd ? on_bus_error : on_access_error,
-				    .sa_flags = SA_SIGINFO };
 	struct dsm_mapping *none = NULL;
+	int ret;
 
 	if (!__atomic_compare_exchange_n(&trapped, &none, mapping, 0, __ATOMIC_SEQ_CST,
 					 __ATOMIC_SEQ_CST))
 		return -EEXIST;
-	trapped_signal = by_uffd ? SIGBUS : SIGSEGV;
-	if (sigaction(trapped_signal, NULL, &before) < 0 ||
-	    sigaction(trapped_signal, &action, NULL) < 0) {
-		int ret = -errno;
-
-		trapped = NULL;
-		return ret;
-	}
-	return 0;
+	trapped_signal = dsm_has_uffd(mapping->kind) ? SIGBUS : SIGSEGV;
+	ret = dsm_handler_read(trapped_signal, &before);
+	if (ret == 0)
+		ret = dsm_handler_install(trapped_signal, handler(), &before);
+	if (ret == 0)
+		ret = try_handler(mapping);
+	if (ret < 0)
+		dsm_trap_uninstall();
+	return ret;
 }
 
 void dsm_trap_uninstall(void)
 {
-	(void)sigaction(trapped_signal, &before, NULL);
+	(void)dsm_handler_restore(trapped_signal, &before);
 	trapped = NULL;
+}
+
+/* The handler in place of this one; NULL if there is none. */
+static void *replacement(void)
+{
+	struct dsm_action now;
+
+	if (trapped == NULL || dsm_handler_read(trapped_signal, &now) < 0)
+		return NULL;
+	return now.handler == handler() ? NULL : (void *)(uintptr_t)now.handler;
+}
+
+void dsm_trap_watch(const struct dsm_mapping *mapping)
+{
+	static int warned;
+	char library[DSM_TEXT_MAX / 2];
+	char text[DSM_TEXT_MAX];
+	void *address = warned == 0 ? replacement() : NULL;
+	int bytes;
+
+	if (address == NULL)
+		return;
+	warned = 1;
+	dsm_process_file(address, library, sizeof(library));
+	bytes = snprintf(text, sizeof(text),
+			 "muninn: node %d: warning: %s has replaced the handler of %s, by which "
+			 "this engine traps accesses to shared memory. If it does not call the "
+			 "handler before it, accesses fail. Preload the JDK's libjsig.so "
+			 "(LD_PRELOAD), or run with --engine uffd+event\n",
+			 mapping->node, library, trapped_signal == SIGBUS ? "SIGBUS" : "SIGSEGV");
+	if (bytes > 0)
+		dsm_process_print(text, (size_t)bytes);
 }

@@ -4,10 +4,19 @@
 
 #include "node_memory.h"
 
-/* Installs the signal handler for faults in the mapping's regions; other signals are passed on. */
+/*
+ * Installs the signal handler for faults in the mapping's regions, and raises the signal
+ * once to see whether it is called. Other signals are passed on.
+ */
 int dsm_trap_install(struct dsm_mapping *mapping);
 
 /* Must be called before anything can fault. */
 void dsm_trap_uninstall(void);
+
+/*
+ * Warns, once, if another library has replaced the handler since. Called by the command
+ * thread at each ping.
+ */
+void dsm_trap_watch(const struct dsm_mapping *mapping);
 
 #endif

@@ -134,7 +134,6 @@ static _Noreturn void run_child(struct probe *p, pid_t parent)
 	if (!dsm_has_uffd(p->kind))
 		dsm_probe_mprotect_child(p);
 	trapped = p;
-	dsm_probe_take_signals(on_signal);
 	begin(p, DSM_PROBE_OPEN);
 	p->uffd = dsm_uffd_open(p->way);
 	need(p, p->uffd < 0 ? p->uffd : 0);
@@ -148,7 +147,9 @@ static _Noreturn void run_child(struct probe *p, pid_t parent)
 	word = (volatile uint64_t *)(void *)p->region;
 
 	begin(p, DSM_PROBE_MISSING);
-	result = attach(p);
+	result = dsm_probe_take_signals(on_signal);
+	if (result == 0)
+		result = attach(p);
 	need(p, result == 0 ? expect(filling(1), *word) : result);
 	begin(p, DSM_PROBE_WRITE_PROTECT);
 	*word = STORED;

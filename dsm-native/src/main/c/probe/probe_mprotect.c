@@ -84,7 +84,6 @@ _Noreturn void dsm_probe_mprotect_child(struct probe *p)
 	int32_t result;
 
 	trapped = p;
-	dsm_probe_take_signals(on_signal);
 	begin(p, DSM_PROBE_OPEN);
 	need_or_end(p, start_protector(p));
 	word = (volatile uint64_t *)(void *)p->region;
@@ -94,7 +93,8 @@ _Noreturn void dsm_probe_mprotect_child(struct probe *p)
 	need_or_end(p, ask(p, REQUEST_ATTACH, 0));
 
 	begin(p, DSM_PROBE_MISSING);
-	need_or_end(p, expect(filling(1), *word));
+	result = dsm_probe_take_signals(on_signal);
+	need_or_end(p, result == 0 ? expect(filling(1), *word) : result);
 	begin(p, DSM_PROBE_WRITE_PROTECT);
 	*word = STORED;
 	need_or_end(p, expect(STORED, *(volatile uint64_t *)(void *)p->alias));

@@ -4,15 +4,16 @@
 
 #include "probe_pages.h"
 
-void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *))
+int32_t dsm_probe_take_signals(dsm_handler handler)
 {
-	struct sigaction action = { .sa_sigaction = handler, .sa_flags = SA_SIGINFO };
+	struct dsm_action before;
 	sigset_t none;
+	int ret;
 
-	sigaction(SIGBUS, &action, NULL);
-	sigaction(SIGSEGV, &action, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	ret = dsm_handler_install(SIGBUS, handler, &before);
+	return ret == 0 ? dsm_handler_install(SIGSEGV, handler, &before) : ret;
 }
 
 int32_t dsm_probe_fill(struct probe *p, uint64_t page)

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "handler.h"
 #include "node_memory.h"
 
 #define PAGES 2 /* one whose access changes, and one for the system call */
@@ -125,8 +126,8 @@ static inline int32_t system_call(const struct probe *p)
 	return (uint64_t)written == p->page_bytes ? 0 : -EFAULT;
 }
 
-/* In the child: installs the handler for failing accesses. */
-void dsm_probe_take_signals(void (*handler)(int, siginfo_t *, void *));
+/* In the child: installs the handler for failing accesses. Returns 0 or -errno. */
+int32_t dsm_probe_take_signals(dsm_handler handler);
 
 /* Fills a page with the content that the child expects. */
 int32_t dsm_probe_fill(struct probe *p, uint64_t page);

@@ -160,6 +160,20 @@ class PrivilegeE2eTest {
                                 + " system calls on shared memory fail)");
     }
 
+    /** Each of its processes has it; it takes the handlers of signals for itself. */
+    @Tag("slow")
+    @Test
+    void runWithALibraryThatChainsSignals_takesTheUsualEngine() throws InterruptedException {
+        Path library = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
+        Map<String, String> preloaded = Map.of("LD_PRELOAD", library.toString());
+        for (String engine : List.of("uffd+signal", "mprotect+signal")) {
+            List<String> words = List.of("run", "-n", "2", "--engine", engine, "hello");
+            try (DsmRun run = DsmRun.start(words, preloaded, List.of())) {
+                run.await().assertStatus(0).assertOut("verified: ");
+            }
+        }
+    }
+
     @Test
     void machineWhereAllIsDenied_saysWhatWouldHelp() throws InterruptedException {
         JsonObject checkup = checkup(allDenied, FAILED);

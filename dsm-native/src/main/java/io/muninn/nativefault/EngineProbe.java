@@ -75,6 +75,9 @@ public record EngineProbe(EngineKind kind, Way way, List<ProbeResult> steps, lon
 
     /** The remedy for a failed step, as text for the user; empty if none is known. */
     public String remedy(ProbeResult step) {
+        if (step.code() == -Errno.ENOMSG) { // a handler was installed and is not called
+            return "a process without a library that takes its signals (LD_PRELOAD)";
+        }
         return switch (step.what()) {
             case OPEN -> way.remedy();
             case FEATURES ->

@@ -10,6 +10,7 @@ final class Errno {
     static final int EINVAL = 22;
     static final int EPIPE = 32;
     static final int ENOSYS = 38;
+    static final int ENOMSG = 42;
     static final int EPROTO = 71;
     static final int EBADMSG = 74;
 
@@ -41,6 +42,7 @@ final class Errno {
             case 28 -> "ENOSPC";
             case EPIPE -> "EPIPE";
             case ENOSYS -> "ENOSYS";
+            case ENOMSG -> "ENOMSG";
             case 71 -> "EPROTO";
             case EBADMSG -> "EBADMSG";
             case 90 -> "EMSGSIZE";

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,17 @@ final class ChildJvm implements AutoCloseable {
     }
 
     static ChildJvm start(Class<?> main, List<String> flags, String... arguments) {
+        return start(Map.of(), main, flags, arguments);
+    }
+
+    /**
+     * @param environment added to the inherited one
+     */
+    static ChildJvm start(
+            Map<String, String> environment,
+            Class<?> main,
+            List<String> flags,
+            String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
@@ -56,7 +68,9 @@ final class ChildJvm implements AutoCloseable {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         try {
-            return new ChildJvm(new ProcessBuilder(command).start());
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().putAll(environment);
+            return new ChildJvm(builder.start());
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
         }

@@ -66,6 +66,15 @@ class EngineProbeTest {
     }
 
     @Test
+    void signalThatDoesNotReachItsHandler_isNamed() {
+        assertEquals(
+                "the system call userfaultfd, user mode only: a load waits for its page: ENOMSG"
+                        + " (42); needs a process without a library that takes its signals"
+                        + " (LD_PRELOAD)",
+                failing(ProbeStep.MISSING, -Errno.ENOMSG, 0).verdict());
+    }
+
+    @Test
     void systemCallThatDoesNotWait_isNoFailure() {
         List<ProbeResult> steps =
                 Arrays.stream(ProbeStep.values())

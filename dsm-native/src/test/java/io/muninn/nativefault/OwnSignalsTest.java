@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.PageAccess;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,37 +38,49 @@ class OwnSignalsTest {
     @ValueSource(strings = {"-XX:+UseG1GC", "-XX:+UseZGC"})
     void whatTheJvmDoesBySignals_stillWorks(String flag) {
         try (Pair pair = Pair.start(kind, 4L * PAGE, flag)) {
-            pair.engine.touch(0, PAGE);
-            pair.engine.allow(0, PAGE, PageAccess.READ);
-            pair.engine.offer(0, PAGE);
-            pair.application.say("a signals 0 " + Integer.MAX_VALUE);
-            int[] twins = new int[1];
-            String answer = null;
-            for (long start = System.nanoTime(); answer == null; ) {
-                pair.engine.readDirtied(offset -> twins[0]++);
-                protectAgain(pair);
-                pair.serve(0);
-                if (pair.faultsWaiting() > 0) { // it met the page while it was the agent's
-                    pair.engine.wake(pair.fault().offset(), PAGE);
-                }
-                if (twins[0] >= TWINS) {
-                    pair.engine.control().set(JAVA_LONG, 0, 1);
-                }
-                answer = pair.application.lineNow();
-                assertTrue(
-                        System.nanoTime() - start < 5 * Pair.PATIENCE_NANOS,
-                        pair.application::errors);
-            }
-
-            int[] counts =
-                    Arrays.stream(answer.substring("a ".length()).split(" "))
-                            .mapToInt(Integer::parseInt)
-                            .toArray();
-            int rounds = counts[0];
-            int pieces = (rounds + 999) / 1000;
-            assertArrayEquals(new int[] {rounds, (rounds + 3) / 4, pieces, pieces}, counts);
-            assertEquals(rounds, pair.content(0));
+            exchangeSignals(pair);
         }
+    }
+
+    /** It remembers handlers that are installed by sigaction, and does not install them. */
+    @Test
+    void libraryThatChainsSignals_changesNothing() {
+        Path library = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
+        try (Pair pair = Pair.startPreloaded(library, kind, 4L * PAGE, "-XX:+UseG1GC")) {
+            exchangeSignals(pair);
+        }
+    }
+
+    private static void exchangeSignals(Pair pair) {
+        pair.engine.touch(0, PAGE);
+        pair.engine.allow(0, PAGE, PageAccess.READ);
+        pair.engine.offer(0, PAGE);
+        pair.application.say("a signals 0 " + Integer.MAX_VALUE);
+        int[] twins = new int[1];
+        String answer = null;
+        for (long start = System.nanoTime(); answer == null; ) {
+            pair.engine.readDirtied(offset -> twins[0]++);
+            protectAgain(pair);
+            pair.serve(0);
+            if (pair.faultsWaiting() > 0) { // it met the page while it was the agent's
+                pair.engine.wake(pair.fault().offset(), PAGE);
+            }
+            if (twins[0] >= TWINS) {
+                pair.engine.control().set(JAVA_LONG, 0, 1);
+            }
+            answer = pair.application.lineNow();
+            assertTrue(
+                    System.nanoTime() - start < 5 * Pair.PATIENCE_NANOS, pair.application::errors);
+        }
+
+        int[] counts =
+                Arrays.stream(answer.substring("a ".length()).split(" "))
+                        .mapToInt(Integer::parseInt)
+                        .toArray();
+        int rounds = counts[0];
+        int pieces = (rounds + 999) / 1000;
+        assertArrayEquals(new int[] {rounds, (rounds + 3) / 4, pieces, pieces}, counts);
+        assertEquals(rounds, pair.content(0));
     }
 
     private static void protectAgain(Pair pair) {

@@ -4,10 +4,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageAccess;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,8 +47,23 @@ final class Pair implements AutoCloseable {
     static Pair start(EngineKind kind, long regionBytes, long lossMillis, String... flags) {
         String name = name();
         AgentSocket socket = AgentSocket.listen(name);
-        ChildJvm application =
-                startApplication(kind, name, token(), lossMillis, regionBytes, flags);
+        return start(socket, startApplication(kind, name, token(), lossMillis, regionBytes, flags));
+    }
+
+    /** With a library that every process loads before the C library. */
+    static Pair startPreloaded(Path library, EngineKind kind, long regionBytes, String... flags) {
+        String name = name();
+        AgentSocket socket = AgentSocket.listen(name);
+        return start(
+                socket,
+                ChildJvm.start(
+                        Map.of("LD_PRELOAD", library.toString()),
+                        FaultingApplication.class,
+                        List.of(flags),
+                        arguments(kind, name, token(), 60_000, regionBytes)));
+    }
+
+    private static Pair start(AgentSocket socket, ChildJvm application) {
         FaultEngine engine = accept(socket, application);
         if (!application.line().startsWith("attached")) {
             throw new AssertionError(application.errors());
@@ -64,12 +81,19 @@ final class Pair implements AutoCloseable {
         return ChildJvm.start(
                 FaultingApplication.class,
                 flags.length == 0 ? QUICK : List.of(flags),
-                name,
-                HexFormat.of().formatHex(token),
-                "7",
-                Long.toString(lossMillis),
-                Long.toString(regionBytes),
-                kind.word());
+                arguments(kind, name, token, lossMillis, regionBytes));
+    }
+
+    private static String[] arguments(
+            EngineKind kind, String name, byte[] token, long lossMillis, long regionBytes) {
+        return new String[] {
+            name,
+            HexFormat.of().formatHex(token),
+            "7",
+            Long.toString(lossMillis),
+            Long.toString(regionBytes),
+            kind.word()
+        };
     }
 
     private static FaultEngine accept(AgentSocket socket, ChildJvm application) {

@@ -64,6 +64,7 @@ public final class ApplicationMain {
 
     private static final int ENFILE = 23;
     private static final int EMFILE = 24;
+    private static final int ENOMSG = 42;
 
     private ApplicationMain() {}
 
@@ -141,6 +142,10 @@ public final class ApplicationMain {
                             + ": no room for the shared memory; 'ulimit -v unlimited' if the"
                             + " address space is limited, or more memory";
             case EMFILE, ENFILE -> failed.getMessage() + ": too many open files; raise 'ulimit -n'";
+            case ENOMSG ->
+                    failed.getMessage()
+                            + ": the signal of this engine does not reach its handler; run with"
+                            + " --engine uffd+event";
             default -> trace(failed);
         };
     }
