@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -432,6 +433,29 @@ static void check_not_permitted(void)
 	CHECK_EQUAL(0, status);
 }
 
+/* In a child whose files may have one page only. */
+static void check_file_size(void)
+{
+	int status;
+	pid_t child = fork();
+
+	if (child == 0) {
+		uint64_t page = (uint64_t)dsm_page_bytes();
+		struct rlimit limit = { .rlim_cur = page, .rlim_max = page };
+		struct dsm_open_report report;
+		struct dsm_mapping *mapping;
+
+		CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR); /* as a JVM does */
+		CHECK_EQUAL(0, setrlimit(RLIMIT_FSIZE, &limit));
+		CHECK_EQUAL(-EFBIG, dsm_mapping_open(DSM_ENGINE_MPROTECT_SIGNAL, 2 * page, page, 0,
+						     &mapping, &report));
+		CHECK_EQUAL(DSM_WAY_PROTECTOR, report.way); /* not denied */
+		_exit(0);
+	}
+	CHECK_EQUAL(child, waitpid(child, &status, 0));
+	CHECK_EQUAL(0, status);
+}
+
 void test_attach(void)
 {
 	struct dsm_listener *listener;
@@ -448,4 +472,5 @@ void test_attach(void)
 	dsm_listener_close(listener);
 	check_other_agents(name);
 	check_not_permitted();
+	check_file_size();
 }

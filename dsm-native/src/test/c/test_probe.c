@@ -67,6 +67,9 @@ void test_probe(void)
 				check_passed(kind, way, &report);
 		}
 	}
+	for (int32_t call = DSM_CALL_MEMFD_CREATE; call <= DSM_CALL_SOCKETPAIR; call++)
+		CHECK_EQUAL(0, dsm_system_call(call));
+	CHECK_EQUAL(-EINVAL, dsm_system_call(DSM_CALL_SOCKETPAIR + 1));
 	CHECK_EQUAL(-EINVAL, dsm_probe(DSM_ENGINE_KINDS, 0, &report));
 	CHECK_EQUAL(-EINVAL, dsm_probe(0, -1, &report));
 	CHECK_EQUAL(before, open_descriptors());

@@ -174,6 +174,8 @@ static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
 	int access = PROT_NONE;
 	int ret;
 
+	if (!dsm_has_uffd(m->kind))
+		report->way = DSM_WAY_PROTECTOR;
 	if (dsm_has_uffd(m->kind)) {
 		access = PROT_READ | PROT_WRITE;
 		ret = m->uffd = open_uffd(m->kind, report);
@@ -250,10 +252,8 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 		ret = make_traps(m);
 	if (ret < 0)
 		return ret;
-	if (!dsm_has_uffd(m->kind)) {
-		report->way = DSM_WAY_PROTECTOR;
+	if (!dsm_has_uffd(m->kind))
 		return make_protector(m);
-	}
 	ret = register_region(m);
 	if (ret == 0 && dsm_has_traps(m->kind))
 		ret = dsm_trap_install(m);
@@ -267,7 +267,8 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
  * have only one mapping with signals.
  *
  * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad offset;
- * -EEXIST for a second mapping with signals; if no way to a userfaultfd works, the -errno
+ * -EEXIST for a second mapping with signals; -EFBIG if the size of files is limited (ulimit
+ * -f); -ENOMSG if the engine's signal does not reach its handler; if no way to a userfaultfd works, the -errno
  * of the last, with the errno of each in `report`. The mapping exists until the process
  * ends.
  */

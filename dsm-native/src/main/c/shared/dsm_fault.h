@@ -176,6 +176,16 @@ enum dsm_probe_step_id {
 
 #define DSM_PROBE_NOT_RUN 1
 
+/* The system calls that every node needs, whatever its engine. */
+enum dsm_system_call {
+	DSM_CALL_MEMFD_CREATE = 0,
+	DSM_CALL_EVENTFD2 = 1,
+	DSM_CALL_TIMERFD_CREATE = 2,
+	DSM_CALL_EPOLL_CREATE1 = 3,
+	DSM_CALL_SOCKET = 4,
+	DSM_CALL_SOCKETPAIR = 5,
+};
+
 /* One step: 0, -errno or DSM_PROBE_NOT_RUN, and its duration. */
 struct dsm_probe_step {
 	int32_t result;
@@ -290,6 +300,9 @@ DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
 
 /* probe.c: whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
+
+/* system_calls.c: whether a system call is permitted. */
+DSM_API int32_t dsm_system_call(int32_t call);
 
 /* attach.c: connects the application to its agent and starts the command thread. */
 DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name,

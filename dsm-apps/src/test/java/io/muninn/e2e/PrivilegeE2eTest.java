@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** With all privilege, with a user's, and where nobody may have a userfaultfd. */
 @Tag("e2e")
@@ -158,6 +160,33 @@ class PrivilegeE2eTest {
                         "engine mprotect+signal (auto, by a task beside the application's threads,"
                                 + " which passed every probe; uffd+signal and uffd+event did not;"
                                 + " system calls on shared memory fail)");
+    }
+
+    /** The one that Netty asks for first, and one that it asks for later. */
+    @ParameterizedTest
+    @ValueSource(strings = {"eventfd2", "timerfd_create"})
+    void deniedSystemCallOfEveryNode_isNamed(String call) throws InterruptedException {
+        List<String> prefix = List.of(denied.getFirst(), "--and", call);
+
+        DsmRun.Result result = run(prefix, "run -n 1 hello");
+
+        result.assertStatus(FAILED)
+                .assertErr(
+                        "node 0: the system refuses calls that an agent makes: "
+                                + call
+                                + " EPERM (1); needs a filter of system calls that lets them"
+                                + " through");
+        assertFalse(result.err().contains("\tat "), result::toString);
+    }
+
+    @Test
+    void limitedFileSize_isRefusedBeforeAnythingStarts() throws InterruptedException {
+        List<String> prefix = List.of("sh", "-c", "ulimit -f 100; exec \"$@\"", "sh");
+
+        DsmRun.Result refused = run(prefix, "run -n 2 hello");
+
+        refused.assertStatus(USAGE).assertErr("'ulimit -f unlimited'");
+        assertFalse(refused.err().contains("\tat "), refused::toString);
     }
 
     /** Each of its processes has it; it takes the handlers of signals for itself. */

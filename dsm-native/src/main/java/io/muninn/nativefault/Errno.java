@@ -8,6 +8,8 @@ final class Errno {
     static final int EACCES = 13;
     static final int EFAULT = 14;
     static final int EINVAL = 22;
+    static final int ENFILE = 23;
+    static final int EMFILE = 24;
     static final int EPIPE = 32;
     static final int ENOSYS = 38;
     static final int ENOMSG = 42;
@@ -37,8 +39,9 @@ final class Errno {
             case 16 -> "EBUSY";
             case 17 -> "EEXIST";
             case EINVAL -> "EINVAL";
-            case 23 -> "ENFILE";
-            case 24 -> "EMFILE";
+            case ENFILE -> "ENFILE";
+            case EMFILE -> "EMFILE";
+            case 27 -> "EFBIG";
             case 28 -> "ENOSPC";
             case EPIPE -> "EPIPE";
             case ENOSYS -> "ENOSYS";

@@ -147,6 +147,8 @@ final class FaultLibrary {
 
     static native int dsm_thread_id();
 
+    static native int dsm_system_call(int call);
+
     static native int dsm_mapping_open(
             int kind,
             long regionBytes,

@@ -1,6 +1,9 @@
 package io.muninn.doctor;
 
+import io.muninn.agent.SystemCalls;
+import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.VectorDiffs;
+import io.muninn.api.spi.Layout;
 import io.muninn.doctor.Finding.Level;
 import io.muninn.report.Units;
 import java.io.IOException;
@@ -60,6 +63,7 @@ final class MachineLimits {
         all.add(Finding.ok("diff kernel", VectorDiffs.text()));
         all.add(privilege());
         all.add(filter());
+        all.add(systemCalls(SystemCalls.attempt()));
         all.add(device());
         all.add(sysctl("vm.unprivileged_userfaultfd"));
         all.add(memoryFiles());
@@ -67,6 +71,7 @@ final class MachineLimits {
         all.add(overcommit());
         all.add(mappings());
         all.add(addressSpace());
+        all.add(fileSize());
         all.add(openFiles());
         all.add(lockedMemory());
         return all;
@@ -161,6 +166,15 @@ final class MachineLimits {
                 "a profile that lets userfaultfd through, if the engines say EPERM");
     }
 
+    static Finding systemCalls(SystemCalls calls) {
+        return Finding.of(
+                "system calls",
+                calls.isComplete() ? "all that a node needs are permitted" : calls.text(),
+                calls.isComplete(),
+                Level.BAD,
+                calls.needs());
+    }
+
     private Finding device() {
         Path device = root.resolve("dev/userfaultfd");
         boolean mayUse = Files.isReadable(device) && Files.isWritable(device);
@@ -227,11 +241,22 @@ final class MachineLimits {
                 "'ulimit -v unlimited': shared memory is mapped twice");
     }
 
+    private Finding fileSize() {
+        String limit = limit("Max file size");
+        long needed = LayoutLimits.mappingBytes(Layout.EMPTY);
+        return Finding.of(
+                "file size",
+                readable(limit),
+                !isNumber(limit) || Long.parseLong(limit) >= needed,
+                Level.BAD,
+                "'ulimit -f unlimited': shared memory is a sparse file of "
+                        + Units.bytes(needed)
+                        + " or more");
+    }
+
     private Finding openFiles() {
         String limit = limit("Max open files");
-        boolean isEnough =
-                !limit.chars().allMatch(Character::isDigit)
-                        || Long.parseLong(limit) >= OPEN_FILES_MIN;
+        boolean isEnough = !isNumber(limit) || Long.parseLong(limit) >= OPEN_FILES_MIN;
         return Finding.of(
                 "open files",
                 limit,
@@ -246,9 +271,11 @@ final class MachineLimits {
     }
 
     private static String readable(String limit) {
-        return limit.chars().allMatch(Character::isDigit)
-                ? Units.bytes(Long.parseLong(limit))
-                : limit;
+        return isNumber(limit) ? Units.bytes(Long.parseLong(limit)) : limit;
+    }
+
+    private static boolean isNumber(String limit) {
+        return limit.chars().allMatch(Character::isDigit);
     }
 
     /** The soft limit of this process. */

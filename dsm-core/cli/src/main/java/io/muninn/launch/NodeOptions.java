@@ -205,6 +205,7 @@ final class NodeOptions {
         requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
         requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
         ProcessLimits.requireOpenFiles(nodes, threads);
+        ProcessLimits.requireFileSize();
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         updates.check();

@@ -1,14 +1,18 @@
 package io.muninn.launch;
 
+import io.muninn.agent.memory.LayoutLimits;
+import io.muninn.api.spi.Layout;
+import io.muninn.report.Units;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The number of files that this process and its children may have open. */
+/** The limits of this process and its children that a run meets. */
 final class ProcessLimits {
     private static final Path FILE = Path.of("/proc/self/limits");
     private static final String OPEN_FILES = "Max open files";
+    private static final String FILE_SIZE = "Max file size";
 
     /** Descriptors of an agent: jars, regions, sockets of its application and of the system. */
     private static final int FILES_OF_A_NODE = 64;
@@ -46,11 +50,37 @@ final class ProcessLimits {
         }
     }
 
+    /**
+     * Checks that a node may make the file of its shared memory.
+     *
+     * @throws IllegalArgumentException if the size of files is limited; the text is for the user
+     */
+    static void requireFileSize() {
+        requireFileSize(limit(lines(), FILE_SIZE));
+    }
+
+    static void requireFileSize(long limit) {
+        long needed = LayoutLimits.mappingBytes(Layout.EMPTY);
+        if (limit < needed) {
+            throw new IllegalArgumentException(
+                    "a process may make files of "
+                            + Units.bytes(limit)
+                            + ", and the shared memory of a node is a sparse one of "
+                            + Units.bytes(needed)
+                            + " or more: 'ulimit -f unlimited'");
+        }
+    }
+
     /** The hard limit, to which the JVM has raised the soft one. */
     static long openFiles(List<String> lines) {
+        return limit(lines, OPEN_FILES);
+    }
+
+    /** The soft limit of this name. */
+    static long limit(List<String> lines, String name) {
         return lines.stream()
-                .filter(line -> line.startsWith(OPEN_FILES))
-                .map(line -> line.substring(OPEN_FILES.length()).strip().split("\\s+")[0])
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).strip().split("\\s+")[0])
                 .filter(word -> word.chars().allMatch(Character::isDigit))
                 .mapToLong(Long::parseLong)
                 .findFirst()

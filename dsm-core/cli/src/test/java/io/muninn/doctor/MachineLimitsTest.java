@@ -3,7 +3,9 @@ package io.muninn.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.agent.SystemCalls;
 import io.muninn.doctor.Finding.Level;
+import io.muninn.nativefault.SystemCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +79,7 @@ class MachineLimitsTest {
         file("proc/self/status", "Uid:\t1000\t1000", "CapEff:\t0000000000000000", "Seccomp:\t2");
         file(
                 "proc/self/limits",
+                "Max file size             1048576              unlimited            bytes",
                 "Max open files            256                  256                  files",
                 "Max address space         4294967296           unlimited            bytes");
         file("proc/sys/vm/memfd_noexec", "2");
@@ -88,6 +91,8 @@ class MachineLimitsTest {
         assertEquals("user 1000, without CAP_SYS_PTRACE", all.get("privilege").value());
         assertEquals(Level.BAD, all.get("vm.memfd_noexec").level());
         assertEquals("4.00 GiB", all.get("address space").value());
+        assertEquals("1.00 MiB", all.get("file size").value());
+        assertEquals(Level.BAD, all.get("file size").level());
         Map<String, String> needs =
                 Map.of(
                         "seccomp", "a profile that lets userfaultfd through",
@@ -97,6 +102,7 @@ class MachineLimitsTest {
                         "huge pages of shared memory", "anything but 'force'",
                         "address space", "ulimit -v unlimited",
                         "open files", "ulimit -n 512",
+                        "file size", "ulimit -f unlimited",
                         "C compiler", "to build only: gcc or clang");
         needs.forEach((name, text) -> {
             assertTrue(all.get(name).level() != Level.OK, name);
@@ -112,6 +118,17 @@ class MachineLimitsTest {
         assertEquals("user unknown, without CAP_SYS_PTRACE", all.get("privilege").value());
         assertEquals("is not there", all.get("/dev/userfaultfd").value());
         assertTrue(all.values().stream().noneMatch(each -> each.level() == Level.BAD));
+    }
+
+    @Test
+    void refusedSystemCall_isBadAndNamed() {
+        Finding finding =
+                MachineLimits.systemCalls(
+                        SystemCalls.attempt(call -> call == SystemCall.TIMERFD_CREATE ? 1 : 0));
+
+        assertEquals(Level.BAD, finding.level());
+        assertEquals("timerfd_create EPERM (1)", finding.value());
+        assertTrue(finding.needs().contains("seccomp profile"), finding::toString);
     }
 
     @Test

@@ -22,6 +22,21 @@ class ProcessLimitsTest {
     }
 
     @Test
+    void limitedFileSize_isToldWithTheRemedy() {
+        ProcessLimits.requireFileSize(64L << 30);
+
+        IllegalArgumentException refused =
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> ProcessLimits.requireFileSize(100 << 10));
+
+        assertEquals(
+                "a process may make files of 100 KiB, and the shared memory of a node is a sparse"
+                        + " one of 64.0 GiB or more: 'ulimit -f unlimited'",
+                refused.getMessage());
+    }
+
+    @Test
     void limit_isTheSoftOneIfThereIsOne() {
         String line = "Max open files            48                   20000                files";
 

@@ -60,10 +60,14 @@ public final class ApplicationMain {
     private static final int NODE_LOST = 3;
 
     /** Errno values of the operating system. */
+    private static final int EPERM = 1;
+
     private static final int ENOMEM = 12;
 
     private static final int ENFILE = 23;
     private static final int EMFILE = 24;
+    private static final int EFBIG = 27;
+    private static final int ENOSYS = 38;
     private static final int ENOMSG = 42;
 
     private ApplicationMain() {}
@@ -142,6 +146,14 @@ public final class ApplicationMain {
                             + ": no room for the shared memory; 'ulimit -v unlimited' if the"
                             + " address space is limited, or more memory";
             case EMFILE, ENFILE -> failed.getMessage() + ": too many open files; raise 'ulimit -n'";
+            case EPERM, ENOSYS ->
+                    failed.getMessage()
+                            + ": most likely a filter of system calls (seccomp) denies one that"
+                            + " shared memory needs; 'dsm doctor' names those";
+            case EFBIG ->
+                    failed.getMessage()
+                            + ": shared memory is a sparse file, and the size of files is limited;"
+                            + " 'ulimit -f unlimited'";
             case ENOMSG ->
                     failed.getMessage()
                             + ": the signal of this engine does not reach its handler; run with"

@@ -1,6 +1,7 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.SystemCalls;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.MuninnMeters;
 import java.io.IOException;
@@ -16,6 +17,17 @@ public final class Agent {
      * @return the exit status, see {@link ExitStatus}
      */
     public static int run(AgentConfig config) throws InterruptedException {
+        SystemCalls calls = SystemCalls.attempt();
+        if (!calls.isComplete()) {
+            System.err.println(
+                    "node "
+                            + config.self()
+                            + ": the system refuses calls that an agent makes: "
+                            + calls.text()
+                            + "; needs "
+                            + calls.needs());
+            return ExitStatus.FAILED;
+        }
         LifeCycle lifeCycle = new LifeCycle(config);
         try (@Nullable MetricsServer _ = serveMetrics(config, lifeCycle)) {
             return lifeCycle.run();
