@@ -211,6 +211,15 @@ void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis)
 }
 
 /*
+ * Warns if a library has replaced the handler of this engine's signal, unless it was found
+ * at a ping. Any thread may call this.
+ */
+void dsm_mapping_watch(const struct dsm_mapping *mapping)
+{
+	dsm_trap_watch(mapping);
+}
+
+/*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
  * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most) and
  * starts the command thread.

@@ -463,15 +463,14 @@ static void *replacement(void)
 
 void dsm_trap_watch(const struct dsm_mapping *mapping)
 {
-	static int warned;
+	static uint32_t warned;
 	char library[DSM_TEXT_MAX / 2];
 	char text[DSM_TEXT_MAX];
-	void *address = warned == 0 ? replacement() : NULL;
+	void *address = replacement();
 	int bytes;
 
-	if (address == NULL)
+	if (address == NULL || __atomic_exchange_n(&warned, 1, __ATOMIC_SEQ_CST) != 0)
 		return;
-	warned = 1;
 	dsm_process_file(address, library, sizeof(library));
 	bytes = snprintf(text, sizeof(text),
 			 "muninn: node %d: warning: %s has replaced the handler of %s, by which "

@@ -15,7 +15,7 @@ void dsm_trap_uninstall(void);
 
 /*
  * Warns, once, if another library has replaced the handler since. Called by the command
- * thread at each ping.
+ * thread at each ping, and by a thread whose program has failed.
  */
 void dsm_trap_watch(const struct dsm_mapping *mapping);
 

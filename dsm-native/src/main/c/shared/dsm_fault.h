@@ -309,6 +309,7 @@ DSM_API int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name
 				   const uint8_t *token, int32_t node, int32_t loss_millis,
 				   struct dsm_verdict *verdict);
 DSM_API void dsm_mapping_allow_silence(struct dsm_mapping *mapping, int32_t loss_millis);
+DSM_API void dsm_mapping_watch(const struct dsm_mapping *mapping);
 
 /* listener.c: the agent's side of attach. */
 DSM_API int32_t dsm_listener_open(const char *name, struct dsm_listener **listener);

@@ -172,6 +172,15 @@ public final class ApplicationMapping {
         FaultLibrary.dsm_mapping_allow_silence(handle, (int) lossMillis);
     }
 
+    /**
+     * Prints a warning if a library has replaced the signal handler of a signal engine, which may
+     * be the cause of a failed access. The native thread does the same regularly; it is printed
+     * once.
+     */
+    public void warnOfReplacedHandler() {
+        FaultLibrary.dsm_mapping_watch(handle);
+    }
+
     private static void checkLoss(long lossMillis) {
         if (lossMillis <= 0 || lossMillis > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("lossMillis " + lossMillis + " is not 1..2^31-1");

@@ -14,26 +14,28 @@ public enum EngineKind {
      * userfaultfd, whose events the agent reads. System calls on pages of a region work, unless the
      * userfaultfd was opened {@link Way#USER_MODE_ONLY}.
      */
-    UFFD_EVENT("uffd+event"),
+    UFFD_EVENT("uffd+event", 0),
     /**
      * userfaultfd, with SIGBUS in the faulting thread. Its handler makes the twin of an offered
      * page and lets the thread store to it; all other faults are sent to the agent. A system call
      * on a page of a region that is not mapped fails with {@code EFAULT} or is cut short.
      */
-    UFFD_SIGNAL("uffd+signal"),
+    UFFD_SIGNAL("uffd+signal", 7),
     /**
      * mprotect, called in the application by a task that is not one of its threads, with SIGSEGV in
      * the faulting thread, handled as with {@link #UFFD_SIGNAL}. Needs no userfaultfd. The number
      * of neighbouring pages of different access is limited by {@code vm.max_map_count}.
      */
-    MPROTECT_SIGNAL("mprotect+signal");
+    MPROTECT_SIGNAL("mprotect+signal", 11);
 
     private static final List<EngineKind> KINDS = List.of(values());
 
     private final String word;
+    private final int signal; // SIGBUS or SIGSEGV; 0 without signals
 
-    EngineKind(String word) {
+    EngineKind(String word, int signal) {
         this.word = word;
+        this.signal = signal;
     }
 
     /** The name as in {@code --engine}. */
@@ -54,6 +56,11 @@ public enum EngineKind {
     /** True if threads make twins in their own traps, concurrently with their agent. */
     public boolean hasTraps() {
         return this != UFFD_EVENT;
+    }
+
+    /** True if threads are trapped by this signal, given by its number. */
+    public boolean isTrappedBy(int number) {
+        return hasTraps() && number == signal;
     }
 
     /**

@@ -168,6 +168,8 @@ final class FaultLibrary {
 
     static native void dsm_mapping_allow_silence(long mapping, int lossMillis);
 
+    static native void dsm_mapping_watch(long mapping);
+
     static native int dsm_probe(int kind, int way, long report);
 
     static native int dsm_listener_open(long name, long listener);

@@ -296,6 +296,7 @@ final class LiveLink implements KernelLink {
 
     @Override
     public void failed(Throwable cause) {
+        mapping.warnOfReplacedHandler();
         AgentConnection mine = connections.get();
         if (mine != null) {
             reportFailure(mine, cause);

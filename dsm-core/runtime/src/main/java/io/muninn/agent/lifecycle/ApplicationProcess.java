@@ -1,6 +1,7 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.application.AgentAddress;
+import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.NativeDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,18 @@ final class ApplicationProcess {
     /** Whether this is the exit status of a process that a signal ended. */
     static boolean isSignal(int status) {
         return status > SIGNALLED;
+    }
+
+    /**
+     * Describes an exit status. A JVM ends by SIGABRT; only a process whose engine has lost its
+     * handler ends by the engine's signal.
+     */
+    static String describe(int status, EngineKind engine) {
+        return engine.isTrappedBy(status - SIGNALLED)
+                ? describe(status)
+                        + ", whose handler a library may have replaced (--engine uffd+event needs"
+                        + " none),"
+                : describe(status);
     }
 
     /** Describes an exit status. */

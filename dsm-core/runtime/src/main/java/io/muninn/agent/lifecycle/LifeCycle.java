@@ -364,7 +364,12 @@ final class LifeCycle implements NodeMachine.Owner {
 
     private void applicationEnded(int status) {
         stopWatching();
-        String how = "its application " + ApplicationProcess.describe(status);
+        String how =
+                "its application "
+                        + (phase instanceof Phase.WithMemory attached
+                                ? ApplicationProcess.describe(
+                                        status, attached.machine().engine().kind())
+                                : ApplicationProcess.describe(status));
         switch (phase) {
             case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(status);
             case Phase.Joining _, Phase.Running _, Phase.Closing _ ->

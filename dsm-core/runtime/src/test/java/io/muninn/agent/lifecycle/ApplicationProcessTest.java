@@ -3,6 +3,7 @@ package io.muninn.agent.lifecycle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.application.AgentAddress;
+import io.muninn.nativefault.EngineKind;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,5 +22,25 @@ class ApplicationProcessTest {
                 ApplicationProcess.start(List.of("/bin/sh", "-c", looks), agent, _ -> {});
 
         assertEquals(0, application.await(LIMIT_MILLIS));
+    }
+
+    @Test
+    void endByTheSignalOfTheEngine_namesWhatMayHaveCausedIt() {
+        String replaced =
+                ", whose handler a library may have replaced (--engine uffd+event needs none),";
+
+        assertEquals(
+                "was ended by signal 7" + replaced,
+                ApplicationProcess.describe(128 + 7, EngineKind.UFFD_SIGNAL));
+        assertEquals(
+                "was ended by signal 11" + replaced,
+                ApplicationProcess.describe(128 + 11, EngineKind.MPROTECT_SIGNAL));
+        assertEquals(
+                "was ended by signal 7",
+                ApplicationProcess.describe(128 + 7, EngineKind.MPROTECT_SIGNAL));
+        assertEquals(
+                "was ended by signal 9",
+                ApplicationProcess.describe(128 + 9, EngineKind.UFFD_SIGNAL));
+        assertEquals("ended with status 7", ApplicationProcess.describe(7, EngineKind.UFFD_EVENT));
     }
 }
