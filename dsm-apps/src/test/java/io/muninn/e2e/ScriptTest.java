@@ -242,7 +242,7 @@ class ScriptTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-n 30, 'a process may open 30 files'", "-v 4000000, 'limited to 4000000 KiB'"})
+    @CsvSource({"-n 69, 'a process may open 69 files'", "-v 4000000, 'limited to 4000000 KiB'"})
     void limitThatNoJvmCanLiveWith_isToldInALine(String limit, String expected)
             throws IOException, InterruptedException {
         ProcessBuilder builder = command(home.resolve("dsm"), Map.of(), "run", "x");
@@ -256,6 +256,67 @@ class ScriptTest {
         assertTrue(said.err().contains(expected), said.err());
         assertTrue(said.err().contains("'ulimit " + limit.substring(0, 2)), said.err());
         assertEquals(1, said.err().lines().count(), said.err());
+    }
+
+    /** In a locale of ASCII a JVM finds no file whose path has other characters. */
+    @ParameterizedTest
+    @CsvSource({"LC_ALL, C, C.UTF-8", "LANG, POSIX, C.UTF-8", "LANG, de_DE.ISO-8859-1, none"})
+    void localeWithoutOtherCharacters_getsThem(String variable, String locale, String expected)
+            throws IOException, InterruptedException {
+        dsm("build");
+        script(jvms.resolve("jdk-25/bin/java"), "echo ${LC_ALL-none}");
+
+        assertEquals(expected + "\n", dsm(Map.of(variable, locale), "run", "x").out());
+    }
+
+    @Test
+    void optionsOfJava_areHiddenFromAllButApplications() throws IOException, InterruptedException {
+        script(
+                tools.resolve("mvn"),
+                "echo \"mvn ${JAVA_TOOL_OPTIONS-none} $MAVEN_OPTS\" >&2",
+                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar");
+        script(
+                jvms.resolve("jdk-25/bin/java"),
+                "echo ${JAVA_TOOL_OPTIONS-none} ${_JAVA_OPTIONS-none} ${JDK_JAVA_OPTIONS-none}",
+                "echo $MUNINN_JAVA_TOOL_OPTIONS, $MUNINN__JAVA_OPTIONS, $MUNINN_JDK_JAVA_OPTIONS");
+        Map<String, String> options =
+                Map.of(
+                        "JAVA_TOOL_OPTIONS", "-XX:+UseZGC -Dproxy=there",
+                        "_JAVA_OPTIONS", "-Xms512m",
+                        "JDK_JAVA_OPTIONS", "-Dtrust=them",
+                        "MAVEN_OPTS", "-Xmx1g");
+
+        Said said = dsm(options, "run", "x");
+
+        String maven = "mvn none -Xmx1g -Dproxy=there\n-Dtrust=them\n";
+        assertEquals("dsm: building\n" + maven, said.err());
+        assertEquals(
+                "none none none\n-XX:+UseZGC -Dproxy=there, -Xms512m, -Dtrust=them\n", said.out());
+    }
+
+    /** A JVM would open a file in the place of a stream that it is not given. */
+    @ParameterizedTest
+    @CsvSource({
+        "<&-, 0, /dev/null, ''",
+        "2>&-, 0, '', ''",
+        ">&-, 1, '', 'dsm: standard output is closed; redirect it to a file or to /dev/null\n'"
+    })
+    void closedStream_isReplacedOrRefused(String closed, int status, String input, String err)
+            throws IOException, InterruptedException {
+        dsm("build");
+        script(
+                jvms.resolve("jdk-25/bin/java"),
+                "[ -e /proc/self/fd/2 ] || exit 7",
+                "readlink /proc/self/fd/0");
+        ProcessBuilder builder = command(home.resolve("dsm"), Map.of(), "run", "x");
+        List<String> words = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" " + closed, "sh"));
+        words.addAll(builder.command());
+
+        Said said = said(builder.command(words));
+
+        assertEquals(status, said.status(), said.err());
+        assertTrue(said.out().startsWith(input), said.out());
+        assertEquals(err, said.err());
     }
 
     @Test

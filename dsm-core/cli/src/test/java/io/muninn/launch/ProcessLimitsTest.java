@@ -2,11 +2,19 @@ package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class ProcessLimitsTest {
+    private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+
     @Test
     void tooFewOpenFiles_areToldWithWhatIsNeeded() {
         ProcessLimits.requireOpenFiles(82, 4, 1);
@@ -19,6 +27,20 @@ class ProcessLimitsTest {
         assertEquals(
                 "a process may open 81 files, and a node of this run needs 82: 'ulimit -n 82'",
                 refused.getMessage());
+    }
+
+    /** Else the script lets a limit pass that no run can live with. */
+    @Test
+    void scriptRequires_whatTheSmallestRunNeeds() throws IOException {
+        String script = Files.readString(MODULE.resolve("../../dsm"));
+        Matcher required = Pattern.compile("(?m)^files_min=(\\d+)\\b").matcher(script);
+        assertTrue(required.find());
+        int filesMin = Integer.parseInt(required.group(1));
+
+        ProcessLimits.requireOpenFiles(filesMin, 1, 1);
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ProcessLimits.requireOpenFiles(filesMin - 1, 1, 1));
     }
 
     @Test

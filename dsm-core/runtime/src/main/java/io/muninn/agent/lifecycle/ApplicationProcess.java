@@ -40,6 +40,7 @@ final class ApplicationProcess {
         builder.redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
         builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        JavaVariables.restore(builder.environment());
         agent.putInto(builder.environment());
         NativeDirectory.putInto(builder.environment());
         Process process = builder.start();

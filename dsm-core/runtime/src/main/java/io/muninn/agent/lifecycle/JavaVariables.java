@@ -1,0 +1,27 @@
+package io.muninn.agent.lifecycle;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The environment variables that contain options of JVMs. They are meant for applications: a
+ * collector, a heap size or a debugger would stop a launcher or an agent. So {@code ./dsm} hides
+ * them under other names, and an agent restores them for its application.
+ */
+final class JavaVariables {
+    private static final String HIDDEN = "MUNINN_";
+    private static final List<String> NAMES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private JavaVariables() {}
+
+    /** Restores hidden variables in the environment of an application. */
+    static void restore(Map<String, String> environment) {
+        for (String name : NAMES) {
+            String options = environment.remove(HIDDEN + name);
+            if (options != null) {
+                environment.put(name, options);
+            }
+        }
+    }
+}

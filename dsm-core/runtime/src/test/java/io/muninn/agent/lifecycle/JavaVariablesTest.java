@@ -1,0 +1,28 @@
+package io.muninn.agent.lifecycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JavaVariablesTest {
+    @Test
+    void hiddenVariables_areRestoredAndOthersAreKept() {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("MUNINN_JAVA_TOOL_OPTIONS", "-XX:+UseZGC");
+        environment.put("MUNINN__JAVA_OPTIONS", "-Xms512m");
+        environment.put("JDK_JAVA_OPTIONS", "-ea");
+        environment.put("PATH", "/bin");
+
+        JavaVariables.restore(environment);
+
+        assertEquals(
+                Map.of(
+                        "JAVA_TOOL_OPTIONS", "-XX:+UseZGC",
+                        "_JAVA_OPTIONS", "-Xms512m",
+                        "JDK_JAVA_OPTIONS", "-ea",
+                        "PATH", "/bin"),
+                environment);
+    }
+}
