@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
+import io.muninn.report.FileErrors;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -83,7 +84,7 @@ final class BenchCommand implements Callable<Integer> {
             boolean isWhole = benchmarks.run(request, new OurProcesses(), out, err);
             return isWhole ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (IOException cannot) {
-            err.println("dsm bench: " + cannot.getMessage());
+            err.println("dsm bench: " + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         }
     }

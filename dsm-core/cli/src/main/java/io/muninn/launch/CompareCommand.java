@@ -4,6 +4,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.NodeId;
+import io.muninn.report.FileErrors;
 import io.muninn.report.ReportFile;
 import io.muninn.spi.LazyWriters;
 import java.io.IOException;
@@ -198,7 +199,7 @@ final class CompareCommand implements Callable<Integer> {
             return true;
         } catch (IOException cannot) {
             PrintWriter err = spec.commandLine().getErr();
-            err.println("dsm compare: cannot write " + json + ": " + cannot.getMessage());
+            err.println("dsm compare: cannot write " + json + ": " + FileErrors.reason(cannot));
             return false;
         }
     }

@@ -4,6 +4,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.NodeId;
+import io.muninn.report.FileErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -114,7 +115,12 @@ abstract class PaperRunCommand implements Callable<Integer> {
             return failures.isEmpty() ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (IOException cannot) {
             err.println(
-                    "dsm paper " + name + ": cannot write to " + out + ": " + cannot.getMessage());
+                    "dsm paper "
+                            + name
+                            + ": cannot write to "
+                            + out
+                            + ": "
+                            + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         }
     }

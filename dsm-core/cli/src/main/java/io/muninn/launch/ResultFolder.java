@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.report.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,11 @@ final class ResultFolder {
             Files.createDirectories(folder);
         } catch (IOException cannot) {
             throw new IllegalArgumentException(
-                    option + ": cannot make the folder " + folder + ": " + cannot.getMessage(),
+                    option
+                            + ": cannot make the folder "
+                            + folder
+                            + ": "
+                            + FileErrors.reason(cannot),
                     cannot);
         }
         if (!Files.isWritable(folder)) {

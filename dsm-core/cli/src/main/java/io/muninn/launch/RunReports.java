@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.report.FileErrors;
 import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
 import io.muninn.report.ReportJson;
@@ -82,7 +83,7 @@ final class RunReports {
             written(ReportJson.format(known.failed(failure)), ExitStatus.FAILED);
             throw cannot;
         } catch (IOException cannot) {
-            System.err.println("dsm run: no report for --json: " + cannot.getMessage());
+            System.err.println("dsm run: no report for --json: " + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         } finally {
             delete();
@@ -133,7 +134,8 @@ final class RunReports {
             ReportFile.write(text, target);
             return status;
         } catch (IOException cannot) {
-            System.err.println("dsm run: cannot write " + target + ": " + cannot.getMessage());
+            System.err.println(
+                    "dsm run: cannot write " + target + ": " + FileErrors.reason(cannot));
             return status == ExitStatus.OK ? ExitStatus.FAILED : status;
         }
     }
@@ -142,7 +144,8 @@ final class RunReports {
         try {
             drafts.delete();
         } catch (IOException cannot) {
-            System.err.println("dsm run: " + cannot.getMessage() + " is left over");
+            System.err.println(
+                    "dsm run: a temporary file is left over: " + FileErrors.reason(cannot));
         }
     }
 }

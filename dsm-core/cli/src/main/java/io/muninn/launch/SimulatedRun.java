@@ -6,6 +6,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.PageId;
+import io.muninn.report.FileErrors;
 import io.muninn.report.NodeReport;
 import io.muninn.report.RegionTable;
 import io.muninn.report.ReportFile;
@@ -175,7 +176,7 @@ final class SimulatedRun {
             ReportFile.write(report, json.get());
             return true;
         } catch (IOException cannot) {
-            err.println("dsm sim: cannot write " + json.get() + ": " + cannot.getMessage());
+            err.println("dsm sim: cannot write " + json.get() + ": " + FileErrors.reason(cannot));
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.report.FileErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class TemporaryFolder {
                 "the temporary folder "
                         + path()
                         + " cannot be used: "
-                        + cannot.getMessage()
+                        + FileErrors.reason(cannot)
                         + "; set TMPDIR to another",
                 cannot);
     }

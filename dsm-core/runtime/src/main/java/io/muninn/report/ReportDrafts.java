@@ -81,7 +81,7 @@ public final class ReportDrafts {
         } catch (DirectoryNotEmptyException others) {
             return; // other nodes delete their drafts, and the last of them the folder
         } catch (IOException cannot) {
-            System.err.println("dsm: cannot delete " + draft + ": " + cannot.getMessage());
+            System.err.println("dsm: cannot delete " + draft + ": " + FileErrors.reason(cannot));
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -84,6 +85,11 @@ public final class ReportFile {
         }
     }
 
+    /** True if a report that is written twice is there once. */
+    public static boolean isReplaced(Path file) {
+        return !isStandardOutput(file) && !isStream(file);
+    }
+
     private static boolean isStream(Path file) {
         Path named = file.normalize();
         return DESCRIPTORS.stream().anyMatch(named::startsWith)
@@ -92,6 +98,9 @@ public final class ReportFile {
 
     private static void replace(String text, Path target) throws IOException {
         Path folder = Optional.ofNullable(target.getParent()).orElse(target);
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString());
+        }
         Path fresh = Files.createTempFile(folder, "." + target.getFileName(), ".new");
         try {
             Files.writeString(fresh, text);
