@@ -43,11 +43,10 @@ class EndsE2eTest {
             throws InterruptedException {
         List<String> arguments =
                 new ArrayList<>(
-                        List.of(
-                                "node",
-                                "--id=0",
-                                "--root=unix:@muninn-test-" + UUID.randomUUID(),
-                                "--secret-file=" + secret));
+                        List.of("node", "--id=0", "--root=unix:@muninn-test-" + UUID.randomUUID()));
+        if (!options.contains("--secret-file")) {
+            arguments.add("--secret-file=" + secret);
+        }
         if (!options.contains("--nodes")) {
             arguments.add("--nodes=1");
         }
@@ -227,7 +226,26 @@ class EndsE2eTest {
         assertTrue(report.contains("\"node\": 0"), report);
     }
 
-    /** Standard input belongs to whoever runs the node by hand, and may stay silent for ever. */
+    /** More than a pipe holds; whether it has reached the application, the program checks. */
+    @Test
+    void inputOfARun_reachesNode0Alone() throws InterruptedException {
+        String feed = "head -c 131072 /dev/zero | \"$@\"";
+
+        try (DsmRun run =
+                DsmRun.startProgram(List.of("sh", "-c", feed, "sh"), "-n 2", "Ends read")) {
+            run.await().assertStatus(OK);
+        }
+    }
+
+    @Test
+    void inputOfANodeBehindItsSecret_reachesTheApplication() throws InterruptedException {
+        String feed = "(cat " + secret + "; head -c 131072 /dev/zero) | \"$@\"";
+        String options = "--secret-file=- --no-table " + DsmRun.program("Ends read");
+
+        node(List.of("sh", "-c", feed, "sh"), options, List.of()).assertStatus(OK);
+    }
+
+    /** Standard input belongs to the application, and may stay silent for ever. */
     @Test
     void nodeByHand_neitherReadsNorWatchesItsInput() throws InterruptedException {
         List<String> fed = List.of("sh", "-c", "printf 'x\\n' | \"$@\"", "sh");

@@ -7,11 +7,15 @@ import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
 
 /** A program that ends in the way its first option says. */
 public final class Ends implements DsmProgram {
+    /** What node 0 finds in its standard input; others find none. */
+    private static final int INPUT_BYTES = 1 << 17;
+
     @Shared(Protocol.WRITE_SHARED)
     final LongArray words = LongArray.of(1 << 20);
 
@@ -30,7 +34,7 @@ public final class Ends implements DsmProgram {
     }
 
     @Override
-    public void run(DsmNode node) throws InterruptedException {
+    public void run(DsmNode node) throws InterruptedException, IOException {
         boolean last = node.thread() == node.threads() - 1;
         switch (way) {
             case "right", "wrong" -> words.set(1 + node.thread(), 1);
@@ -51,6 +55,12 @@ public final class Ends implements DsmProgram {
                             .reinterpret(2 * words.length() * Long.BYTES)
                             .set(ValueLayout.JAVA_LONG, words.length() * Long.BYTES + 80, 1);
             case "exit" -> System.exit(0);
+            case "read" -> {
+                int bytes = System.in.readAllBytes().length;
+                if (bytes != (node.id() == 0 ? INPUT_BYTES : 0)) {
+                    throw new IllegalStateException("read " + bytes + " bytes");
+                }
+            }
             default -> throw new IllegalArgumentException(way);
         }
     }

@@ -53,7 +53,7 @@ final class JvmFlags {
     }
 
     /**
-     * Returns the command line of an agent, which reads its configuration from its standard input.
+     * Returns the command line of an agent, which reads its configuration from its launcher's pipe.
      *
      * @param arguments shown in the list of processes
      */

@@ -1,16 +1,16 @@
 package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of an agent that {@code dsm run} starts. It reads its configuration from standard
- * input, where heartbeats follow. Its arguments are only shown in the list of processes.
+ * Main class of an agent that {@code dsm run} starts. It reads its configuration from the {@link
+ * LauncherPipe}, where heartbeats follow. Its arguments are only shown in the list of processes.
  */
 final class LaunchedAgent {
     private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
@@ -20,8 +20,8 @@ final class LaunchedAgent {
 
     public static void main(String[] arguments) throws InterruptedException {
         AgentConfig config;
-        try {
-            config = ConfigBytes.read(new FileInputStream(FileDescriptor.in));
+        try (InputStream pipe = LauncherPipe.open()) {
+            config = ConfigBytes.read(pipe);
         } catch (IOException launcherGone) {
             System.err.println("dsm: no configuration for a node: " + launcherGone.getMessage());
             System.exit(ExitStatus.NODE_LOST);

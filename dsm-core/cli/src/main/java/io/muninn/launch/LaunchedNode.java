@@ -1,23 +1,36 @@
 package io.muninn.launch;
 
+import io.muninn.agent.LauncherPipe;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * An agent that the launcher has started: its process, and the pipe for its configuration and the
- * launcher's heartbeats. It inherits standard output and error.
+ * launcher's heartbeats. It inherits standard output and error; the agent of node 0 inherits
+ * standard input, too, for its application. A shell gives the pipe its number.
  */
 final class LaunchedNode {
     private static final byte HEARTBEAT = '.';
 
+    /** The shell's $0 is the path of a pipe. */
+    private static final String PIPE_BY_PATH = "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
+
+    /** Standard input is a pipe. */
+    private static final String PIPE_FROM_INPUT =
+            "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
+
     private final int id;
     private final Process process;
+    private final OutputStream pipe;
     private boolean killed;
     private int stoppedLooks;
 
-    private LaunchedNode(int id, Process process) {
+    private LaunchedNode(int id, Process process, OutputStream pipe) {
         this.id = id;
         this.process = process;
+        this.pipe = pipe;
     }
 
     /**
@@ -26,13 +39,38 @@ final class LaunchedNode {
      * @throws IOException if the process cannot be started
      */
     static LaunchedNode start(int id, Launcher.AgentStart agent, RunTag mark) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(agent.command());
+        LaunchedNode node;
+        if (id == 0) {
+            OwnPipe own = OwnPipe.open();
+            List<String> command = withPipe(PIPE_BY_PATH, own.path().toString(), agent.command());
+            ProcessBuilder builder = builder(command, mark);
+            builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
+            node = new LaunchedNode(id, builder.start(), own.out());
+        } else {
+            Process process = builder(withPipe(agent.command()), mark).start();
+            node = new LaunchedNode(id, process, process.getOutputStream());
+        }
+        node.write(agent.configuration());
+        return node;
+    }
+
+    /** Returns the command of an agent whose pipe is that to its standard input. */
+    static List<String> withPipe(List<String> command) {
+        return withPipe(PIPE_FROM_INPUT, "sh", command);
+    }
+
+    private static List<String> withPipe(String script, String zeroth, List<String> command) {
+        List<String> words = new ArrayList<>(List.of("/bin/sh", "-c", script, zeroth));
+        words.addAll(command);
+        return words;
+    }
+
+    private static ProcessBuilder builder(List<String> command, RunTag mark) {
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put(RunTag.VARIABLE, mark.value());
         builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
-        LaunchedNode node = new LaunchedNode(id, builder.start());
-        node.write(agent.configuration());
-        return node;
+        return builder;
     }
 
     int id() {
@@ -61,10 +99,10 @@ final class LaunchedNode {
         return stoppedLooks;
     }
 
-    /** Ends the agent's input, which ends the agent. */
+    /** Ends the pipe, which ends the agent. */
     void closePipe() {
         try {
-            process.getOutputStream().close();
+            pipe.close();
         } catch (IOException agentHasEnded) {
             return; // as intended
         }
@@ -81,7 +119,6 @@ final class LaunchedNode {
 
     private void write(byte[] bytes) {
         try {
-            OutputStream pipe = process.getOutputStream();
             pipe.write(bytes);
             pipe.flush();
         } catch (IOException agentHasEnded) {

@@ -78,7 +78,7 @@ final class Launcher {
      * An agent to start.
      *
      * @param command program and arguments
-     * @param configuration sent to its standard input, followed by heartbeats
+     * @param configuration sent through its pipe, followed by heartbeats
      */
     record AgentStart(List<String> command, byte[] configuration) {}
 

@@ -81,6 +81,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.redirectInput(Path.of("/dev/null").toFile()); // a program would wait for ever
         CompletableFuture<Process> started = new CompletableFuture<>();
         Thread hook = Thread.ofPlatform().unstarted(() -> started.thenAccept(LiveRun::end).join());
         addHook(hook); // added first: a process started while this one ends would outlive it

@@ -1,12 +1,11 @@
 package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.application.ApplicationMain;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,7 +29,7 @@ import picocli.CommandLine;
  *                         makes the caches of this JDK and class path
  * StartTraining --agents RUNS
  *                         runs the two agents of each run, one run after the other, with
- *                         configurations from standard input
+ *                         configurations from the launcher's pipe
  * </pre>
  *
  * Three JVMs are recorded: a launcher of the first program, one with the agents of all programs,
@@ -90,7 +89,10 @@ final class StartTraining {
 
     private static void make(Path draft, List<List<String>> programs)
             throws IOException, InterruptedException {
-        Process agents = start(recorded(draft, StartCaches.AGENTS, agents(programs.size())));
+        Process agents =
+                start(
+                        LaunchedNode.withPipe(
+                                recorded(draft, StartCaches.AGENTS, agents(programs.size()))));
         try (OutputStream pipe = agents.getOutputStream()) {
             for (int i = 0; i < programs.size(); i++) {
                 send(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
@@ -157,7 +159,7 @@ final class StartTraining {
                 "-Xlog:aot=off");
     }
 
-    /** Starts a process whose standard input stays open, as a launcher's pipe does. */
+    /** Starts a process whose pipe stays open, as a launcher's does. */
     private static Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
@@ -174,10 +176,11 @@ final class StartTraining {
     private static int beAgents(int runs) throws Exception {
         LaunchedAgent.avoidSearches();
         loadListeners();
-        InputStream in = new FileInputStream(FileDescriptor.in);
         List<AgentConfig> configs = new ArrayList<>();
-        for (int i = 0; i < 2 * runs; i++) {
-            configs.add(ConfigBytes.read(in));
+        try (InputStream pipe = LauncherPipe.open()) {
+            for (int i = 0; i < 2 * runs; i++) {
+                configs.add(ConfigBytes.read(pipe));
+            }
         }
         int status = ExitStatus.OK;
         for (int i = 0; i < runs; i++) {

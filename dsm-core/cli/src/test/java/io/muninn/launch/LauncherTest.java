@@ -152,7 +152,7 @@ class LauncherTest {
                         (node, _, secret) ->
                                 node == 0
                                         ? shell(0, "echo $$ > " + pid + "; " + LISTEN, secret)
-                                        : start(secret, folder.resolve("nothing").toString()));
+                                        : start(secret, "no\0command"));
 
         StartException refused = assertThrows(StartException.class, launcher::run);
 
@@ -194,7 +194,7 @@ class LauncherTest {
     }
 
     private static Launcher.AgentStart shell(int node, String script, String secret) {
-        return start(secret, "sh", "-c", script, Integer.toString(node));
+        return start(secret, "sh", "-c", "exec <&3; " + script, Integer.toString(node));
     }
 
     /** A command that reads the secret and a line's end where an agent reads its configuration. */

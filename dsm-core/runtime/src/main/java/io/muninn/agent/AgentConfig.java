@@ -48,7 +48,7 @@ import java.util.OptionalInt;
  * @param checksRaces whether concurrent stores of several nodes to one element are reported
  * @param json file to which the root writes its report
  * @param metricsPort port at which counters are served, in Prometheus format
- * @param launched whether a launcher holds a pipe to standard input and sends a byte five times per
+ * @param launched whether a launcher holds the {@link LauncherPipe} and sends a byte five times per
  *     heartbeat limit
  * @param table whether the root prints a table of counts at the end
  * @param stats whether the root also prints the counts of each region

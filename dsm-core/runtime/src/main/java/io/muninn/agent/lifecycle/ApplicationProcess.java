@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** The application's process: a child of the agent that inherits its output streams. */
+/** The application's process: a child of the agent that inherits its standard streams. */
 final class ApplicationProcess {
     private static final int SIGNALLED = 128;
 
@@ -37,9 +37,7 @@ final class ApplicationProcess {
     static ApplicationProcess start(List<String> command, AgentAddress agent, IntConsumer onExit)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
-        builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
-        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.inheritIO();
         JavaVariables.restore(builder.environment());
         agent.putInto(builder.environment());
         NativeDirectory.putInto(builder.environment());

@@ -103,11 +103,11 @@ final class LifeCycle implements NodeMachine.Owner {
     private void start() {
         MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
         watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
-        if (config.launched()) {
-            watches.add(liveness.watchLauncher(loop));
-        }
         ApplicationProcess application;
         try {
+            if (config.launched()) {
+                watches.add(liveness.watchLauncher(loop));
+            }
             AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
             application =
                     ApplicationProcess.start(

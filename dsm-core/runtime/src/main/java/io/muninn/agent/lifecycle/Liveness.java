@@ -1,5 +1,6 @@
 package io.muninn.agent.lifecycle;
 
+import io.muninn.agent.LauncherPipe;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
@@ -15,8 +16,6 @@ import java.time.Duration;
  */
 final class Liveness {
     static final int LOOKS_PER_LIMIT = 5;
-
-    private static final int STANDARD_INPUT = 0;
 
     /** Receives the results. */
     interface Owner {
@@ -47,17 +46,21 @@ final class Liveness {
         this.limitMillis = heartbeatLimit.toMillis();
     }
 
-    /** Watches the launcher's pipe, which is standard input. */
-    Cancellable watchLauncher(AgentEventLoop loop) {
+    /**
+     * Watches the launcher's pipe.
+     *
+     * @throws IOException if there is none
+     */
+    Cancellable watchLauncher(AgentEventLoop loop) throws IOException {
         launched = true;
-        launcher = loop.register(STANDARD_INPUT, this::onLauncher);
+        InputStream pipe = LauncherPipe.open();
+        launcher = loop.register(LauncherPipe.DESCRIPTOR, () -> onLauncher(pipe));
         return launcher;
     }
 
     /** A byte five times per heartbeat limit, or the end. */
-    private void onLauncher() {
+    private void onLauncher(InputStream pipe) {
         try {
-            InputStream pipe = System.in;
             int waiting = pipe.available();
             if (waiting > 0) {
                 pipe.readNBytes(waiting);

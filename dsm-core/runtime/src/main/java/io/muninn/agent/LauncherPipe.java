@@ -1,0 +1,21 @@
+package io.muninn.agent;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * The pipe from a launcher to an agent: a configuration, then heartbeats. It is not standard input,
+ * which belongs to the application.
+ */
+public final class LauncherPipe {
+    /** The descriptor that an agent has been given. */
+    public static final int DESCRIPTOR = 3;
+
+    private LauncherPipe() {}
+
+    /** Opens the pipe. Streams share its bytes; none of them has a buffer. */
+    public static InputStream open() throws IOException {
+        return new FileInputStream("/proc/self/fd/" + DESCRIPTOR);
+    }
+}
