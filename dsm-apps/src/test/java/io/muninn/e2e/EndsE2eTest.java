@@ -26,6 +26,8 @@ class EndsE2eTest {
     private static final int USAGE = 2;
     private static final int NODE_LOST = 3;
 
+    private static final List<String> TO_FULL = List.of("sh", "-c", "exec \"$@\" >/dev/full", "sh");
+
     @TempDir private Path folder;
     private Path secret = Path.of("");
 
@@ -224,6 +226,41 @@ class EndsE2eTest {
         assertTrue(report.contains("\"status\": 3"), report);
         assertTrue(report.contains("\"cause\": \"lost: its application ended with"), report);
         assertTrue(report.contains("\"node\": 0"), report);
+    }
+
+    @Test
+    void applicationThatFailsAfterTheRun_isAFailedRunAlsoInTheReport()
+            throws InterruptedException, IOException {
+        Path json = folder.resolve("report");
+
+        program("--json=" + json, "halt")
+                .assertStatus(FAILED)
+                .assertErr("node 0: its application ended with status 9 after the run was over");
+
+        String report = Files.readString(json);
+        assertTrue(report.contains("\"status\": 1"), report);
+        assertTrue(report.contains("\"cause\": \"its application ended with status 9"), report);
+    }
+
+    /** The program's line is lost, and so is the table. */
+    @Test
+    void outputThatCannotBeWritten_isAFailedRunThatSaysSo() throws InterruptedException {
+        List<String> words = new ArrayList<>(DsmRun.words(DsmRun.program("Ends")));
+        words.add("right");
+
+        DsmRun.Result result = node(TO_FULL, "", words).assertStatus(FAILED);
+
+        String said = "node 0: cannot write standard output: No space left on device";
+        assertEquals(List.of(said, said), result.err().lines().toList());
+    }
+
+    @Test
+    void outputOfACommandThatCannotBeWritten_isAFailure() throws InterruptedException {
+        try (DsmRun run = DsmRun.start(List.of("programs"), Map.of(), TO_FULL)) {
+            assertEquals(
+                    "dsm programs: cannot write standard output: No space left on device\n",
+                    run.await().assertStatus(FAILED).err());
+        }
     }
 
     /** More than a pipe holds; whether it has reached the application, the program checks. */

@@ -55,6 +55,10 @@ public final class Ends implements DsmProgram {
                             .reinterpret(2 * words.length() * Long.BYTES)
                             .set(ValueLayout.JAVA_LONG, words.length() * Long.BYTES + 80, 1);
             case "exit" -> System.exit(0);
+            case "halt" -> {
+                Thread halts = Thread.ofPlatform().unstarted(() -> Runtime.getRuntime().halt(9));
+                Runtime.getRuntime().addShutdownHook(halts);
+            }
             case "read" -> {
                 int bytes = System.in.readAllBytes().length;
                 if (bytes != (node.id() == 0 ? INPUT_BYTES : 0)) {

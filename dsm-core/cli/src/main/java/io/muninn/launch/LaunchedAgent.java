@@ -4,6 +4,7 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.report.StandardOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,7 @@ final class LaunchedAgent {
     private LaunchedAgent() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        StandardOutput.install();
         AgentConfig config;
         try (InputStream pipe = LauncherPipe.open()) {
             config = ConfigBytes.read(pipe);

@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,11 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        System.exit(execute(List.of(arguments)));
+        StandardOutput.install();
+        int status = execute(List.of(arguments));
+        Optional<String> lost = StandardOutput.lost();
+        lost.ifPresent(text -> System.err.println("dsm " + arguments[0] + ": " + text));
+        System.exit(lost.isPresent() && status == ExitStatus.OK ? ExitStatus.FAILED : status);
     }
 
     /** Executes a command. Returns one of {@link ExitStatus}. */

@@ -13,6 +13,7 @@ import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
 import io.muninn.nativefault.FaultsNotPermittedException;
 import io.muninn.nativefault.NativeCallException;
+import io.muninn.report.StandardOutput;
 import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -88,7 +89,14 @@ public final class ApplicationMain {
         if (Boolean.getBoolean(LOAD_ALL_PROPERTY)) {
             ServiceLoader.load(BuiltInProgram.class).forEach(ApplicationMain::load);
         }
-        System.exit(run(List.of(arguments), prefix, lines));
+        System.exit(withOutput(run(List.of(arguments), prefix, lines), prefix));
+    }
+
+    /** Returns a failure instead of success if the output of the program is lost. */
+    private static int withOutput(int status, String prefix) {
+        Optional<String> lost = StandardOutput.lost();
+        lost.ifPresent(text -> System.err.println(prefix + text));
+        return lost.isPresent() && status == 0 ? FAILED : status;
     }
 
     private static void load(BuiltInProgram program) {

@@ -1,5 +1,7 @@
 package io.muninn.application;
 
+import io.muninn.report.StandardOutput;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 
@@ -10,29 +12,28 @@ import java.io.PrintStream;
  * <p><b>Threads.</b> Any; writes are made by a {@link PrintStream}, one at a time.
  */
 final class LineEnds extends OutputStream {
-    private final PrintStream target;
+    private final OutputStream target;
     private volatile int last = '\n';
 
-    LineEnds(PrintStream target) {
+    LineEnds(OutputStream target) {
         this.target = target;
     }
 
     /** Installs itself between the program and standard output. */
     static LineEnds ofStandardOutput() {
-        PrintStream before = System.out;
-        LineEnds lines = new LineEnds(before);
-        System.setOut(new PrintStream(lines, true, before.charset()));
+        LineEnds lines = new LineEnds(StandardOutput.stream());
+        System.setOut(new PrintStream(lines, true, System.out.charset()));
         return lines;
     }
 
     @Override
-    public void write(int b) {
+    public void write(int b) throws IOException {
         target.write(b);
         last = b;
     }
 
     @Override
-    public void write(byte[] bytes, int offset, int length) {
+    public void write(byte[] bytes, int offset, int length) throws IOException {
         target.write(bytes, offset, length);
         if (length > 0) {
             last = bytes[offset + length - 1];
@@ -40,7 +41,7 @@ final class LineEnds extends OutputStream {
     }
 
     @Override
-    public void flush() {
+    public void flush() throws IOException {
         target.flush();
     }
 

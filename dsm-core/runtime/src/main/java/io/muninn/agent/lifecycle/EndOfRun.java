@@ -5,6 +5,7 @@ import io.muninn.agent.calls.CallConnection;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
+import io.muninn.report.FileErrors;
 import io.muninn.report.NodeReport;
 import io.muninn.report.RegionTable;
 import io.muninn.report.ReportDrafts;
@@ -13,6 +14,7 @@ import io.muninn.report.ReportJson;
 import io.muninn.report.ReportTable;
 import io.muninn.report.RunFailure;
 import io.muninn.report.RunReport;
+import io.muninn.report.StandardOutput;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +45,13 @@ final class EndOfRun {
     private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
     private final RaceList races = new RaceList();
     private Optional<String> unchecked = Optional.empty();
+    private List<RegionSpec> regions = List.of();
     private boolean written;
+    private boolean discarded;
+
+    /** The failure that the written report contains. */
+    private Optional<RunFailure> reported = Optional.empty();
+
     private String table = "";
 
     /**
@@ -128,43 +136,50 @@ final class EndOfRun {
     /**
      * Writes the report, once.
      *
-     * @param regions of the shared memory
+     * @param ofMemory regions of the shared memory
      * @return false if it was written before
      */
-    boolean write(List<RegionSpec> regions) {
+    boolean write(List<RegionSpec> ofMemory) {
         if (written) {
             return false;
         }
         written = true;
+        regions = ofMemory;
         unchecked = config.checksRaces() ? RaceList.unchecked(regions) : Optional.empty();
-        RunReport report =
-                new RunReport(
-                        conclusion.program(),
-                        conclusion.version(),
-                        config.protocol().map(Protocol::word).orElse("annotated"),
-                        config.nodes(),
-                        config.threads(),
-                        readySeconds,
-                        conclusion.seconds(),
-                        failure,
-                        conclusion.checked() ? Optional.of(conclusion.right()) : Optional.empty(),
-                        conclusion.detail(),
-                        List.copyOf(reports.values()),
-                        regions,
-                        config.everyPage());
+        RunReport report = report();
         table =
                 (config.table() ? ReportTable.format(report) : "")
                         + (config.stats() ? RegionTable.format(report) : "");
-        if (config.json().isPresent()) {
-            try {
-                write(ReportJson.format(report), config.json().get());
-            } catch (IOException cannot) {
-                String text = "cannot write " + config.json().get() + ": " + cannot.getMessage();
-                System.err.println("node " + config.self() + ": " + text);
-                failed(ExitStatus.FAILED, config.self(), text);
-            }
-        }
+        config.json().ifPresent(file -> write(report, file));
         return true;
+    }
+
+    private RunReport report() {
+        return new RunReport(
+                conclusion.program(),
+                conclusion.version(),
+                config.protocol().map(Protocol::word).orElse("annotated"),
+                config.nodes(),
+                config.threads(),
+                readySeconds,
+                conclusion.seconds(),
+                failure,
+                conclusion.checked() ? Optional.of(conclusion.right()) : Optional.empty(),
+                conclusion.detail(),
+                List.copyOf(reports.values()),
+                regions,
+                config.everyPage());
+    }
+
+    private void write(RunReport report, Path file) {
+        try {
+            write(ReportJson.format(report), file);
+        } catch (IOException cannot) {
+            String text = "cannot write " + file + ": " + FileErrors.reason(cannot);
+            System.err.println("node " + config.self() + ": " + text);
+            failed(ExitStatus.FAILED, config.self(), text);
+        }
+        reported = failure;
     }
 
     private void write(String text, Path file) throws IOException {
@@ -179,24 +194,48 @@ final class EndOfRun {
     void launcherGone() {
         config.json().ifPresent(ReportDrafts::discard);
         written = true;
+        discarded = true;
     }
 
-    /** Ends the node. A run that failed has a report, too, of what is known by then. */
+    /**
+     * Ends the node. A run that failed has a report, too, of what is known by then. A report that
+     * was written before the failure is replaced.
+     */
     void close(int exitStatus) {
         failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
-        if (failure.isPresent()) {
-            write(List.of());
+        if (failure.isPresent() && !write(List.of()) && !discarded && !failure.equals(reported)) {
+            config.json().filter(ReportFile::isReplaced).ifPresent(file -> write(report(), file));
         }
     }
 
     /**
+     * Records how the application ended, which had been let go.
+     *
+     * @param exitStatus as the system reports it; the application says itself why it is {@link
+     *     ExitStatus#FAILED}
+     * @return what remains to be said to the user
+     */
+    Optional<String> applicationEnded(int exitStatus) {
+        String text = "its application " + ApplicationProcess.describe(exitStatus);
+        boolean isNews = failure.isEmpty() && exitStatus != ExitStatus.OK;
+        failed(exitStatus == ExitStatus.OK ? exitStatus : ExitStatus.FAILED, config.self(), text);
+        return isNews && exitStatus != ExitStatus.FAILED
+                ? Optional.of(text + " after the run was over")
+                : Optional.empty();
+    }
+
+    /**
      * Prints races, what was not checked, and the table, if there are any, after the output of the
-     * program.
+     * program. The run has failed if the table is lost.
      */
     void print() {
         races.print(System.err::println);
         unchecked.ifPresent(System.err::println);
         System.out.print(table);
-        System.out.flush();
+        StandardOutput.lost()
+                .ifPresent(text -> {
+                    System.err.println("node " + config.self() + ": " + text);
+                    failed(ExitStatus.FAILED, config.self(), text);
+                });
     }
 }

@@ -375,6 +375,7 @@ final class LifeCycle implements NodeMachine.Owner {
             case Phase.Joining _, Phase.Running _, Phase.Closing _ ->
                     loseSelf(how + " before the run was over");
             case Phase.Decided _ -> {
+                endOfRun.applicationEnded(status).ifPresent(this::warn);
                 endOfRun.print();
                 close(endOfRun.status());
             }
