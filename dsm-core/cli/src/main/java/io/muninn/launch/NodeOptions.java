@@ -192,7 +192,9 @@ final class NodeOptions {
             names = "--class-path",
             paramLabel = "JAR",
             split = ":",
-            description = "jars and folders with classes; PROGRAM is then the name of a class")
+            description =
+                    "jars and folders with classes, or FOLDER/* for its jars; PROGRAM is then the"
+                            + " name of a class")
     private List<Path> classPath = new ArrayList<>();
 
     /**
@@ -268,7 +270,7 @@ final class NodeOptions {
         if (classPath.isEmpty()) {
             programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
         } else {
-            Programs.checkClass(words.getFirst(), classPath);
+            Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
         }
     }
 
@@ -285,7 +287,8 @@ final class NodeOptions {
         } else {
             program.addFirst("--class");
         }
-        return JvmFlags.application(Optional.ofNullable(collector), flags, classPath, program);
+        List<Path> entries = ClassPath.expanded(classPath);
+        return JvmFlags.application(Optional.ofNullable(collector), flags, entries, program);
     }
 
     boolean isOn(Optimization optimization) {
