@@ -319,7 +319,10 @@ class LossE2eTest {
         }
     }
 
-    /** The root cannot know who it is that does not come; the launcher sees why. */
+    /**
+     * The root cannot know who it is that does not come; the launcher sees why. The application is
+     * about to connect to its agent.
+     */
     @Tag("slow")
     @Test
     void stopWhileNodesAreStillJoining_endsTheRunWithinTheLimit() throws InterruptedException {
@@ -327,10 +330,12 @@ class LossE2eTest {
         try (DsmRun run = DsmRun.start(DsmRun.programLine("-n " + NODES + heartbeat, "Endless"))) {
             assertTrue(
                     MarkedProcesses.awaitUntil(
-                            DsmRun.LIMIT, () -> run.processes().find(Role.AGENT, 1).isPresent()));
+                            DsmRun.LIMIT,
+                            () -> run.processes().find(Role.APPLICATION, 1).isPresent()));
             run.member(Role.AGENT, 1).signal("STOP");
 
             assertLost(run, 1, AFTER_STOP);
+            assertFalse(run.err().contains("\tat "), run::err);
         }
     }
 

@@ -121,7 +121,7 @@ final class AgentConnection implements AutoCloseable {
         try {
             channel.send(buffer.address(), buffer.written());
         } catch (EOFException gone) {
-            throw agentGone(gone);
+            throw new AgentGoneException(gone);
         }
     }
 
@@ -146,7 +146,7 @@ final class AgentConnection implements AutoCloseable {
             int bytes = channel.exchange(buffer.address(), buffer.written(), buffer.capacity());
             buffer.received(bytes);
         } catch (EOFException gone) {
-            throw agentGone(gone);
+            throw new AgentGoneException(gone);
         } catch (NativeCallException failure) {
             growFor(failure);
             awaitAnswer();
@@ -271,7 +271,7 @@ final class AgentConnection implements AutoCloseable {
                 buffer.received(bytes);
                 return bytes;
             } catch (EOFException gone) {
-                throw agentGone(gone);
+                throw new AgentGoneException(gone);
             } catch (NativeCallException failure) {
                 growFor(failure);
             }
@@ -284,10 +284,6 @@ final class AgentConnection implements AutoCloseable {
             throw failure;
         }
         buffer.grow();
-    }
-
-    private static DsmException agentGone(EOFException cause) {
-        return new DsmException("this node's agent has closed the connection", cause);
     }
 
     @Override

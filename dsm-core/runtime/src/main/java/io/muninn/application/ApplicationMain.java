@@ -70,6 +70,9 @@ public final class ApplicationMain {
     private static final int EFBIG = 27;
     private static final int ENOSYS = 38;
     private static final int ENOMSG = 42;
+    private static final int ECONNRESET = 104;
+    private static final int ETIMEDOUT = 110;
+    private static final int ECONNREFUSED = 111;
 
     private ApplicationMain() {}
 
@@ -125,16 +128,25 @@ public final class ApplicationMain {
                     lines);
         } catch (NodeLostException lost) {
             return NODE_LOST; // the agent has printed the node and the reason
-        } catch (RefusedException | FaultsNotPermittedException | AttachRefusedException refused) {
-            System.err.println(prefix + refused.getMessage());
-            return FAILED;
-        } catch (NativeCallException failed) {
-            System.err.println(prefix + text(failed));
-            return FAILED;
         } catch (Throwable failure) {
-            System.err.println(prefix + trace(failure));
-            return FAILED;
+            System.err.println(prefix + text(failure));
+            return failure instanceof AgentGoneException ? NODE_LOST : FAILED;
         }
+    }
+
+    /**
+     * Describes a failure: a refusal, a shortage of the system or the loss of the agent by its
+     * reason, anything else with its stack trace.
+     */
+    static String text(Throwable failure) {
+        return switch (failure) {
+            case RefusedException refused -> String.valueOf(refused.getMessage());
+            case FaultsNotPermittedException refused -> String.valueOf(refused.getMessage());
+            case AttachRefusedException refused -> String.valueOf(refused.getMessage());
+            case AgentGoneException gone -> String.valueOf(gone.getMessage());
+            case NativeCallException failed -> text(failed);
+            default -> trace(failure);
+        };
     }
 
     private static String trace(Throwable failure) {
@@ -144,8 +156,8 @@ public final class ApplicationMain {
     }
 
     /**
-     * Describes a shortage of the system in one line; any other failure is a bug, reported with its
-     * stack trace.
+     * Describes a shortage of the system, or an agent that ended before this process had attached,
+     * in one line; any other failure is a bug, reported with its stack trace.
      */
     private static String text(NativeCallException failed) {
         return switch (failed.errno()) {
@@ -153,6 +165,8 @@ public final class ApplicationMain {
                     failed.getMessage()
                             + ": no room for the shared memory; 'ulimit -v unlimited' if the"
                             + " address space is limited, or more memory";
+            case ECONNRESET, ETIMEDOUT, ECONNREFUSED ->
+                    "its agent is gone, or does not answer: " + failed.getMessage();
             case EMFILE, ENFILE -> failed.getMessage() + ": too many open files; raise 'ulimit -n'";
             case EPERM, ENOSYS ->
                     failed.getMessage()

@@ -3,9 +3,11 @@ package io.muninn.application;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import java.io.EOFException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +53,31 @@ class ApplicationMainTest {
         DsmProgram program = ApplicationMain.program(List.of("--class", name, "--foo", "3"));
 
         assertEquals(List.of("--foo", "3"), ((WithOptions) program).options);
+    }
+
+    @Test
+    void failureThatIsNoBug_isALine() {
+        EOFException end = new EOFException("the agent has closed the connection");
+
+        assertEquals(
+                "its agent is gone: the agent has closed the connection",
+                ApplicationMain.text(new AgentGoneException(end)));
+        assertEquals("not so", ApplicationMain.text(new RefusedException("not so")));
+        String bug = ApplicationMain.text(new IllegalStateException("on purpose"));
+        assertTrue(bug.contains("IllegalStateException: on purpose\n\tat "), bug);
+    }
+
+    /** An agent may end, or be stopped, before its application has connected. */
+    @Test
+    void agentThatNobodyIs_isALine() {
+        RuntimeException gone =
+                assertThrows(
+                        RuntimeException.class,
+                        () -> new AgentConnection("muninn-nobody", new byte[32], 0));
+
+        String text = ApplicationMain.text(gone);
+        assertTrue(text.startsWith("its agent is gone, or does not answer: "), text);
+        assertEquals(1, text.lines().count(), text);
     }
 
     private static String refusal(String name, String... options) {
