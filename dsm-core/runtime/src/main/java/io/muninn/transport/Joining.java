@@ -67,6 +67,7 @@ import org.slf4j.LoggerFactory;
 final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
     private static final int TOLD_PER_TIMEOUT = 12;
+    private static final long TOLD_NANOS_MIN = 1_000_000_000; // a line has whole seconds
     private static final int NAMES_MAX = 8;
 
     /** The operations of the cluster that joining needs. */
@@ -502,7 +503,8 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     private void scheduleProgress() {
-        long nanos = config.joinTimeout().toNanos() / TOLD_PER_TIMEOUT;
+        long share = config.joinTimeout().toNanos() / TOLD_PER_TIMEOUT;
+        long nanos = Math.max(share, TOLD_NANOS_MIN);
         nextProgress = loop.schedule(nanos, this::tellProgress);
     }
 
