@@ -7,6 +7,7 @@ import io.muninn.agent.memory.VectorDiffs;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
+import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -241,6 +242,20 @@ final class NodeOptions {
     static void checkEngine(String engine) {
         if (!engine.equals(Engines.AUTO)) {
             Engines.choose(engine); // loads the engine's library
+        }
+    }
+
+    /**
+     * Checks the ports of all nodes of this machine: an agent that finds its port taken would leave
+     * the others waiting for it.
+     *
+     * @throws IllegalArgumentException if one is taken; the text is for the user
+     */
+    void checkMetricsPorts(int nodes) {
+        if (metricsPort != null) {
+            for (int node = 0; node < nodes; node++) {
+                MetricsServer.requireAvailable(metricsPort + node);
+            }
         }
     }
 

@@ -64,10 +64,20 @@ final class RunCommand implements Callable<Integer> {
             return ExitStatus.OK;
         }
         Optional<RunReports> reports = options.json().map(RunReports::new);
-        Launcher launcher = new Launcher(plan(programs, reports), System.err);
+        Launcher.Plan plan = plan(programs, reports);
+        checkMetricsPorts();
+        Launcher launcher = new Launcher(plan, System.err);
         return reports.isEmpty()
                 ? launcher.run()
                 : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+    }
+
+    private void checkMetricsPorts() {
+        try {
+            options.checkMetricsPorts(nodes);
+        } catch (IllegalArgumentException taken) {
+            throw unusable(taken);
+        }
     }
 
     /** Converts the command line to a plan, without a report. */

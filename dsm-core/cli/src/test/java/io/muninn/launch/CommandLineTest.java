@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
@@ -18,6 +19,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +40,12 @@ import picocli.CommandLine;
 class CommandLineTest {
     private static final String SECRET = "a secret of some length";
     private static final String MEETING = "unix:@meeting";
+
+    /** A program. */
+    public static final class Nothing implements DsmProgram {
+        @Override
+        public void run(DsmNode node) {}
+    }
 
     @TempDir private Path folder;
 
@@ -135,6 +144,19 @@ class CommandLineTest {
         assertEquals(ExitStatus.USAGE, status);
         assertTrue(err.toString().contains(expected), err.toString());
         assertEquals(1, err.toString().lines().count(), err.toString());
+    }
+
+    @Test
+    void metricsPortThatIsTaken_isNamedBeforeAnythingStarts() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            unusableCommandLine_isOneClearLineAndStatus2(
+                    "run -n 1 --metrics "
+                            + port
+                            + " --class-path target/test-classes "
+                            + Nothing.class.getName(),
+                    "dsm run: cannot serve metrics on port " + port + ": Address already in use");
+        }
     }
 
     @ParameterizedTest

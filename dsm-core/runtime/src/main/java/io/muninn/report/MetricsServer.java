@@ -8,6 +8,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -45,8 +46,7 @@ public final class MetricsServer implements AutoCloseable {
         try {
             http = HttpServer.create(address, 0);
         } catch (IOException cause) {
-            throw new IOException(
-                    "cannot serve metrics on port " + port + ": " + cause.getMessage(), cause);
+            throw unavailable(port, cause);
         }
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         meters.bindTo(registry);
@@ -54,6 +54,24 @@ public final class MetricsServer implements AutoCloseable {
         http.createContext(PATH, server::answer);
         http.start();
         return server;
+    }
+
+    /**
+     * Checks before a run that a port is available.
+     *
+     * @throws IllegalArgumentException if it is not; the text is for the user
+     */
+    public static void requireAvailable(int port) {
+        try (ServerSocket _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return;
+        } catch (IOException cause) {
+            throw new IllegalArgumentException(unavailable(port, cause).getMessage(), cause);
+        }
+    }
+
+    private static IOException unavailable(int port, IOException cause) {
+        return new IOException(
+                "cannot serve metrics on port " + port + ": " + cause.getMessage(), cause);
     }
 
     /** The port in use. */

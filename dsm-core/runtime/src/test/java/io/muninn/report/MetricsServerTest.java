@@ -60,6 +60,11 @@ class MetricsServerTest {
 
             assertTrue(refused.getMessage().contains("port " + server.port()));
             assertTrue(refused.getMessage().contains("in use"), refused.getMessage());
+            IllegalArgumentException unavailable =
+                    assertThrows(
+                            IllegalArgumentException.class,
+                            () -> MetricsServer.requireAvailable(server.port()));
+            assertEquals(refused.getMessage(), unavailable.getMessage());
         }
     }
 
