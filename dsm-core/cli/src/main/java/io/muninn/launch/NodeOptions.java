@@ -282,7 +282,7 @@ final class NodeOptions {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
-        if (classPath.isEmpty()) {
+        if (isOfBuiltIn()) {
             programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
         } else {
             Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
@@ -297,13 +297,18 @@ final class NodeOptions {
     List<String> applicationCommand(Programs programs, List<String> words) {
         List<String> program = new ArrayList<>(words);
         List<String> flags = new ArrayList<>(jvmOptions);
-        if (classPath.isEmpty()) {
+        if (isOfBuiltIn()) {
             flags.addFirst(JvmFlags.program(programs.named(words.getFirst())));
         } else {
             program.addFirst("--class");
         }
         List<Path> entries = ClassPath.expanded(classPath);
         return JvmFlags.application(Optional.ofNullable(collector), flags, entries, program);
+    }
+
+    /** True if the program is a built-in one, and no class of the user. */
+    boolean isOfBuiltIn() {
+        return classPath.isEmpty();
     }
 
     boolean isOn(Optimization optimization) {

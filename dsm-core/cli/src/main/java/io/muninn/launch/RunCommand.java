@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "The program on node 0 reads standard input; on other nodes it is empty.",
             "Exit status: 0 the result is verified, 1 it is wrong or the program failed, 2 wrong"
                     + " usage,",
             "3 a node was lost."
@@ -59,7 +60,7 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        if (words.size() == 2 && words.getLast().equals(HELP)) {
+        if (words.size() == 2 && words.getLast().equals(HELP) && options.isOfBuiltIn()) {
             ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
             return ExitStatus.OK;
         }

@@ -11,7 +11,7 @@ final class Version implements IVersionProvider {
         String own = Version.class.getPackage().getImplementationVersion();
         return new String[] {
             "Muninn " + Optional.ofNullable(own).orElse("(not packaged)"),
-            "JVM " + Runtime.version(),
+            "JVM " + Runtime.version() + " in " + System.getProperty("java.home"),
             "diff kernel " + VectorDiffs.text()
         };
     }
