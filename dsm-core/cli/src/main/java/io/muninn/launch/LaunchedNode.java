@@ -12,8 +12,6 @@ import java.util.List;
  * standard input, too, for its application. A shell gives the pipe its number.
  */
 final class LaunchedNode {
-    private static final byte HEARTBEAT = '.';
-
     /** The shell's $0 is the path of a pipe. */
     private static final String PIPE_BY_PATH = "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
 
@@ -85,7 +83,12 @@ final class LaunchedNode {
      * Sends one byte. The pipe holds those of many hours, so a stopped agent does not block this.
      */
     void sendHeartbeat() {
-        write(new byte[] {HEARTBEAT});
+        write(new byte[] {LauncherPipe.HEARTBEAT});
+    }
+
+    /** Tells the agent that another node has failed, so that it does not wait for that node. */
+    void sendFailure() {
+        write(new byte[] {LauncherPipe.RUN_FAILED});
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * Runs the nodes of a run as processes of this machine, and leaves none behind. With many nodes it
  * starts the next one when an earlier one begins to join: if all started at once, each would get so
  * little CPU time that they would declare each other lost. Agents end when they read the end of
- * their pipe, so they end with the launcher in any case. The launcher kills agents that do not end
+ * their pipe, so they end with the launcher in any case. The launcher ends agents that do not end
  * soon after the first that failed, or after the root.
  *
  * <p><b>Threads.</b> {@link #run} once, from any thread. A shutdown hook ends the nodes when the
@@ -109,6 +109,9 @@ final class Launcher {
     private volatile boolean ending;
 
     private boolean failed;
+
+    /** True if the agents have been told of the failure. */
+    private boolean told;
 
     /** True if the launcher itself has declared a node lost. */
     private boolean lost;
@@ -202,7 +205,7 @@ final class Launcher {
                 nextNanos = nowNanos + heartbeatNanos;
             }
             if (killTime.hasCome(nowNanos)) {
-                killLeft();
+                endLeft();
             }
             long wakeNanos = killTime.orEarlier(nextNanos);
             if (startsMore()) {
@@ -260,8 +263,22 @@ final class Launcher {
         killTime.within(grace, System.nanoTime());
     }
 
-    private void killLeft() {
+    /**
+     * Ends the remaining agents: after a failure first those that have not joined, which know
+     * nothing of it, and then all.
+     */
+    private void endLeft() {
         killTime.clear();
+        if (failed && !told) {
+            told = true;
+            launched.forEach(LaunchedNode::sendFailure);
+            killWithin(plan.grace().ofTheLast());
+        } else {
+            killLeft();
+        }
+    }
+
+    private void killLeft() {
         for (LaunchedNode node : launched) {
             if (node.process().isAlive()) {
                 node.kill();

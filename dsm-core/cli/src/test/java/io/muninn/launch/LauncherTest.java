@@ -59,6 +59,17 @@ class LauncherTest {
         assertTrue(messages().contains("node 2 did not end with the run; its agent is killed"));
     }
 
+    /** As while it joins: nobody else tells it that it waits in vain. */
+    @Test
+    void nodeThatWaitsForOneThatFailed_endsByItselfWhenItIsTold() throws InterruptedException {
+        Launcher.Grace patient = new Launcher.Grace(SHORT, LONG, LONG);
+        String waits = "read -r secret; until [ \"$(head -c 1)\" = ! ]; do :; done; exit 1";
+
+        assertEquals(ExitStatus.FAILED, run(patient, waits, "exit 2", waits));
+
+        assertEquals("", messages());
+    }
+
     @Test
     void stoppedNode_isKilledOnceTheOthersHaveEnded() throws InterruptedException {
         assertEquals(ExitStatus.NODE_LOST, run("exit 0", "kill -STOP $$"));

@@ -12,6 +12,12 @@ public final class LauncherPipe {
     /** The descriptor that an agent has been given. */
     public static final int DESCRIPTOR = 3;
 
+    /** Sent several times per heartbeat limit. */
+    public static final byte HEARTBEAT = '.';
+
+    /** Sent when another node has failed, for an agent whose run has not started. */
+    public static final byte RUN_FAILED = '!';
+
     private LauncherPipe() {}
 
     /** Opens the pipe. Streams share its bytes; none of them has a buffer. */

@@ -190,8 +190,8 @@ final class EndOfRun {
         }
     }
 
-    /** Discards the report, because the launcher is gone. */
-    void launcherGone() {
+    /** Discards the report: the launcher is gone, or has the report of a node that failed. */
+    void discard() {
         config.json().ifPresent(ReportDrafts::discard);
         written = true;
         discarded = true;

@@ -164,7 +164,7 @@ final class LifeCycle implements NodeMachine.Owner {
     private final class Alive implements Liveness.Owner {
         @Override
         public void onLauncherGone(String how) {
-            endOfRun.launcherGone();
+            endOfRun.discard();
             String text = "the launcher " + how;
             switch (phase) {
                 case Phase.WithoutMemory _ -> end(ExitStatus.NODE_LOST, text);
@@ -176,6 +176,20 @@ final class LifeCycle implements NodeMachine.Owner {
                         killAfter(EXIT_LIMIT); // nobody else would end an application that stays
                 case Phase.Ended _ -> {}
                 case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
+            }
+        }
+
+        /** Before the start, no node tells the others that it ends, and what it says is said. */
+        @Override
+        public void onRunFailed() {
+            switch (phase) {
+                case Phase.WithoutMemory _, Phase.Attached _, Phase.Joining _ -> {
+                    endOfRun.discard();
+                    kill();
+                    close(ExitStatus.FAILED);
+                }
+                case Phase.Running _, Phase.Closing _, Phase.Decided _, Phase.Ended _ -> {}
+                case Phase.Created _, Phase.Choosing _ -> throw impossible("a failed run");
             }
         }
 

@@ -26,6 +26,9 @@ final class Liveness {
          */
         void onLauncherGone(String how);
 
+        /** Another node has failed; perhaps this one still waits for it. */
+        void onRunFailed();
+
         /**
          * The application is stopped, or does not answer.
          *
@@ -58,13 +61,18 @@ final class Liveness {
         return launcher;
     }
 
-    /** A byte five times per heartbeat limit, or the end. */
+    /** A byte five times per heartbeat limit, the failure of another node, or the end. */
     private void onLauncher(InputStream pipe) {
         try {
             int waiting = pipe.available();
             if (waiting > 0) {
-                pipe.readNBytes(waiting);
+                byte[] bytes = pipe.readNBytes(waiting);
                 launcherSilence = 0;
+                for (byte received : bytes) {
+                    if (received == LauncherPipe.RUN_FAILED) {
+                        owner.onRunFailed();
+                    }
+                }
             } else if (pipe.read() < 0) {
                 launcherGone("is gone");
             }

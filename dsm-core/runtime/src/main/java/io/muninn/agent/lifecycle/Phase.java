@@ -57,16 +57,18 @@ import java.util.Optional;
  * Ended
  *
  * events of the agent
- *                               launcher gone             application silent,  join timeout
- *                                                         halt, broken memory
- * Created, Choosing             –                         Ended: lost          –
- * Starting, Declared            Ended: lost               Ended: lost          Ended: failed
- * Attached                      end the application,      Ended: lost          Ended: failed
- *                               Over
- * Joining, Running, Closing     end the application,      Ended: lost
- *                               Over or Leaving
- * Concluding, Over, Leaving,    kill the application      Ended: lost
- *   Failed                      after the exit limit
+ *                             launcher gone         application silent,  join timeout;
+ *                                                   halt, broken memory  another node failed
+ * Created, Choosing           –                     Ended: lost          –
+ * Starting, Declared          Ended: lost           Ended: lost          Ended: failed
+ * Attached                    end the application,  Ended: lost          Ended: failed
+ *                             Over
+ * Joining                     end the application,  Ended: lost          ignore; Ended: failed
+ *                             Over
+ * Running, Closing            end the application,  Ended: lost
+ *                             Over or Leaving
+ * Concluding, Over, Leaving,  kill the application  Ended: lost
+ *   Failed                    after the exit limit
  * Ended
  * </pre>
  *
