@@ -263,14 +263,21 @@ class EndsE2eTest {
         }
     }
 
-    /** More than a pipe holds; whether it has reached the application, the program checks. */
+    /**
+     * The input is more than a pipe holds; whether it has reached the application, the program
+     * checks. Neither the launcher nor an agent takes options that the script has hidden.
+     */
     @Test
-    void inputOfARun_reachesNode0Alone() throws InterruptedException {
+    void inputAndOptionsOfJava_reachApplicationsAlone() throws InterruptedException {
         String feed = "head -c 131072 /dev/zero | \"$@\"";
+        List<String> line = DsmRun.words(DsmRun.programLine("-n 2", "Ends read"));
+        Map<String, String> hidden = Map.of("MUNINN_JAVA_TOOL_OPTIONS", "-Dmuninn.test=1");
 
-        try (DsmRun run =
-                DsmRun.startProgram(List.of("sh", "-c", feed, "sh"), "-n 2", "Ends read")) {
-            run.await().assertStatus(OK);
+        try (DsmRun run = DsmRun.start(line, hidden, List.of("sh", "-c", feed, "sh"))) {
+            DsmRun.Result result = run.await().assertStatus(OK);
+
+            String said = "Picked up JAVA_TOOL_OPTIONS: -Dmuninn.test=1";
+            assertEquals(List.of(said, said), result.err().lines().toList());
         }
     }
 
