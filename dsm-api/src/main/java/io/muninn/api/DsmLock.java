@@ -140,7 +140,7 @@ public interface DsmLock extends Lock {
      * <p>Source: Munin §3.5.3. Departure: in Munin a condition is a binary semaphore, here it has
      * the semantics of {@link java.util.concurrent.locks.Condition}.
      *
-     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes
+     * @throws IllegalArgumentException if the name is invalid, see {@link DsmNode}
      */
     Condition newCondition(String name);
 }

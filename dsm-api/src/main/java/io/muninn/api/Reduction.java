@@ -6,7 +6,7 @@ import io.muninn.api.reduction.Element;
 import io.muninn.api.reduction.Round;
 import io.muninn.api.reduction.Values;
 import io.muninn.api.shipping.ValueCoder;
-import java.nio.charset.StandardCharsets;
+import io.muninn.model.Names;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,8 +66,6 @@ public final class Reduction<T> {
     static final Reduction<Double> SUM_OF_DOUBLE = ofDouble(Operator.SUM);
     static final Reduction<Double> MAX_OF_DOUBLE = ofDouble(Operator.MAX);
     static final Reduction<Long> SUM_OF_LONG = ofLong(Operator.SUM);
-
-    private static final int NAME_BYTES_MAX = 200;
 
     private final Combination combination;
     private final Values<T> values;
@@ -166,21 +164,11 @@ public final class Reduction<T> {
      * @param name tells the reduction from others: parties that come with different names have made
      *     a mistake, and are told
      * @param type of the contributions: what {@link DsmNode#shipped} permits as an argument
-     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes of UTF-8, or
-     *     if values of the type do not travel
+     * @throws IllegalArgumentException if the name is invalid, see {@link DsmNode}, or if values of
+     *     the type do not travel
      */
     public static <T> Reduction<T> of(String name, Class<T> type, BinaryOperator<T> operator) {
-        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes == 0 || bytes > NAME_BYTES_MAX) {
-            throw new IllegalArgumentException(
-                    "the name of a reduction has 1 to "
-                            + NAME_BYTES_MAX
-                            + " bytes, not "
-                            + bytes
-                            + ": '"
-                            + name
-                            + "'");
-        }
+        Names.check("reduction", name);
         return new Reduction<>(
                 Combination.ofApplication(name + " of " + type.getSimpleName()),
                 Values.of(ValueCoder.of(type)),

@@ -3,7 +3,7 @@ package io.muninn.model;
 /**
  * A shipped object, known by the same name on every node.
  *
- * @param name 1 to {@link #NAME_BYTES_MAX} bytes in UTF-8
+ * @param name Unicode text of 1 to {@link #NAME_BYTES_MAX} bytes in UTF-8
  */
 public record ObjectId(String name) implements Comparable<ObjectId> {
     private static final String TURN = "muninn.object ";

@@ -3,10 +3,12 @@ package io.muninn.api.shipping;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes the bytes of a call. Numbers are little-endian; a text is a u32 length and UTF-8. */
+/**
+ * Writes the bytes of a call. Numbers are little-endian; a text is a u32 length and {@link
+ * TextBytes}.
+ */
 final class ByteSink {
     private static final ValueLayout.OfInt U32 =
             ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -37,7 +39,7 @@ final class ByteSink {
     }
 
     void text(String value) {
-        array(MemorySegment.ofArray(value.getBytes(StandardCharsets.UTF_8)), 1);
+        array(MemorySegment.ofArray(TextBytes.encode(value)), 1);
     }
 
     /**

@@ -4,7 +4,6 @@ import io.muninn.api.DsmException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 
 /** Reads the bytes of a call, in the format of {@link ByteSink}. */
 final class ByteSource {
@@ -42,9 +41,9 @@ final class ByteSource {
     }
 
     String text() {
-        byte[] utf8 = new byte[count(1)];
-        elements(MemorySegment.ofArray(utf8));
-        return new String(utf8, StandardCharsets.UTF_8);
+        byte[] bytes = new byte[count(1)];
+        elements(MemorySegment.ofArray(bytes));
+        return TextBytes.decode(bytes);
     }
 
     /**
