@@ -1,10 +1,7 @@
 package io.muninn.api.shipping;
 
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.lang.reflect.TypeVariable;
-import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * long, double             i64
  * a reference              u8: 0 for null, else 1 and
  *   box                    its primitive
- *   String                 u32 bytes, UTF-8
+ *   String                 u32 bytes, {@link TextBytes}
  *   enum                   name as a String
  *   primitive array        u32 count, elements in the machine's byte order
  *   List                   u32 count, elements
@@ -49,74 +46,46 @@ final class Coders {
      * @throws IllegalArgumentException if the type is not permitted; the text names it
      */
     Coder of(Type type) {
-        return of(type, Map.of());
+        return of(ClosedType.of(type, Map.of()));
     }
 
-    private Coder of(Type type, Map<TypeVariable<?>, Type> bound) {
-        return switch (type) {
-            case Class<?> plain when plain.isPrimitive() -> LeafCoders.primitive(plain);
-            case Class<?> plain -> ofClass(plain);
-            case ParameterizedType generic -> ofGeneric(generic, bound);
-            case WildcardType wildcard when wildcard.getLowerBounds().length == 0 ->
-                    of(wildcard.getUpperBounds()[0], bound);
-            case TypeVariable<?> variable when bound.containsKey(variable) ->
-                    of(bound.get(variable), Map.of());
-            default -> throw refused(type);
-        };
+    static IllegalArgumentException refused(String type) {
+        return new IllegalArgumentException("type " + type + " does not travel; " + PERMITTED);
     }
 
-    static IllegalArgumentException refused(Type type) {
-        return new IllegalArgumentException(
-                "type " + type.getTypeName() + " does not travel; " + PERMITTED);
-    }
-
-    private Coder ofClass(Class<?> type) {
-        Coder found = known.get(type.getTypeName());
+    private Coder of(ClosedType type) {
+        Class<?> raw = type.raw();
+        if (raw.isPrimitive()) {
+            return LeafCoders.primitive(raw);
+        }
+        Coder found = known.get(type.name());
         if (found != null) {
             return found;
         }
-        Optional<Coder> leaf = LeafCoders.of(type);
+        Optional<Coder> leaf = LeafCoders.of(raw);
         if (leaf.isPresent()) {
             return leaf.get();
         }
-        if (type.getTypeParameters().length > 0) {
-            throw refused(type); // raw
+        if (type.isRaw()) {
+            throw refused(type.name());
         }
-        if (type.isRecord()) {
-            return record(type, type.getTypeName(), Map.of());
-        }
-        if (type.isInterface() && type.isSealed()) {
-            return sealed(type);
-        }
-        throw refused(type);
-    }
-
-    private Coder ofGeneric(ParameterizedType type, Map<TypeVariable<?>, Type> bound) {
-        Class<?> raw = (Class<?>) type.getRawType();
-        List<Type> arguments = new ArrayList<>();
-        for (Type argument : type.getActualTypeArguments()) {
-            arguments.add(
-                    argument instanceof TypeVariable<?> v && bound.containsKey(v)
-                            ? bound.get(v)
-                            : argument);
-        }
+        List<ClosedType> arguments = type.arguments();
         if (raw == List.class) {
-            return list(of(arguments.getFirst(), bound));
+            return list(of(arguments.getFirst()));
         }
         if (raw == Map.class) {
-            return map(of(arguments.getFirst(), bound), of(arguments.getLast(), bound));
+            return map(of(arguments.getFirst()), of(arguments.getLast()));
         }
         if (raw == Optional.class) {
-            return optional(of(arguments.getFirst(), bound));
+            return optional(of(arguments.getFirst()));
         }
-        if (!raw.isRecord()) {
-            throw refused(type);
+        if (raw.isRecord()) {
+            return record(type);
         }
-        Map<TypeVariable<?>, Type> inner = new LinkedHashMap<>();
-        for (int i = 0; i < arguments.size(); i++) {
-            inner.put(raw.getTypeParameters()[i], arguments.get(i));
+        if (raw.isInterface() && raw.isSealed()) {
+            return sealed(type);
         }
-        return record(raw, raw.getTypeName() + arguments, inner);
+        throw refused(type.name());
     }
 
     // ---- types that contain others ----
@@ -136,33 +105,36 @@ final class Coders {
         }
     }
 
-    private Coder record(Class<?> type, String name, Map<TypeVariable<?>, Type> bound) {
-        Coder found = known.get(name);
-        if (found != null) {
-            return found;
-        }
+    private Coder record(ClosedType type) {
         Later later = new Later();
-        known.put(name, later);
+        known.put(type.name(), later);
         List<Coder> components = new ArrayList<>();
-        for (RecordComponent component : type.getRecordComponents()) {
-            components.add(of(component.getGenericType(), bound));
+        for (RecordComponent component : type.raw().getRecordComponents()) {
+            components.add(of(ClosedType.of(component.getGenericType(), type.bindings())));
         }
-        Coder made = new RecordCoder(type, components);
+        Coder made = new RecordCoder(type.raw(), components);
         later.found = LeafCoders.nullable(made::write, made::read);
         return later;
     }
 
-    private Coder sealed(Class<?> type) {
+    private Coder sealed(ClosedType type) {
         Later later = new Later();
-        known.put(type.getTypeName(), later);
-        TreeMap<String, Class<?>> permitted = new TreeMap<>();
+        known.put(type.name(), later);
+        TreeMap<String, ClosedType> permitted = new TreeMap<>();
         collectPermitted(type, permitted);
         List<String> names = List.copyOf(permitted.keySet());
-        List<Coder> coders = permitted.values().stream().map(this::ofClass).toList();
+        List<Coder> coders = permitted.values().stream().map(this::of).toList();
         later.found =
                 LeafCoders.nullable(
                         (value, out, depth) -> {
                             int index = names.indexOf(permittedName(value));
+                            if (index < 0) {
+                                throw new IllegalArgumentException(
+                                        "a value of "
+                                                + value.getClass().getTypeName()
+                                                + " does not travel as "
+                                                + type.name());
+                            }
                             out.u32(index);
                             coders.get(index).write(value, out, depth);
                         },
@@ -170,15 +142,16 @@ final class Coders {
         return later;
     }
 
-    private static void collectPermitted(Class<?> type, Map<String, Class<?>> found) {
-        if (type.isRecord() || type.isEnum()) {
-            found.put(type.getTypeName(), type);
-        } else if (type.isInterface() && type.isSealed()) {
-            for (Class<?> each : type.getPermittedSubclasses()) {
-                collectPermitted(each, found);
+    private static void collectPermitted(ClosedType type, Map<String, ClosedType> found) {
+        Class<?> raw = type.raw();
+        if (raw.isRecord() || raw.isEnum()) {
+            found.put(raw.getTypeName(), type);
+        } else if (raw.isInterface() && raw.isSealed()) {
+            for (Class<?> each : raw.getPermittedSubclasses()) {
+                type.implementedBy(each).ifPresent(closed -> collectPermitted(closed, found));
             }
         } else {
-            throw refused(type);
+            throw refused(type.name());
         }
     }
 

@@ -150,7 +150,7 @@ final class LeafCoders {
             case "float[]" -> array(a -> MemorySegment.ofArray((float[]) a), float[]::new, 4);
             case "long[]" -> array(a -> MemorySegment.ofArray((long[]) a), long[]::new, 8);
             case "double[]" -> array(a -> MemorySegment.ofArray((double[]) a), double[]::new, 8);
-            default -> throw Coders.refused(type);
+            default -> throw Coders.refused(type.getTypeName());
         };
     }
 
