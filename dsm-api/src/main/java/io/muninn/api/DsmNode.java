@@ -10,6 +10,10 @@ import java.util.function.Supplier;
  *
  * <p><b>Order.</b> Usable from {@link DsmProgram#initialize} to {@link DsmProgram#verify}.
  *
+ * <p><b>Names.</b> A name of a lock, condition, barrier, variable, shipped object or reduction is
+ * Unicode text of 1 to 200 bytes of UTF-8; other names throw {@link IllegalArgumentException}. A
+ * text with an unpaired surrogate is not Unicode text. Equal names denote the same on every node.
+ *
  * <p><b>Errors.</b> Every call that may wait throws {@link NodeLostException} when a node is lost
  * and {@link DsmException} when the run has failed; so does every later call.
  *
@@ -61,7 +65,7 @@ public interface DsmNode {
     /**
      * Returns the lock with the given name. A name denotes the same lock on every node.
      *
-     * @throws IllegalArgumentException if the name is empty or longer than 200 bytes of UTF-8
+     * @throws IllegalArgumentException if the name is invalid
      * @throws IllegalStateException if this node already uses {@link #LOCKS_MAX} other names
      */
     DsmLock lock(String name);
@@ -83,7 +87,7 @@ public interface DsmNode {
      *
      * @param parties 1 to {@link #positions()}
      * @throws IllegalArgumentException if {@code parties} is out of range or differs from an
-     *     earlier call, or if the name is empty or longer than 200 bytes of UTF-8
+     *     earlier call, or if the name is invalid
      */
     DsmBarrier barrier(String name, int parties);
 
@@ -157,14 +161,18 @@ public interface DsmNode {
      * In a simulation, wait only on these futures or on stages derived from them; the simulator
      * cannot detect waits on futures created by {@code CompletableFuture.allOf}.
      *
-     * <p><b>Errors.</b> An exception of a call is thrown to its caller. It has the same type if
-     * that type is unchecked or declared, and has a public constructor with one {@code String};
-     * otherwise it is a {@link ShippedCallException}. Its cause is a {@code ShippedCallException}
-     * with the stack trace of the serving node. A call carries its chain: the objects within whose
-     * calls it is made, and the locks that its callers hold. A call of an object in its own chain,
-     * and a wait for a lock that its chain holds, would wait for ever, also with asynchronous calls
-     * between; they throw {@link IllegalStateException} naming both. Two chains that wait for each
-     * other are not detected.
+     * <p><b>Errors.</b> An exception of a call is thrown to its caller. It has the same type and
+     * message if that type is unchecked or declared, and if one of its usual constructors makes an
+     * equal exception; otherwise it is a {@link ShippedCallException}, which has the rules. Fields
+     * do not travel: an exception whose fields differ from those that its constructor sets arrives
+     * as a {@code ShippedCallException}. Its cause is a {@code ShippedCallException} with the stack
+     * trace of the serving node; if the type's constructor fixes another cause, this one is
+     * suppressed.
+     *
+     * <p>A call carries its chain: the objects within whose calls it is made, and the locks that
+     * its callers hold. A call of an object in its own chain, and a wait for a lock that its chain
+     * holds, would wait for ever, also with asynchronous calls between; they throw {@link
+     * IllegalStateException} naming both. Two chains that wait for each other are not detected.
      *
      * @param name the same on every node; objects have a name space of their own
      * @param type the interface; not generic, any access
@@ -203,8 +211,8 @@ public interface DsmNode {
      *     a run may override it
      * @param home which node is the home of each page; ignored under a protocol without homes
      * @return {@code shape}, ready for use
-     * @throws IllegalArgumentException if the name is in use, the protocol is not allowed, or the
-     *     variable is too large
+     * @throws IllegalArgumentException if the name is invalid or in use, the protocol is not
+     *     allowed, or the variable is too large
      * @throws IllegalStateException where a {@link DsmBarrier} throws it, or if the shape is in use
      * @throws NullPointerException if the protocol or the home is null
      * @throws DsmException if application threads disagree, naming the difference

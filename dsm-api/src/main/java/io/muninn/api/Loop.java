@@ -133,7 +133,7 @@ public final class Loop<P, T> {
         private final int index;
 
         ThrownAt(int index, Throwable cause) {
-            super(cause.toString(), cause, false, false);
+            super(null, cause, false, false); // the toString of a cause may throw
             this.index = index;
         }
 

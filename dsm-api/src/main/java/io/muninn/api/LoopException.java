@@ -3,8 +3,9 @@ package io.muninn.api;
 import java.util.Locale;
 
 /**
- * The body of a parallel loop threw an exception, which is the cause. If several did, it is the one
- * at the lowest index; the others are suppressed.
+ * The body of a parallel loop threw an exception, which is the cause. It has come as the exception
+ * of a shipped call comes, also on the same node: {@link ShippedCallException} has the rules. If
+ * several bodies threw, it is the exception at the lowest index; the others are suppressed.
  */
 public final class LoopException extends DsmException {
     private static final long serialVersionUID = 1L;

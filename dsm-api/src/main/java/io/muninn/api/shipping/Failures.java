@@ -2,54 +2,131 @@ package io.muninn.api.shipping;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.ShippedCallException;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the exception of a call: type, message and stack frames, of it and of its causes.
+ * Encodes the exception of a call: type, message and stack frames, of it, of its causes and of the
+ * exceptions that these have suppressed.
  *
  * <pre>
- * u32 how many, outermost first; each: type text, has a message u8, message text,
- * u32 frames, each: class text, method text, file text (may be empty), line u32
+ * u8 1 if there is a {@link Replica}: constructor u32, has a message u8, message text; else 0
+ * description: type text, text text (type and message)
+ *   u32 frames, each: class text, method text, file text (may be empty), line u32
+ *   u8 1 and the description of the cause, if there is one; u8 0
+ *   u8 1 and a description for each suppressed exception; u8 0
  * </pre>
+ *
+ * <p>Every exception can be encoded: what its own methods throw is replaced.
  */
 final class Failures {
-    private static final int CAUSES_MAX = 8;
+    /** Longest text, in characters; the rest of a longer one is left out. */
+    static final int TEXT_MAX = 1 << 16;
+
+    /** Most descriptions, causes before suppressed exceptions; further ones are left out. */
+    static final int DESCRIPTIONS_MAX = 32;
+
+    /** Most levels of causes and suppressed exceptions below an exception. */
+    private static final int DEPTH_MAX = 8;
+
     private static final int FRAMES_MAX = 200;
+    private static final int FRAME_BYTES_MIN = 4 * Integer.BYTES;
 
     private Failures() {}
 
+    // ---- writing ----
+
     static void write(Throwable thrown, ByteSink out) {
-        int count = 0;
-        for (Throwable each = thrown; each != null && count < CAUSES_MAX; each = each.getCause()) {
-            count++;
+        boolean isShort = text(thrown).length() <= TEXT_MAX;
+        Optional<Replica> replica = isShort ? Replica.of(thrown) : Optional.empty();
+        out.u8(replica.isPresent() ? 1 : 0);
+        replica.ifPresent(found -> {
+            out.u32(found.constructor());
+            out.u8(found.message() == null ? 0 : 1);
+            out.text(found.message() == null ? "" : found.message());
+        });
+        new Writer(out).write(thrown, 0);
+    }
+
+    private static final class Writer {
+        private final ByteSink out;
+        private int left = DESCRIPTIONS_MAX;
+
+        Writer(ByteSink out) {
+            this.out = out;
         }
-        out.u32(count);
-        Throwable each = thrown;
-        for (int i = 0; i < count && each != null; i++) {
-            writeOne(each, out);
-            each = each.getCause();
+
+        void write(Throwable thrown, int depth) {
+            left--;
+            String text = text(thrown);
+            int more = text.length() - TEXT_MAX;
+            out.text(type(thrown));
+            out.text(more > 0 ? text.substring(0, TEXT_MAX) + "... and " + more + " more" : text);
+            writeFrames(orElse(thrown::getStackTrace, new StackTraceElement[0]));
+            Throwable cause = orElse(thrown::getCause, null);
+            writeAll(cause == null ? List.of() : List.of(cause), depth + 1);
+            writeAll(List.of(thrown.getSuppressed()), depth + 1);
+        }
+
+        private void writeAll(List<Throwable> all, int depth) {
+            for (Throwable each : all) {
+                if (left > 0 && depth <= DEPTH_MAX) {
+                    out.u8(1);
+                    write(each, depth);
+                }
+            }
+            out.u8(0);
+        }
+
+        private void writeFrames(StackTraceElement[] frames) {
+            int count = Math.min(frames.length, FRAMES_MAX);
+            out.u32(count);
+            for (int i = 0; i < count; i++) {
+                out.text(frames[i].getClassName());
+                out.text(frames[i].getMethodName());
+                out.text(frames[i].getFileName() == null ? "" : frames[i].getFileName());
+                out.u32(frames[i].getLineNumber());
+            }
         }
     }
 
-    private static void writeOne(Throwable thrown, ByteSink out) {
-        String message = thrown.getMessage();
-        out.text(thrown.getClass().getName());
-        out.u8(message == null ? 0 : 1);
-        out.text(message == null ? "" : message);
-        StackTraceElement[] frames = thrown.getStackTrace();
-        int count = Math.min(frames.length, FRAMES_MAX);
-        out.u32(count);
-        for (int i = 0; i < count; i++) {
-            out.text(frames[i].getClassName());
-            out.text(frames[i].getMethodName());
-            out.text(frames[i].getFileName() == null ? "" : frames[i].getFileName());
-            out.u32(frames[i].getLineNumber());
+    private static boolean isDescription(Throwable thrown) {
+        return thrown.getClass() == ShippedCallException.class;
+    }
+
+    /** The type; of a description of an exception of a third node, the type that it describes. */
+    private static String type(Throwable thrown) {
+        return isDescription(thrown)
+                ? ((ShippedCallException) thrown).type()
+                : thrown.getClass().getName();
+    }
+
+    private static String text(Throwable thrown) {
+        String type = type(thrown);
+        try {
+            String message = thrown.getMessage();
+            if (message == null) {
+                return type;
+            }
+            boolean isWhole = isDescription(thrown) && message.startsWith(type);
+            return isWhole ? message : type + ": " + message;
+        } catch (Throwable inside) {
+            return type + ", whose getMessage threw " + inside.getClass().getName();
         }
     }
+
+    private static <T extends @Nullable Object> T orElse(Supplier<T> ofAnException, T otherwise) {
+        try {
+            return ofAnException.get();
+        } catch (Throwable ofItsOwnMethod) {
+            return otherwise;
+        }
+    }
+
+    // ---- reading ----
 
     /**
      * Returns the exception to throw to the caller: of the original type if possible, with the
@@ -61,37 +138,51 @@ final class Failures {
      */
     static Throwable read(
             ByteSource in, String where, @Nullable ClassLoader loader, List<Class<?>> declared) {
-        int count = in.count(1);
-        ShippedCallException outermost = null;
-        ShippedCallException last = null;
-        Optional<String> message = Optional.empty();
-        for (int i = 0; i < count; i++) {
-            String type = in.text();
-            boolean hasMessage = in.u8() != 0;
-            String text = in.text();
-            ShippedCallException each =
-                    new ShippedCallException(type, hasMessage ? type + ": " + text : type);
-            each.setStackTrace(readFrames(in));
-            if (last == null) {
-                outermost = each;
-                message = hasMessage ? Optional.of(text) : Optional.empty();
-            } else {
-                last.initCause(each);
+        Optional<Replica> replica = in.u8() == 0 ? Optional.empty() : Optional.of(readReplica(in));
+        List<ShippedCallException> suppressed = new ArrayList<>();
+        ShippedCallException description = readDescription(in, 0, suppressed);
+        Throwable thrown =
+                replica.flatMap(each -> same(each, description, loader, declared))
+                        .orElseGet(() -> other(description, where));
+        suppressed.forEach(thrown::addSuppressed);
+        return thrown;
+    }
+
+    private static Replica readReplica(ByteSource in) {
+        int constructor = in.index(Replica.CONSTRUCTORS);
+        boolean hasMessage = in.u8() != 0;
+        String message = in.text();
+        return new Replica(constructor, hasMessage ? message : null);
+    }
+
+    /**
+     * @param suppressed takes the descriptions of the exceptions that it has suppressed
+     */
+    private static ShippedCallException readDescription(
+            ByteSource in, int depth, List<ShippedCallException> suppressed) {
+        ShippedCallException description = new ShippedCallException(in.text(), in.text());
+        description.setStackTrace(readFrames(in));
+        readAll(in, depth + 1, 1).forEach(description::initCause);
+        suppressed.addAll(readAll(in, depth + 1, DESCRIPTIONS_MAX));
+        return description;
+    }
+
+    private static List<ShippedCallException> readAll(ByteSource in, int depth, int most) {
+        List<ShippedCallException> all = new ArrayList<>();
+        while (in.u8() != 0) {
+            if (depth > DEPTH_MAX || all.size() == most) {
+                throw new DsmException("a failure is malformed: too many causes");
             }
-            last = each;
+            List<ShippedCallException> suppressed = new ArrayList<>();
+            ShippedCallException each = readDescription(in, depth, suppressed);
+            suppressed.forEach(each::addSuppressed);
+            all.add(each);
         }
-        if (outermost == null) {
-            throw new DsmException("a failure of nothing came from " + where);
-        }
-        String type = outermost.type();
-        ShippedCallException cause = outermost;
-        return same(cause, message.orElse(null), loader, declared)
-                .orElseGet(() ->
-                        new ShippedCallException(type, where + " threw " + type).initCause(cause));
+        return all;
     }
 
     private static StackTraceElement[] readFrames(ByteSource in) {
-        StackTraceElement[] frames = new StackTraceElement[in.count(1)];
+        StackTraceElement[] frames = new StackTraceElement[in.count(FRAME_BYTES_MIN)];
         for (int i = 0; i < frames.length; i++) {
             String type = in.text();
             String method = in.text();
@@ -101,28 +192,17 @@ final class Failures {
         return frames;
     }
 
-    /**
-     * Creates an exception of the original type with that cause, if the method may throw the type
-     * and it has a constructor with a message.
-     */
+    /** Creates an exception of the original type, if the method may throw the type. */
     private static Optional<Throwable> same(
+            Replica replica,
             ShippedCallException cause,
-            @Nullable String message,
             @Nullable ClassLoader loader,
             List<Class<?>> declared) {
         try {
             Class<?> type = Class.forName(cause.type(), false, loader);
-            if (!mayBeThrown(type, declared) || Modifier.isAbstract(type.getModifiers())) {
-                return Optional.empty();
-            }
-            Constructor<?> constructor = type.getConstructor(String.class);
-            if (!Modifier.isPublic(type.getModifiers())) {
-                constructor.setAccessible(true);
-            }
-            Throwable made = (Throwable) constructor.newInstance(message);
-            return Optional.of(made.initCause(cause));
-        } catch (ReflectiveOperationException | LinkageError | RuntimeException unsuitable) {
-            return Optional.empty(); // the caller still gets its message and frames
+            return mayBeThrown(type, declared) ? replica.make(type, cause) : Optional.empty();
+        } catch (ClassNotFoundException | LinkageError unknownHere) {
+            return Optional.empty(); // the caller still gets its text and frames
         }
     }
 
@@ -130,5 +210,10 @@ final class Failures {
         return RuntimeException.class.isAssignableFrom(type)
                 || Error.class.isAssignableFrom(type)
                 || declared.stream().anyMatch(each -> each.isAssignableFrom(type));
+    }
+
+    private static Throwable other(ShippedCallException cause, String where) {
+        return new ShippedCallException(cause.type(), where + " threw " + cause.getMessage())
+                .initCause(cause);
     }
 }
