@@ -31,6 +31,8 @@ public interface DsmProgram {
      * Checks the result on node 0, on application thread 0, after every thread's {@link #run} has
      * returned: it sees the stores of all threads. Other nodes keep their pages until it returns.
      * Barriers, reductions and allocations throw, as in {@link #initialize}.
+     *
+     * @return not null; {@link Verdict#unchecked} if it checks nothing
      */
     default Verdict verify(DsmNode root) throws Exception {
         return Verdict.unchecked();

@@ -99,8 +99,22 @@ public final class ProgramRunner {
     private Verdict finish() throws Exception {
         Verdict verdict =
                 session.nodeId() == 0 ? program.verify(session.node(0)) : Verdict.unchecked();
+        if (verdict == null) { // by a program without our nullness checks
+            throw noVerdict();
+        }
         session.close(verdict);
         return verdict;
+    }
+
+    /** Without frames: none is of the program, and the text says where to look. */
+    private DsmException noVerdict() {
+        DsmException exception =
+                new DsmException(
+                        "verify of "
+                                + program.getClass().getName()
+                                + " returned null; return Verdict.unchecked() if it checks nothing");
+        exception.setStackTrace(new StackTraceElement[0]);
+        return exception;
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.IntArray;
@@ -202,6 +203,31 @@ class ProgramRunnerTest {
                         "join 1 for 600000000",
                         "join 2 for 200000000"),
                 provider.notes);
+    }
+
+    /** Programs are compiled without our nullness checks. */
+    @Test
+    void verifyThatReturnsNull_isASentence() {
+        DsmProgram careless =
+                new DsmProgram() {
+                    @Override
+                    public void run(DsmNode node) {}
+
+                    @Override
+                    public Verdict verify(DsmNode root) {
+                        return null;
+                    }
+                };
+
+        DsmException thrown =
+                assertThrows(DsmException.class, () -> ProgramRunner.run(careless, new Provider()));
+
+        assertEquals(
+                "verify of "
+                        + careless.getClass().getName()
+                        + " returned null; return Verdict.unchecked() if it checks nothing",
+                thrown.getMessage());
+        assertEquals(0, thrown.getStackTrace().length);
     }
 
     private static final class Program {
