@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.application.ProgramClass;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -77,10 +78,11 @@ final class Programs {
     }
 
     /**
-     * Checks that a class of the user exists.
+     * Checks that a class of the user exists and is a program.
      *
      * @param classPath jars and folders
-     * @throws IllegalArgumentException if an entry or the class does not exist
+     * @throws IllegalArgumentException if an entry or the class does not exist, or if the class is
+     *     of a form that no program has
      */
     static void checkClass(String className, List<Path> classPath) {
         URL[] urls = new URL[classPath.size()];
@@ -96,10 +98,12 @@ final class Programs {
             }
         }
         try (URLClassLoader loader = new URLClassLoader(urls, Programs.class.getClassLoader())) {
-            if (loader.getResource(className.replace('.', '/') + ".class") == null) {
+            if (ProgramClass.find(className, loader).isEmpty()) {
                 throw new IllegalArgumentException(
                         "there is no class " + className + " on the class path " + classPath);
             }
+        } catch (LinkageError ofThisJvm) {
+            return; // an application, whose JVM has the user's options, may be able to load it
         } catch (IOException cause) {
             throw new IllegalArgumentException("cannot read class path " + classPath, cause);
         }

@@ -2,12 +2,10 @@ package io.muninn.application;
 
 import com.sun.jna.Native;
 import io.muninn.api.Dsm;
-import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.api.spi.Options;
 import io.muninn.api.spi.ProgramRunner;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
@@ -17,11 +15,7 @@ import io.muninn.report.StandardOutput;
 import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
@@ -32,9 +26,8 @@ import java.util.ServiceLoader;
  * ApplicationMain --class CLASS [options]
  * </pre>
  *
- * The class implements {@link DsmProgram} and has a constructor with a {@code String[]}, a {@code
- * List} or no parameter; without a parameter it takes no options. Exit status: 0 done, 1 failed or
- * wrong, 2 bad options, 3 a node was lost.
+ * The class implements {@link DsmProgram}, see {@link ProgramClass}. Exit status: 0 done, 1 failed
+ * or wrong, 2 bad options, 3 a node was lost.
  */
 public final class ApplicationMain {
     /** System property with the program's name, for the report. */
@@ -245,35 +238,12 @@ public final class ApplicationMain {
 
     private static DsmProgram ofClass(String name, List<String> options) {
         try {
-            Class<?> type = Class.forName(name);
-            if (!DsmProgram.class.isAssignableFrom(type)) {
-                throw new IllegalArgumentException(name + " does not implement DsmProgram");
-            }
-            Optional<Constructor<?>> takesArray = constructor(type, String[].class);
-            if (takesArray.isPresent()) {
-                Object array = options.toArray(String[]::new);
-                return (DsmProgram) takesArray.get().newInstance(array);
-            }
-            Optional<Constructor<?>> takesList = constructor(type, List.class);
-            if (takesList.isPresent()) {
-                return (DsmProgram) takesList.get().newInstance(options);
-            }
-            Options.parse(options); // its constructor takes no options
-            return (DsmProgram) type.getDeclaredConstructor().newInstance();
-        } catch (InvocationTargetException thrown) {
-            Throwable cause = thrown.getCause();
-            if (cause instanceof IllegalArgumentException wrong) {
-                throw wrong;
-            }
-            throw new DsmException("class " + name + " cannot be constructed: " + cause, cause);
-        } catch (ReflectiveOperationException missing) {
-            throw new IllegalArgumentException("class " + name + ": " + missing, missing);
+            return ProgramClass.find(name, ApplicationMain.class.getClassLoader())
+                    .orElseThrow(() -> new IllegalArgumentException("there is no class " + name))
+                    .create(options);
+        } catch (LinkageError wrong) {
+            throw new IllegalArgumentException(
+                    "class " + name + " cannot be loaded: " + wrong, wrong);
         }
-    }
-
-    private static Optional<Constructor<?>> constructor(Class<?> type, Class<?> parameter) {
-        return Arrays.stream(type.getConstructors())
-                .filter(c -> c.getParameterCount() == 1 && c.getParameterTypes()[0] == parameter)
-                .findFirst();
     }
 }
