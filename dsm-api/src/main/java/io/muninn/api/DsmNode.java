@@ -135,10 +135,11 @@ public interface DsmNode {
      *
      * <p><b>Values.</b> Arguments and results are primitives and their boxes, {@code String},
      * enums, primitive arrays, records, sealed interfaces of records, and {@code List}, {@code Map}
-     * and {@code Optional} of these; references may be null. They are passed by value: neither side
-     * ever refers to an object of the other, also on the serving node itself. Lists and maps arrive
-     * as new, modifiable ones. Arguments and result take at most {@link Messages#BYTES_MAX} bytes
-     * each.
+     * and {@code Optional} of these; references may be null. Records and interfaces may be generic,
+     * with type arguments of these types; a wildcard stands for its bound. They are passed by
+     * value: neither side ever refers to an object of the other, also on the serving node itself.
+     * Lists and maps arrive as new, modifiable ones. Arguments and result take at most {@link
+     * Messages#BYTES_MAX} bytes each.
      *
      * <p><b>Order.</b> Calls of an object run one at a time, in the order in which they reach its
      * node. Calls that one thread makes to one object run in program order. A call is a release and

@@ -17,7 +17,7 @@ package io.muninn.api;
  *       Equal are type, message, {@code toString} and the fields. So a type does not travel if its
  *       constructor changes the message, or if its fields have other values than the constructor
  *       gives them. {@code transient} fields are not compared, and arrive as the constructor leaves
- *       them.
+ *       them. Where fields are not accessible, as in the JDK, public getters are compared.
  *   <li>The message is longer than 65 536 characters, the rest of which is left out.
  * </ul>
  *

@@ -112,7 +112,8 @@ public final class ProgramRunner {
                 new DsmException(
                         "verify of "
                                 + program.getClass().getName()
-                                + " returned null; return Verdict.unchecked() if it checks nothing");
+                                + " returned null; return Verdict.unchecked() if it checks"
+                                + " nothing");
         exception.setStackTrace(new StackTraceElement[0]);
         return exception;
     }
