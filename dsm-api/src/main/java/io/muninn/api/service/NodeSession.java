@@ -16,6 +16,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.OverriddenLink;
+import io.muninn.api.spi.Printable;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.api.spi.ViewBinder;
@@ -179,7 +180,7 @@ public final class NodeSession implements DsmSession {
 
     @Override
     public void failed(Throwable cause) {
-        link.failed(cause);
+        link.failed(Printable.of(cause));
     }
 
     NodeLocks locks() {

@@ -148,6 +148,6 @@ public final class ProgramRunner {
         if (cause instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return new DsmException("the program failed: " + cause, cause);
+        return new DsmException("the program failed: " + Printable.of(cause), cause);
     }
 }

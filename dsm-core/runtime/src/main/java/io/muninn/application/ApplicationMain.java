@@ -6,6 +6,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.NodeLostException;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.api.spi.Printable;
 import io.muninn.api.spi.ProgramRunner;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
@@ -144,7 +145,7 @@ public final class ApplicationMain {
 
     private static String trace(Throwable failure) {
         StringWriter trace = new StringWriter();
-        failure.printStackTrace(new PrintWriter(trace));
+        Printable.of(failure).printStackTrace(new PrintWriter(trace));
         return trace.toString().stripTrailing();
     }
 
