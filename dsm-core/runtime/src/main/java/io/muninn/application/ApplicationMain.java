@@ -17,6 +17,7 @@ import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
