@@ -2,8 +2,8 @@ package io.muninn.spi;
 
 /**
  * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, how
- * far ahead it asks for copies, how much it keeps for others, and how many nodes store to a lazy
- * page at a time; the same on every node.
+ * far ahead it asks for copies, how much it keeps for others, how many nodes store to a lazy page
+ * at a time, and when messages are full; the same on every node.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
@@ -18,6 +18,7 @@ package io.muninn.spi;
  * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data} asks
  *     for its collection; at least 1
  * @param lazyWriters how many nodes may store to a lazy page at a time
+ * @param limits when messages are full; no option of a run
  */
 public record UpdateRules(
         long timeoutNanos,
@@ -25,7 +26,8 @@ public record UpdateRules(
         boolean steadyAccess,
         ReadAheadRules readAhead,
         long lazyBytes,
-        LazyWriters lazyWriters) {
+        LazyWriters lazyWriters,
+        MessageLimits limits) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
 
@@ -52,6 +54,24 @@ public record UpdateRules(
         }
     }
 
+    /** With the usual limits of messages. */
+    public UpdateRules(
+            long timeoutNanos,
+            int packetBytes,
+            boolean steadyAccess,
+            ReadAheadRules readAhead,
+            long lazyBytes,
+            LazyWriters lazyWriters) {
+        this(
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                lazyBytes,
+                lazyWriters,
+                MessageLimits.USUAL);
+    }
+
     /** With several writers of lazy pages. */
     public UpdateRules(
             long timeoutNanos,
@@ -76,25 +96,31 @@ public record UpdateRules(
     /** The same, but for how far ahead pages are made ready. */
     public UpdateRules withReadAhead(ReadAheadRules rules) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes, lazyWriters);
+                timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes, lazyWriters, limits);
     }
 
     /** The same, but for how long access is left. */
     public UpdateRules withSteadyAccess(boolean isSteady) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes, lazyWriters);
+                timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes, lazyWriters, limits);
     }
 
     /** The same, but for how much lazy data is kept. */
     public UpdateRules withLazyBytes(long bytes) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, readAhead, bytes, lazyWriters);
+                timeoutNanos, packetBytes, steadyAccess, readAhead, bytes, lazyWriters, limits);
     }
 
     /** The same, but for the writers of lazy pages. */
     public UpdateRules withLazyWriters(LazyWriters writers) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, writers);
+                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, writers, limits);
+    }
+
+    /** The same, but for when messages are full. */
+    public UpdateRules withLimits(MessageLimits others) {
+        return new UpdateRules(
+                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, lazyWriters, others);
     }
 
     /** True if copies are given up at all. */
@@ -122,6 +148,7 @@ public record UpdateRules(
                 + ", read-ahead "
                 + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off")
                 + (lazyBytes == LAZY_BYTES_USUAL ? "" : ", lazy data up to " + lazyBytes + " bytes")
-                + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages");
+                + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages")
+                + (limits.equals(MessageLimits.USUAL) ? "" : ", " + limits.text());
     }
 }

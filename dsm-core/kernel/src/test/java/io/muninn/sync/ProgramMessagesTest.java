@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Every cell of the table of {@link ProgramMessages}, on node 1. */
 class ProgramMessagesTest {
     private static final int TAG = 7;
+    private static final int LETTER_BYTES = 64; // beside its body
     private static final int QUARTER = (int) ProgramMessages.WINDOW_BYTES / 4;
     private static final Bytes SMALL = new Bytes(new byte[10]);
     private static final Bytes BIG = new Bytes(new byte[3 * QUARTER]);
@@ -64,6 +65,20 @@ class ProgramMessagesTest {
         performed(2, 2, SMALL); // would fit, but not before the one that waits
 
         acts.expect();
+    }
+
+    @Test
+    void letterThatFillsTheWindow_goesAndOneByteMoreWaits() {
+        Bytes rest = new Bytes(new byte[QUARTER - 2 * LETTER_BYTES]);
+        Bytes more = new Bytes(new byte[QUARTER - 2 * LETTER_BYTES + 1]);
+        performed(0, 2, BIG);
+        performed(0, 3, BIG);
+        acts.quietly();
+
+        performed(1, 2, rest);
+        acts.expect(sent(2, rest), done(1));
+        performed(1, 3, more);
+        acts.expect(send(3, LetterStall.INSTANCE));
     }
 
     @Test

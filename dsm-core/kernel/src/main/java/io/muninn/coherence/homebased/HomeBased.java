@@ -244,7 +244,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
         this.ahead = new PagesAhead(context, pages, server, readAhead);
-        this.outgoing = new OutgoingFlushes(context.self());
+        this.outgoing = new OutgoingFlushes(context.self(), context.updates().limits());
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.muninn.coherence.homebased.HomeBasedMessages.HomeGrant;
 import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
-import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DirectoryEntry;
@@ -145,7 +144,8 @@ final class HomeServer {
             return;
         }
         out.count(NodeCounter.PAGES_SENT, copies.size());
-        int most = ReadAhead.pagesInOneReply(context.region(copies.getFirst().page()));
+        PageId first = copies.getFirst().page();
+        int most = context.updates().limits().images(context.region(first));
         for (int from = 0; from < copies.size(); from += most) {
             int to = Math.min(from + most, copies.size());
             out.send(asker, new VersionReply(List.copyOf(copies.subList(from, to))));

@@ -5,6 +5,7 @@ import io.muninn.coherence.homebased.HomeBasedMessages.HomeFlush;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effects;
+import io.muninn.spi.MessageLimits;
 import io.muninn.wire.Payload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,20 +19,6 @@ import java.util.TreeMap;
  * waits here. Nobody waits for it but loads that need these versions.
  */
 final class OutgoingFlushes {
-    /** Pages in one message. */
-    static final int PAGES_MAX = 256;
-
-    /**
-     * Bytes of diffs with which a message is full: its receiver begins before the rest is there.
-     */
-    static final int MESSAGE_BYTES = 256 << 10;
-
-    /** Bytes that are sent before an acknowledgement is asked for. */
-    static final int ACKNOWLEDGED_BYTES = 512 << 10;
-
-    /** Bytes of diffs to one home that are not acknowledged. */
-    static final int WINDOW_BYTES = 2 << 20;
-
     private record Part(PageId page, long interval, int bytes) {}
 
     private static final class Home {
@@ -42,10 +29,12 @@ final class OutgoingFlushes {
     }
 
     private final NodeId self;
+    private final MessageLimits limits;
     private final TreeMap<NodeId, Home> homes = new TreeMap<>();
 
-    OutgoingFlushes(NodeId self) {
+    OutgoingFlushes(NodeId self, MessageLimits limits) {
         this.self = self;
+        this.limits = limits;
     }
 
     /**
@@ -73,21 +62,21 @@ final class OutgoingFlushes {
     }
 
     private void send(NodeId node, Home home, Effects out) {
-        while (!home.queue.isEmpty() && home.unacknowledged < WINDOW_BYTES) {
+        while (!home.queue.isEmpty() && home.unacknowledged < limits.windowBytes()) {
             List<FlushedPage> pages = new ArrayList<>();
             long interval = home.queue.element().interval();
             int bytes = 0;
             while (!home.queue.isEmpty()
                     && home.queue.element().interval() == interval
-                    && pages.size() < PAGES_MAX
-                    && bytes < MESSAGE_BYTES) {
+                    && pages.size() < limits.pages()
+                    && bytes < limits.diffBytes()) {
                 Part part = home.queue.remove();
                 bytes += part.bytes();
                 pages.add(new FlushedPage(part.page(), payload(part)));
             }
             home.unacknowledged += bytes;
             home.unasked += bytes;
-            boolean acknowledge = home.unasked >= ACKNOWLEDGED_BYTES;
+            boolean acknowledge = home.unasked >= limits.acknowledgedBytes();
             if (acknowledge) {
                 home.asked.add(home.unasked);
                 home.unasked = 0;

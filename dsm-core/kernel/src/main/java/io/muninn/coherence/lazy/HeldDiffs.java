@@ -317,11 +317,12 @@ final class HeldDiffs {
     /** Own diffs first: they always are here, so that a reply brings its receiver something. */
     private List<NamedDiff> diffsFor(WantedDiffs request, OfPage of) {
         List<NamedDiff> diffs = new ArrayList<>();
+        int most = context.updates().limits().diffBytes();
         int sum = 0;
         for (boolean own : new boolean[] {true, false}) {
             for (DiffName name : request.diffs()) {
                 Held held = name.writer().equals(self) == own ? present(of, name) : null;
-                if (held != null && sum < Outgoing.DIFF_BYTES_MAX) {
+                if (held != null && sum < most) {
                     diffs.add(new NamedDiff(name, held.diff()));
                     sum += held.bytes();
                 }

@@ -10,7 +10,6 @@ import io.muninn.coherence.lazy.LazyMessages.Msg;
 import io.muninn.coherence.lazy.LazyMessages.Push;
 import io.muninn.coherence.lazy.LazyMessages.Unread;
 import io.muninn.coherence.lazy.LazyMessages.WantedDiffs;
-import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
@@ -27,9 +26,6 @@ import java.util.function.Function;
  * event; they have names, and do not change.
  */
 final class Outgoing {
-    /** Bytes of diffs with which a message is full. */
-    static final int DIFF_BYTES_MAX = 256 << 10;
-
     private static final class Given {
         final List<GivenDiffs> diffs = new ArrayList<>();
         long bytes;
@@ -80,7 +76,7 @@ final class Outgoing {
         }
         List<Image> of = images.computeIfAbsent(to, _ -> new ArrayList<>());
         of.add(image);
-        if (of.size() == ReadAhead.pagesInOneReply(context.region(image.page()))) {
+        if (of.size() >= context.updates().limits().images(context.region(image.page()))) {
             out.send(to, new ImageReply(of));
             images.remove(to);
         }
@@ -100,7 +96,7 @@ final class Outgoing {
         add(pushes, to, given, bytes, Push::new, out);
     }
 
-    private static void add(
+    private void add(
             TreeMap<NodeId, Given> outgoing,
             NodeId to,
             GivenDiffs given,
@@ -108,7 +104,7 @@ final class Outgoing {
             Function<List<GivenDiffs>, Msg> message,
             Effects out) {
         Given of = outgoing.computeIfAbsent(to, _ -> new Given());
-        if (!of.diffs.isEmpty() && of.bytes + bytes > DIFF_BYTES_MAX) {
+        if (!of.diffs.isEmpty() && of.bytes + bytes > context.updates().limits().diffBytes()) {
             out.send(to, message.apply(of.diffs));
             of.diffs.clear();
             of.bytes = 0;

@@ -380,7 +380,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             replies.add(new CopyReply(page, new Payload.PageImage(page)));
         }
         out.count(NodeCounter.PAGES_SENT, replies.size());
-        int most = ReadAhead.pagesInOneReply(context.region(request.page(0)));
+        int most = context.updates().limits().images(context.region(request.page(0)));
         for (int begin = 0; begin < replies.size(); begin += most) {
             int end = Math.min(begin + most, replies.size());
             List<CopyReply> some = List.copyOf(replies.subList(begin, end));

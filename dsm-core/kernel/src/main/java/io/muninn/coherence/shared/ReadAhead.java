@@ -1,6 +1,5 @@
 package io.muninn.coherence.shared;
 
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
@@ -28,9 +27,6 @@ import java.util.function.Predicate;
  * <p>Source: ours, after the read-ahead of files in Linux (mm/readahead.c).
  */
 public final class ReadAhead {
-    /** Bytes of images in one message: its receiver begins before the rest is there. */
-    private static final int REPLY_BYTES_MAX = 64 << 10;
-
     /** Streams of a region; the one that has stood longest makes room for a new one. */
     static final int STREAMS_MAX = 8;
 
@@ -254,10 +250,5 @@ public final class ReadAhead {
             regions.set(page.region(), new Region(pages, rules().pagesMax()));
         }
         return regions.get(page.region());
-    }
-
-    /** Pages whose images go in one message. */
-    public static int pagesInOneReply(RegionSpec region) {
-        return Math.max(1, REPLY_BYTES_MAX / region.pageBytes());
     }
 }

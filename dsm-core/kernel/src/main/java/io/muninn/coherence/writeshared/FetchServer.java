@@ -98,7 +98,8 @@ public final class FetchServer {
             return;
         }
         out.count(NodeCounter.PAGES_SENT, replies.size());
-        int most = ReadAhead.pagesInOneReply(context.region(replies.getFirst().page()));
+        PageId first = replies.getFirst().page();
+        int most = context.updates().limits().images(context.region(first));
         for (int from = 0; from < replies.size(); from += most) {
             int to = Math.min(from + most, replies.size());
             List<FetchReply> some = List.copyOf(replies.subList(from, to));

@@ -33,14 +33,10 @@ import org.jspecify.annotations.Nullable;
  * the later one already, and put an old value back.
  */
 final class Flushes {
-    /** Most pages that are compared with their twins in one step. */
-    static final int SAVES_MAX = 256;
-
-    /** Most pages in a batch: bounds the bytes in flight. */
-    static final int BATCH_MAX = 256;
-
-    /** Pages in the first batch with an update timeout, and the fewest in any. */
-    static final int BATCH_MIN = 8;
+    /**
+     * Pages in the first batch with an update timeout, and the fewest in any; if so many may be.
+     */
+    private static final int BATCH_MIN = 8;
 
     /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
     private static final int WINDOW_PART = 4;
@@ -100,6 +96,8 @@ final class Flushes {
 
     private final Context context;
     private final FlushOrder order;
+    private final int batchMax; // bounds the bytes in flight; also pages compared in one step
+    private final int batchMin;
     private int saves;
     private int batchPages;
     private int batchLeft;
@@ -110,7 +108,9 @@ final class Flushes {
     Flushes(Context context) {
         this.context = context;
         order = new FlushOrder(context);
-        batchPages = context.updates().timesOut() ? BATCH_MIN : BATCH_MAX;
+        batchMax = context.updates().limits().pages();
+        batchMin = Math.min(BATCH_MIN, batchMax);
+        batchPages = context.updates().timesOut() ? batchMin : batchMax;
     }
 
     /** True when every update that this node has sent is acknowledged and none is to come. */
@@ -177,7 +177,7 @@ final class Flushes {
 
     /** Takes the next page to compare with its twin, if one may be taken now. */
     boolean canSave() {
-        return !queued.isEmpty() && saves < SAVES_MAX;
+        return !queued.isEmpty() && saves < batchMax;
     }
 
     /**
@@ -311,9 +311,9 @@ final class Flushes {
     private void endBatch(long tookNanos) {
         long windowNanos = context.updates().timeoutNanos();
         if (tookNanos > windowNanos) {
-            batchPages = Math.max(BATCH_MIN, batchPages / 2);
+            batchPages = Math.max(batchMin, batchPages / 2);
         } else if (batchLeft == 0 && tookNanos <= windowNanos / WINDOW_PART) {
-            batchPages = Math.min(BATCH_MAX, batchPages * 2);
+            batchPages = Math.min(batchMax, batchPages * 2);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Payload;
@@ -29,12 +30,6 @@ import java.util.stream.IntStream;
  * <p>Source: Munin §2.3, note 2.
  */
 final class OutgoingUpdates {
-    /** Most pages in one message: those of a batch. */
-    private static final int PAGES_MAX = Flushes.BATCH_MAX;
-
-    /** Bytes of diffs with which a message goes: its receiver begins before the rest is there. */
-    private static final int DIRECT_BYTES_MAX = 256 << 10;
-
     /** A page that all have wanted so many times running is not offered. */
     private static final int TIMES_WANTED = 2;
 
@@ -57,8 +52,8 @@ final class OutgoingUpdates {
             bytes += length;
         }
 
-        boolean isFull() {
-            return diffs.size() == PAGES_MAX || bytes >= DIRECT_BYTES_MAX;
+        boolean isFull(MessageLimits limits) {
+            return diffs.size() >= limits.pages() || bytes >= limits.diffBytes();
         }
 
         List<PageDiff> wanted() {
@@ -75,6 +70,7 @@ final class OutgoingUpdates {
 
     private final NodeId self;
     private final int packetBytes;
+    private final MessageLimits limits;
     private final RaceChecks races;
     private final TreeMap<NodeId, Parts> parts = new TreeMap<>();
     private final PageMap<Flushes.PageUpdate> last = new PageMap<>();
@@ -86,6 +82,7 @@ final class OutgoingUpdates {
     OutgoingUpdates(Context context, RaceChecks races) {
         this.self = context.self();
         this.packetBytes = context.updates().packetBytes();
+        this.limits = context.updates().limits();
         this.races = races;
     }
 
@@ -146,7 +143,7 @@ final class OutgoingUpdates {
         }
         Parts mine = parts.computeIfAbsent(to, _ -> new Parts());
         mine.add(diff(entry, update.interval()), update.bytes, isWanted);
-        if (mine.isFull()) {
+        if (mine.isFull(limits)) {
             parts.remove(to);
             send(to, mine, out);
         }

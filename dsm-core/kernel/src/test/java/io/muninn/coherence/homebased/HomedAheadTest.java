@@ -25,6 +25,7 @@ import static io.muninn.model.MappingId.ONLY;
 
 import io.muninn.api.Home;
 import io.muninn.api.Mode;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.homebased.HomeBasedMessages.BaseReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.BaseRequest;
@@ -38,6 +39,7 @@ import io.muninn.kernel.Counted;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
@@ -190,6 +192,24 @@ class HomedAheadTest {
                 .expect(
                         new Counted(NodeCounter.PAGES_SENT, 2),
                         send(1, new VersionReply(List.of(copy(PAGE), copy(next)))));
+    }
+
+    @Test
+    void imagesThatDoNotFit_areInTheNextMessage() {
+        Subject<Msg> home = of(0, Home.ROOT).sealed();
+        home.context.updates(
+                UpdateRules.PLAIN.withLimits(
+                        new MessageLimits(1, 1, 2 * RegionSpec.MACHINE_PAGE_BYTES, 1)));
+
+        home.message(1, requestOf(PAGE, PAGE.plus(1)))
+                .expect(
+                        new Counted(NodeCounter.PAGES_SENT, 2),
+                        send(1, new VersionReply(List.of(copy(PAGE), copy(PAGE.plus(1))))))
+                .message(1, requestOf(PAGE, PAGE.plus(1), PAGE.plus(2)))
+                .expect(
+                        new Counted(NodeCounter.PAGES_SENT, 3),
+                        send(1, new VersionReply(List.of(copy(PAGE), copy(PAGE.plus(1))))),
+                        send(1, new VersionReply(List.of(copy(PAGE.plus(2))))));
     }
 
     private static Copy copy(PageId page) {

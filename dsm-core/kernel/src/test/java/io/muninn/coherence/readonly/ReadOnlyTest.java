@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.readonly.ReadOnly.CopiesReply;
 import io.muninn.coherence.readonly.ReadOnly.CopiesRequest;
@@ -26,6 +27,7 @@ import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
@@ -305,6 +307,32 @@ class ReadOnlyTest {
                         .mapToObj(index -> (Effect) new Effect.Poison(new PageId(0, index)))
                         .toList(),
                 out.take());
+    }
+
+    @Test
+    void imagesThatDoNotFit_areInTheNextMessage() {
+        Subject<Msg> root = writable().sealed().quietly();
+        root.context.updates(
+                UpdateRules.PLAIN.withLimits(
+                        new MessageLimits(1, 1, 2 * RegionSpec.MACHINE_PAGE_BYTES, 1)));
+
+        root.message(1, request(3, 4))
+                .expect(new Counted(NodeCounter.PAGES_SENT, 2), send(1, copies(3, 4)))
+                .message(1, request(3, 4, 5, 6, 7))
+                .expect(
+                        new Counted(NodeCounter.PAGES_SENT, 5),
+                        send(1, copies(3, 4)),
+                        send(1, copies(5, 6)),
+                        send(1, copy(7)));
+    }
+
+    private static CopyReply copy(int page) {
+        PageId id = new PageId(0, page);
+        return new CopyReply(id, new Payload.PageImage(id));
+    }
+
+    private static CopiesReply copies(int... pages) {
+        return new CopiesReply(IntStream.of(pages).mapToObj(ReadOnlyTest::copy).toList());
     }
 
     private static Effect failure(int node) {

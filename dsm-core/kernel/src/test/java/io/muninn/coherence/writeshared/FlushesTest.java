@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -146,8 +147,8 @@ class FlushesTest {
     @Test
     void pagesAreCompared_notAllInOneStep() {
         Flushes flushes = new Flushes(context(0, UpdateRules.DEFAULT));
-        begin(flushes, pages(Flushes.SAVES_MAX + 1));
-        for (int i = 0; i < Flushes.SAVES_MAX; i++) {
+        begin(flushes, pages(MessageLimits.USUAL.pages() + 1));
+        for (int i = 0; i < MessageLimits.USUAL.pages(); i++) {
             assertTrue(flushes.canSave());
             flushes.nextToSave();
         }

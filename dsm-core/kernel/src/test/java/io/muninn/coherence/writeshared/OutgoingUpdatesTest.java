@@ -17,6 +17,7 @@ import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.PageId;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
@@ -150,6 +151,45 @@ class OutgoingUpdatesTest {
 
         tell(entry, PACKET_BYTES + 1);
         expectSent(send(2, update(entry)), send(3, update(entry)));
+    }
+
+    private OutgoingUpdates limited(int pages, int bytes) {
+        context.updates(UpdateRules.PLAIN.withLimits(new MessageLimits(pages, bytes, 1, 1)));
+        return new OutgoingUpdates(context, new RaceChecks(context, new Flushes(context)));
+    }
+
+    private void tell(OutgoingUpdates by, DirectoryEntry<String> entry, int bytes) {
+        PageUpdate update = new PageUpdate(entry.page(), new OpenInterval(1, false));
+        update.bytes = bytes;
+        by.tell(update, entry, out);
+    }
+
+    @Test
+    void messageWithSoManyPages_goesAtOnce() {
+        OutgoingUpdates limited = limited(2, 1_000);
+        tell(limited, page(3, false), 0);
+        assertEquals(List.of(), out.take());
+        tell(limited, page(4, false), 0);
+        Update full = update(page(3, false), page(4, false));
+        assertEquals(List.of(send(2, full), send(3, full)), out.take());
+
+        tell(limited, page(5, false), 0);
+        limited.send(out);
+        Update rest = update(page(5, false));
+        assertEquals(List.of(send(2, rest), send(3, rest)), out.take());
+    }
+
+    @Test
+    void messageWithSoManyBytes_goesAtOnce() {
+        OutgoingUpdates limited = limited(100, 50);
+        tell(limited, page(3, false), 49);
+        assertEquals(List.of(), out.take());
+        tell(limited, page(4, false), 1);
+        Update full = update(page(3, false), page(4, false));
+        assertEquals(List.of(send(2, full), send(3, full)), out.take());
+
+        limited.send(out);
+        assertEquals(List.of(), out.take());
     }
 
     private void expectOffered(DirectoryEntry<String> entry) {
