@@ -8,19 +8,19 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A node has the updates of one batch under way: at most 256 pages, and with an update timeout at
- * most 8 to begin with. Twice as many are allowed only after a full batch.
+ * A node has the updates of one batch under way: at most as many pages as go in a message, and with
+ * an update timeout at most 8 to begin with. Twice as many are allowed only after a full batch.
  */
 final class Batches implements Checker {
     static final String NAME = "batches";
 
     private static final int FIRST_PAGES = 8;
-    private static final int PAGES_MAX = 256;
 
     /** The present batch of a node. */
     private static final class Batch {
@@ -35,6 +35,7 @@ final class Batches implements Checker {
     }
 
     private final List<Batch> batches = new ArrayList<>(); // by node
+    private int pagesMax;
 
     @Override
     public String name() {
@@ -43,7 +44,9 @@ final class Batches implements Checker {
 
     @Override
     public void onStart(Simulation simulation) {
-        int first = simulation.cluster().updates().timesOut() ? FIRST_PAGES : PAGES_MAX;
+        UpdateRules updates = simulation.cluster().updates();
+        pagesMax = updates.limits().pages();
+        int first = updates.timesOut() ? Math.min(FIRST_PAGES, pagesMax) : pagesMax;
         simulation.nodes().forEach(_ -> batches.add(new Batch(first)));
     }
 
@@ -77,13 +80,13 @@ final class Batches implements Checker {
         }
     }
 
-    private static void end(Batch batch, PageId page) {
+    private void end(Batch batch, PageId page) {
         if (!batch.underWay.remove(page)) {
             batch.done++;
         }
         if (batch.underWay.isEmpty()) {
             if (batch.pages + batch.done >= batch.pagesMax) {
-                batch.pagesMax = Math.min(PAGES_MAX, 2 * batch.pagesMax);
+                batch.pagesMax = Math.min(pagesMax, 2 * batch.pagesMax);
             }
             batch.pages = 0;
             batch.done = 0;

@@ -80,7 +80,7 @@ final class ForgottenWaiters extends PageChecker {
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         of(node).afterStep(effects);
-        requests.afterStep(node, effects);
+        requests.afterStep(node, event, effects);
         conditionMessages.afterStep(node, effects);
         checkCalls(node, of(node));
         if (node.id().isRoot()) {

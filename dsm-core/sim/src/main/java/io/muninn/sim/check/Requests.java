@@ -30,6 +30,7 @@ final class Requests {
         final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
         final boolean[] isTimerArmed; // its hold timer
         final int[] withdrawals; // under way
+        final int[] unsent; // comparisons of which the home has not been told
 
         Whereabouts(int nodes) {
             keepers = new long[nodes];
@@ -37,6 +38,7 @@ final class Requests {
             invalidated = new long[nodes];
             isTimerArmed = new boolean[nodes];
             withdrawals = new int[nodes];
+            unsent = new int[nodes];
         }
     }
 
@@ -66,6 +68,8 @@ final class Requests {
                     pages.of(page).isTimerArmed[at] = false;
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
                     addWithdrawals(at, first, count, -1);
+            case Event.DiffSaved saved when hasHome(saved.page()) ->
+                    pages.of(saved.page()).unsent[at]++; // also of an empty diff
             case Event.MessageArrived(_, CollectionMessage.CollectValidate _, long _) ->
                     isValidating = true;
             case Event.MessageArrived(_, CollectionMessage.CollectFree _, long _) ->
@@ -92,8 +96,13 @@ final class Requests {
         }
     }
 
-    void afterStep(SimNode node, List<Effect> effects) {
+    private boolean hasHome(PageId page) {
+        return overview.traits(page).has(Trait.HOMES);
+    }
+
+    void afterStep(SimNode node, Event event, List<Effect> effects) {
         int at = node.id().index();
+        boolean forwards = event instanceof Event.MessageArrived(_, ProtocolMessage.Flush _, _);
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.ArmTimer(TimerId.HoldOver(PageId page), long _) ->
@@ -110,7 +119,17 @@ final class Requests {
                 case Effect.Send(NodeId to, ProtocolMessage.Reply reply) -> answered(at, to, reply);
                 case Effect.Send(NodeId to, ProtocolMessage.StoresReply reply) ->
                         answered(at, to, reply);
-                default -> {} // neither timer, invalidation nor answer
+                case Effect.Send(NodeId _, ProtocolMessage.Flush flush) when !forwards ->
+                        sent(at, flush);
+                default -> {} // neither timer, invalidation, answer nor flush
+            }
+        }
+    }
+
+    private void sent(int node, ProtocolMessage.Flush flush) {
+        for (PageId page : flush.pages()) {
+            if (hasHome(page)) {
+                pages.of(page).unsent[node]--;
             }
         }
     }
@@ -168,8 +187,8 @@ final class Requests {
     }
 
     /**
-     * Some node has saved a diff of the page, or is about to, or one is on its way, perhaps by a
-     * node that forwards it.
+     * Some node has compared the page, or is about to, and has not sent what it found, or that is
+     * on its way, perhaps by a node that forwards it.
      */
     private boolean isFlushComing(int node, PageId page) {
         for (ClusterView.Sent sent : overview.underway(page)) {
@@ -182,7 +201,7 @@ final class Requests {
         for (int i = 0; i < overview.nodes(); i++) {
             ProtocolTraits.State contract = overview.contract(i, page);
             boolean isClosing = contract.is(Mark.AWAITS_WITHDRAWAL) && contract.is(Mark.TWIN);
-            if (i != node && (isClosing || overview.node(i).pages().isDiffSaved(page))) {
+            if (i != node && (isClosing || pages.of(page).unsent[i] > 0)) {
                 return true;
             }
         }

@@ -1,6 +1,8 @@
 package io.muninn.sim.program;
 
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.util.Random;
@@ -18,6 +20,13 @@ final class RandomRules {
     private static final int PACKET_BYTES_MAX = 400;
 
     private static final int TWINS_KEPT_MAX = 4;
+
+    private static final int PAGES_BITS_MAX = 4;
+
+    /** From less than the shortest diff up to many of those that random programs make. */
+    private static final int DIFF_BYTES_BITS_MAX = 10;
+
+    private static final int IMAGES_MAX = 4;
 
     private RandomRules() {}
 
@@ -55,6 +64,23 @@ final class RandomRules {
         return isOfFirstStream || random.nextInt(3) == 0
                 ? UpdateRules.LAZY_BYTES_USUAL
                 : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
+    }
+
+    /** Each is as in a run, or, more often, reached by programs of some pages. */
+    static MessageLimits limits(Random random) {
+        MessageLimits usual = MessageLimits.USUAL;
+        return new MessageLimits(
+                small(random, 1 << random.nextInt(PAGES_BITS_MAX), usual.pages()),
+                small(random, 1 << random.nextInt(DIFF_BYTES_BITS_MAX), usual.diffBytes()),
+                small(
+                        random,
+                        (1 + random.nextInt(IMAGES_MAX)) * RegionSpec.MACHINE_PAGE_BYTES,
+                        usual.imageBytes()),
+                small(random, 1 << random.nextInt(DIFF_BYTES_BITS_MAX), usual.windowBytes()));
+    }
+
+    private static int small(Random random, int limit, int usual) {
+        return random.nextInt(4) == 0 ? usual : limit;
     }
 
     /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */

@@ -1,7 +1,6 @@
 package io.muninn.sim.program;
 
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Observer;
@@ -29,7 +28,7 @@ import java.util.stream.Collectors;
  * is. The only place where a seed is turned into a run.
  *
  * <p><b>Two phases.</b> Disruptions end at a drawn time. From then on everything has to finish
- * within a bound, {@link #limitNanos}: in the longest time that a fault can take with every other
+ * within a bound, {@link TimeBounds}: in the longest time that a fault can take with every other
  * node in its way, at least one operation of some thread is done; so in as many such times as the
  * program has operations all of them are.
  *
@@ -151,7 +150,8 @@ public final class SeededRun {
         OF_POLLING,
         OF_PROCESSORS,
         OF_REDUCTIONS,
-        OF_JOURNEYS;
+        OF_JOURNEYS,
+        OF_MESSAGES;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -163,6 +163,7 @@ public final class SeededRun {
                 case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
                 case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
                 case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
+                case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
             };
         }
     }
@@ -213,6 +214,7 @@ public final class SeededRun {
                     case OF_REDUCTIONS ->
                             Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
                     case OF_JOURNEYS -> programOfJourneys(random, programSeed, nodes, holdNanos);
+                    case OF_MESSAGES -> programOfMessages(random, programSeed, nodes, holdNanos);
                 };
         UpdateRules updates =
                 RandomRules.updates(random)
@@ -220,7 +222,12 @@ public final class SeededRun {
                         .withSteadyAccess(RandomRules.steadyAccess(own))
                         .withLazyBytes(RandomRules.lazyBytes(own, stream == 0))
                         .withLazyWriters(writers);
-        program = drawn.withUpdates(updates).withTwins(RandomRules.twins(random));
+        program =
+                drawn.withTwins(RandomRules.twins(random))
+                        .withUpdates(
+                                kind == Kind.OF_MESSAGES
+                                        ? updates.withLimits(RandomRules.limits(random))
+                                        : updates);
     }
 
     private static long own(long seed, int stream, LazyWriters writers) {
@@ -375,6 +382,14 @@ public final class SeededRun {
         return drawn.withInitializers(1 + random.nextInt(drawn.threads()));
     }
 
+    /** Many pages at a time, or any program; its messages are soon full. */
+    private Program programOfMessages(Random random, long programSeed, int nodes, long holdNanos) {
+        boolean mayBeOfMany = mayBeAbout(about(Protocol.WRITE_SHARED), nodes);
+        return mayBeOfMany && random.nextBoolean()
+                ? streams(programSeed, nodes, holdNanos)
+                : program(random, programSeed, nodes, holdNanos);
+    }
+
     /** Nothing, or less than the time for which a page is kept for whoever waits for it. */
     private static long cost(Random random, long holdNanos) {
         return random.nextInt(3) == 0
@@ -433,6 +448,14 @@ public final class SeededRun {
      */
     public static SeededRun ofJourneys(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_JOURNEYS);
+    }
+
+    /**
+     * An eighth trial of the seed, drawn apart from the others: a message is full with little. The
+     * same for the same options.
+     */
+    public static SeededRun ofMessages(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_MESSAGES);
     }
 
     /** All trials that a seed stands for: those of every stream of the options' protocols. */
@@ -512,43 +535,13 @@ public final class SeededRun {
                     delays,
                     trouble,
                     observers,
-                    limitNanos(smaller, delays, healNanos),
+                    TimeBounds.limitNanos(smaller, delays, healNanos),
                     options.checksRaces());
         } catch (Violation | RunEndedException known) {
             throw known;
         } catch (RuntimeException broken) {
             throw new Violation("exceptions", broken.toString(), broken);
         }
-    }
-
-    /**
-     * The longest that one fault can take once there is no trouble: its request is forwarded by
-     * every node, waits at each for the page's hold time, and every other node has to give up its
-     * copy. That is 4 messages, each with a step, for each node. Each may interrupt a thread, and
-     * on each node every thread may be switched to once.
-     */
-    static long faultNanos(Program program, RandomDelays delays) {
-        int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
-        ProcessorRules processors = program.processors();
-        long messageNanos = delays.nanosMax(pageBytes) + processors.arrivalNanos();
-        long switchesNanos = program.threads() * processors.switchNanos();
-        return program.nodes() * (8 * messageNanos + program.holdNanos() + switchesNanos);
-    }
-
-    /**
-     * When everything has to be done: a bound after the heal. In as long as a fault takes at most,
-     * one of the program's operations is done at least; were they done one after another, it would
-     * take as many such times as there are operations. Limits of waits come to it, and the time
-     * that letters take on their links.
-     */
-    static long limitNanos(Program program, RandomDelays delays, long healNanos) {
-        long operations = program.initial().size() + program.operations();
-        long lettersNanos = 4 * delays.transfer((int) program.letterBytes());
-        return healNanos
-                + faultNanos(program, delays) * operations
-                + program.workNanos()
-                + program.timeoutNanos()
-                + lettersNanos;
     }
 
     /**

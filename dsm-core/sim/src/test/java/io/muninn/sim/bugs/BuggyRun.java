@@ -83,6 +83,19 @@ public final class BuggyRun {
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
+    /** Of pages of one protocol, by turns of each that sends diffs. */
+    private static SeededRun ofMessages(long seed, SeededRun.Options options) {
+        List<Protocol> protocols =
+                Stream.of(
+                                protocolWith(Trait.HOMES),
+                                protocolWith(Trait.PUSHES),
+                                keepsDiffs(),
+                                Protocol.WRITE_SHARED)
+                        .toList();
+        int turn = Math.floorMod(seed, protocols.size());
+        return SeededRun.ofMessages(seed, options.only(protocols.get(turn)));
+    }
+
     private static Protocol keepsDiffs() {
         return protocolWith(Trait.KEEPS_DIFFS);
     }
@@ -144,6 +157,7 @@ public final class BuggyRun {
                         case KEPT_DIFFS -> ofKeptDiffs(seed, options);
                         case SINGLE_WRITERS -> ofSingleWriters(seed, options);
                         case PUSHES -> ofPushes(seed, options);
+                        case MESSAGES -> ofMessages(seed, options);
                         case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
                         case EXCLUSIVE_COPIES ->
                                 SeededRun.of(seed, options.only(exclusiveCopies()));

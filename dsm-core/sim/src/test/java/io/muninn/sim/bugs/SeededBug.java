@@ -38,6 +38,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         /** Likewise of pages whose diffs are pushed. */
         PUSHES(" (pushes)"),
 
+        /** In the eighth trial of each seed, by all checkers, under protocols by turns. */
+        MESSAGES(" (messages)"),
         /** In trials of pages that are on one node at a time, by all checkers. */
         ONE_COPY(" (one copy)"),
         /** In trials of pages with one writer or many readers, by all checkers. */

@@ -62,13 +62,13 @@ class ContentionTest {
                         Contention.of(
                                 protocol, nodes, 1 + seed % 2, ROUNDS, delays.wakeNanosMax() + 1);
                 Waits waits = new Waits(program);
-                long limitNanos = SeededRun.limitNanos(program, delays, 0);
+                long limitNanos = TimeBounds.limitNanos(program, delays, 0);
 
                 ProgramRun.run(program, delays, _ -> {}, List.of(waits), limitNanos);
 
                 assertEquals(program.sharedOperations(), waits.accesses);
                 assertTrue(
-                        waits.longestNanos <= SeededRun.faultNanos(program, delays),
+                        waits.longestNanos <= TimeBounds.faultNanos(program, delays),
                         "seed " + seed + ", " + nodes + " nodes: " + waits.longestNanos);
             }
         }
@@ -113,7 +113,7 @@ class ContentionTest {
             long holdNanos = delays.wakeNanosMax() * (seed % 3) / 4;
             Program program = Contention.of(protocol, nodes, 1 + seed % 2, ROUNDS, holdNanos);
             try {
-                long limitNanos = SeededRun.faultNanos(program, delays) * ROUNDS;
+                long limitNanos = TimeBounds.faultNanos(program, delays) * ROUNDS;
                 ProgramRun.run(program, delays, _ -> {}, List.of(), limitNanos);
             } catch (Violation violation) {
                 assertEquals("liveness", violation.checker(), violation::getMessage);

@@ -63,7 +63,7 @@ class LossRunTest {
     private static ProgramRun.Result run(long seed, Program program, Consumer<Simulation> trouble) {
         RandomDelays random = randomDelays(seed, program.nodes());
         Delays delays = program.holdNanos() == 0 ? new AtOnce(random) : random;
-        long limitNanos = SeededRun.limitNanos(program, random, 0);
+        long limitNanos = TimeBounds.limitNanos(program, random, 0);
         try {
             return ProgramRun.run(program, delays, trouble, Checkers.all(), limitNanos);
         } catch (Violation violation) {

@@ -42,7 +42,7 @@ class StreamsTest {
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
             Stream.of(
-                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]", FIVE),
+                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]", FIVE, FIVE),
                             List.of(
                                     HOMES,
                                     HOMES_OF_WAITS,
@@ -50,8 +50,9 @@ class StreamsTest {
                                     HOMES,
                                     HOMES,
                                     "[HOME_BASED]",
+                                    HOMES,
                                     HOMES),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]", LAZY),
+                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]", LAZY, LAZY),
                             List.of(
                                     LAZY,
                                     LAZY_OF_WAITS,
@@ -59,6 +60,7 @@ class StreamsTest {
                                     LAZY,
                                     LAZY,
                                     "[LAZY]",
+                                    LAZY,
                                     LAZY), // of the variant
                             List.of(
                                     HYBRID,
@@ -67,12 +69,13 @@ class StreamsTest {
                                     HYBRID,
                                     HYBRID,
                                     "[HYBRID]",
+                                    HYBRID,
                                     HYBRID))
                     .flatMap(List::stream)
                     .toList();
 
     private static final List<String> LATER_ALL =
-            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]", LATER);
+            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]", LATER, LATER);
 
     private static final Path API = Path.of("../../dsm-api/src/main/java");
     private static final Path KERNEL = Path.of("../kernel/src/main/java");
@@ -120,6 +123,8 @@ class StreamsTest {
                 SeededRun.ofReductions(3, SeededRun.Options.ALL).program(), all.get(5).program());
         assertEquals(
                 SeededRun.ofJourneys(3, SeededRun.Options.ALL).program(), all.get(6).program());
+        assertEquals(
+                SeededRun.ofMessages(3, SeededRun.Options.ALL).program(), all.get(7).program());
     }
 
     /** What every copy of the classes is asked. */

@@ -63,7 +63,7 @@ class WaitProgramsTest {
             long holdNanos = delays.wakeNanosMax() + 1 + random.nextInt(100_000);
             Program program = ReusedBarriers.of(random.nextLong(), Protocol.LAZY, nodes, holdNanos);
             Disruptions trouble = new Disruptions(new Random(random.nextLong()), delays, 0, false);
-            long limitNanos = SeededRun.limitNanos(program, delays, trouble.healNanos());
+            long limitNanos = TimeBounds.limitNanos(program, delays, trouble.healNanos());
 
             ProgramRun.run(program, delays, trouble, Checkers.all(coverage), limitNanos);
         }
