@@ -284,6 +284,14 @@ final class HeldDiffs {
         return false;
     }
 
+    /**
+     * Whether a request names a diff of this node's own stores, as each must: these are here, or
+     * will be, so that there is an answer.
+     */
+    boolean isAskedForOwn(WantedDiffs request) {
+        return request.diffs().stream().anyMatch(name -> name.writer().equals(self));
+    }
+
     private boolean hasOwn(WantedDiffs request, OfPage of) {
         for (DiffName name : request.diffs()) {
             if (name.writer().equals(self) && !of.diffs.containsKey(name)) {
@@ -301,7 +309,8 @@ final class HeldDiffs {
         OfPage of = of(request.page());
         List<NamedDiff> diffs = diffsFor(request, of);
         long sum = diffs.stream().mapToLong(each -> of.diffs.get(each.name()).bytes()).sum();
-        long all = sum * request.diffs().size() / diffs.size(); // if they are as long as these
+        int here = diffs.size(); // one at least, see isAskedForOwn
+        long all = sum * request.diffs().size() / here; // if the others are as long as these
         boolean isLong = all > context.region(request.page()).pageBytes();
         if (isLong || diffs.size() < request.diffs().size()) {
             CopyReply copy = copies.copyFor(request, isLong ? List.of() : diffs);

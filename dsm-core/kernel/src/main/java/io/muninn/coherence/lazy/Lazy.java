@@ -590,6 +590,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
 
     private void onDiffRequest(
             NodeId from, DirectoryEntry<State> entry, WantedDiffs request, Effects out) {
+        ProtocolViolation.check(held.isAskedForOwn(request), entry, request);
         boolean mayWait =
                 switch (entry.state()) {
                     case State.Closed(long until) when held.asksForUnmade(request) -> {

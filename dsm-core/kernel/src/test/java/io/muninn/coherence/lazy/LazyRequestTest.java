@@ -53,7 +53,9 @@ import io.muninn.directory.AppliedDiffs;
 import io.muninn.model.PageAccess;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import java.util.List;
@@ -61,6 +63,9 @@ import org.junit.jupiter.api.Test;
 
 /** What a node answers, and collections: columns of the table of {@link Lazy}. */
 class LazyRequestTest {
+    /** What {@link Subject#saved} says of a diff of one granule. */
+    private static final int BYTES_OF_ONE = 12;
+
     // requests
 
     @Test
@@ -170,6 +175,41 @@ class LazyRequestTest {
                                                 new NamedDiff(
                                                         name(3, 1),
                                                         new Payload.LastingDiff(PAGE, 1))))));
+    }
+
+    @Test
+    void requestForNoDiffOfThisNode_isImpossible() {
+        Subject<Msg> subject = fetching().message(3, reply(name(3, 1))).quietly();
+
+        subject.expectViolation(
+                "Clean",
+                () -> subject.message(2, diffRequest(List.of(name(3, 1)), ImageTerms.NONE)),
+                "WantedDiffs");
+    }
+
+    @Test
+    void diffsThatDoNotFit_areLeftToTheirWriters() {
+        Subject<Msg> subject = fetching();
+        subject.context.updates(
+                UpdateRules.PLAIN.withLimits(new MessageLimits(1, BYTES_OF_ONE + 1, 1, 1)));
+        subject.message(3, reply(name(3, 1)));
+        release(subject.writeFault()).message(2, own(1L)).saved(1, 1);
+        release(subject.writeFault()).message(2, own(2L)).saved(2, 1).quietly();
+
+        // one byte is left after the first, none after the second
+        subject.message(
+                        2,
+                        diffRequest(List.of(name(3, 1), name(1, 1), name(1, 2)), ImageTerms.NONE))
+                .expect(
+                        send(
+                                2,
+                                diffReply(
+                                        List.of(
+                                                new NamedDiff(
+                                                        name(1, 1), new Payload.SavedDiff(PAGE, 1)),
+                                                new NamedDiff(
+                                                        name(1, 2),
+                                                        new Payload.SavedDiff(PAGE, 2))))));
     }
 
     @Test
@@ -336,12 +376,15 @@ class LazyRequestTest {
         subject.message(
                         2,
                         diffRequest(
-                                List.of(name(3, 1)), new ImageTerms(true, 0, AppliedDiffs.EMPTY)))
+                                List.of(name(3, 1), name(1, 1)),
+                                new ImageTerms(true, 0, AppliedDiffs.EMPTY)))
                 .expect(
                         send(
                                 2,
                                 diffReply(
                                         List.of(
+                                                new NamedDiff(
+                                                        name(1, 1), new Payload.SavedDiff(PAGE, 1)),
                                                 new NamedDiff(
                                                         name(3, 1),
                                                         new Payload.LastingDiff(PAGE, 1))))));
