@@ -14,12 +14,15 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.UpdateRules;
@@ -27,7 +30,9 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.LockGrant;
 import io.muninn.sync.SyncMessage.LockRequest;
+import io.muninn.wire.ByteWriter;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +50,18 @@ class DelayedAcquireTest {
     /** Performs the youngest acquire when a thread loads from any page, or access is withdrawn. */
     private static final class Late implements CoherenceProtocol<Conventional.Msg> {
         private final ArrayDeque<GatedAcquire> acquires = new ArrayDeque<>();
+        private final Context context;
+        private VectorTimestamp seenAtRelease = VectorTimestamp.zero(2);
+
+        Late(Context context) {
+            this.context = context;
+        }
+
+        @Override
+        public void onRelease(GatedRelease leaving, Effects out) {
+            seenAtRelease = context.clock().seen();
+            out.releasePerformed(leaving);
+        }
 
         @Override
         public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
@@ -90,14 +107,17 @@ class DelayedAcquireTest {
     }
 
     private final RecordingEffects out = new RecordingEffects();
+    private final List<Late> late = new ArrayList<>(); // the one that the kernel has made
     private final NodeKernel kernel =
             new NodeKernel(
                     new KernelConfig(NodeId.of(1), 2, 2, 100, 100, UpdateRules.PLAIN),
                     Map.of(
                             Protocol.CONVENTIONAL,
-                            _ ->
-                                    new ProtocolKind.BoundProtocol<>(
-                                            Conventional.Msg.class, new Late())));
+                            context -> {
+                                late.add(new Late(context));
+                                return new ProtocolKind.BoundProtocol<>(
+                                        Conventional.Msg.class, late.getFirst());
+                            }));
 
     DelayedAcquireTest() {
         long bytes = RegionSpec.MACHINE_PAGE_BYTES;
@@ -126,8 +146,12 @@ class DelayedAcquireTest {
     }
 
     private void grant(WaiterId waiter, LockId lock) {
+        grant(waiter, lock, Cargo.NONE);
+    }
+
+    private void grant(WaiterId waiter, LockId lock, Cargo cargo) {
         step(new Event.AcquireCalled(waiter, lock, -1));
-        Event grant = new Event.MessageArrived(NodeId.ROOT, new LockGrant(lock, Cargo.NONE), 5);
+        Event grant = new Event.MessageArrived(NodeId.ROOT, new LockGrant(lock, cargo), 5);
         assertEquals(List.of(), step(grant));
         assertEquals("Acquiring", kernel.lockState(lock));
     }
@@ -175,6 +199,21 @@ class DelayedAcquireTest {
 
         assertEquals(
                 List.of(new Effect.Send(NodeId.ROOT, new LockGrant(ONE, Cargo.NONE))), perform());
+    }
+
+    @Test
+    void tokenThatIsPassedOnAtOnce_leavesBehindWhatItHasBrought() {
+        VectorTimestamp brought = VectorTimestamp.zero(2).with(NodeId.ROOT, 7);
+        ByteWriter bytes = new ByteWriter();
+        brought.encode(bytes);
+        Cargo cargo = Cargo.NONE.with(Cargo.TIMESTAMP_CODE, new Bytes(bytes.toArray()));
+        grant(FIRST, ONE, cargo);
+        LockRequest request = new LockRequest(ONE, NodeId.ROOT, Cargo.NONE);
+        step(new Event.MessageArrived(NodeId.ROOT, request, 5));
+        step(new Event.AcquireCancelled(FIRST, ONE));
+
+        assertEquals(List.of(new Effect.Send(NodeId.ROOT, new LockGrant(ONE, cargo))), perform());
+        assertEquals(brought, late.getFirst().seenAtRelease);
     }
 
     @Test

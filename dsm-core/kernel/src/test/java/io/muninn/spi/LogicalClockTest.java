@@ -95,6 +95,21 @@ class LogicalClockTest {
     }
 
     @Test
+    void performedRelease_coversNoIntervalThatEndedBehindIt() {
+        for (int i = 0; i < 3; i++) {
+            clock.stored();
+            clock.endInterval();
+        }
+
+        clock.onReleasePerformed(1); // those of the others are under way
+        assertEquals(timestamp(0, 1, 0), clock.seen());
+
+        clock.onReleasePerformed(2);
+        assertEquals(timestamp(0, 2, 0), clock.seen());
+        assertEquals(timestamp(0, 3, 0), clock.have());
+    }
+
+    @Test
     void releasesPerformedOutOfOrder_uncoverNothing() {
         for (int i = 0; i < 2; i++) {
             clock.stored();

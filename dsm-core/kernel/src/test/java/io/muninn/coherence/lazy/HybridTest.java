@@ -423,6 +423,45 @@ class HybridTest {
                 .expect(ask(3, name(3, 2)));
     }
 
+    /** There is room for one diff. */
+    private static Subject<Msg> full(Subject<Msg> subject) {
+        subject.context.updates(UpdateRules.PLAIN.withLazyBytes(128 + 2));
+        return subject.message(3, push(name(3, 1))).expect(RECEIVED, keep(1));
+    }
+
+    private static void expectRoom(Subject<Msg> subject, DiffName next) {
+        subject.quietly()
+                .message(3, push(next, name(3, 10)))
+                .expect(RECEIVED, keep(2))
+                .message(3, push(name(3, 11)))
+                .expect(RECEIVED, WASTED);
+    }
+
+    @Test
+    void pushThatIsApplied_makesRoomForTheNext() {
+        expectRoom(acquire(full(clean()), new Writer(3).stores()), name(3, 2));
+    }
+
+    @Test
+    void pushThatNobodyReads_makesRoomForTheNext() {
+        Writer writer = new Writer(3).stores();
+        Subject<Msg> subject = full(stale(writer));
+        for (int i = 0; i < PushedDiffs.UNREAD_MAX; i++) {
+            acquire(subject, writer.stores());
+        }
+
+        expectRoom(subject, name(3, 6));
+    }
+
+    @Test
+    void pushThatIsCollected_makesRoomForTheNext() {
+        Writer writer = new Writer(3).stores();
+        Subject<Msg> subject = full(absent().readFault().quietly());
+
+        collect(subject, 1, writer).collected(writer.released());
+        expectRoom(subject, name(3, 2));
+    }
+
     @Test
     void oneOfEightPushes_waitsForAnAccess() {
         Writer writer = new Writer(3);

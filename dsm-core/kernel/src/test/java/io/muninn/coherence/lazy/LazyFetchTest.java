@@ -125,6 +125,17 @@ class LazyFetchTest {
     }
 
     @Test
+    void writerThatHasNotHadAll_isNotAskedForTheRestAgain() {
+        Writer first = new Writer(4).stores();
+        Writer second = new Writer(3).acquires(first).stores();
+        Subject<Msg> subject = acquire(clean(), second).withdrawn().readFault();
+        acquire(subject, second.stores()).quietly();
+
+        subject.message(3, reply(name(3, 1)))
+                .expect(keep(1), ask(3, name(3, 2)), askDiffs(4, name(4, 1)));
+    }
+
+    @Test
     void noticeThatMeetsAFetch_isAskedForBeforeThreadsGoOn() {
         Subject<Msg> subject = fetching();
 
