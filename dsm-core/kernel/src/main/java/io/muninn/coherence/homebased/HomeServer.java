@@ -284,6 +284,8 @@ final class HomeServer {
 
     private void onFlushed(
             DirectoryEntry<State> entry, FlushedPage flushed, HomeFlush flush, Effects out) {
+        boolean isNext = flush.interval() > entry.applied().interval(flush.writer());
+        ProtocolViolation.check(isNext, entry, flush); // else an older diff undoes a newer one
         switch (entry.state()) {
             case State.Unfilled(), State.Filling _ -> // the root's image will have it
                     ProtocolViolation.check(flush.writer().isRoot(), entry, flush);

@@ -320,6 +320,13 @@ class FirstTouchTest {
     }
 
     @Test
+    void flushThatALaterOneHasOvertaken_isImpossible() {
+        Subject<Msg> home = flushed().message(0, WITHOUT).message(0, flush(2)).quietly();
+
+        home.expectViolation("HomeClean", () -> home.message(0, flush(2)), "HomeFlush");
+    }
+
+    @Test
     void forwardedFlushAtTheHome_isAppliedAsItsWriters() {
         Subject<Msg> home = flushed().message(0, WITHOUT).quietly();
 
