@@ -34,6 +34,7 @@ import io.muninn.transport.Cancellable;
 import io.muninn.transport.Cluster;
 import io.muninn.transport.ClusterConfig;
 import io.muninn.transport.ClusterListener;
+import io.muninn.transport.LocalNodes;
 import io.muninn.transport.MessageListener;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
@@ -89,6 +90,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             AgentConfig config,
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
+            LocalNodes locals,
             Trap trap,
             Owner owner) {
         this.config = config;
@@ -122,7 +124,13 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         this::onStopped);
         cluster =
                 new Cluster(
-                        loop, clusterConfig, new Codecs(NodeKernel.codecs()), pages, this, owner);
+                        loop,
+                        clusterConfig,
+                        locals,
+                        new Codecs(NodeKernel.codecs()),
+                        pages,
+                        this,
+                        owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router = new CallRouter(mapping, events, locks, tracer, this, config.nodes());
         timers =

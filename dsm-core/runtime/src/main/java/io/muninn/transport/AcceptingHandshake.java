@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * one direction, two nonces and two nodes, so it cannot be reflected, replayed or relayed to
  * another node.
  */
-final class AcceptingHandshake implements Connection.Receiver {
+final class AcceptingHandshake implements Link.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptingHandshake.class);
 
     static final String DIALLED = "muninn dialled";

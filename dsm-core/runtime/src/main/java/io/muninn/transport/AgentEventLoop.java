@@ -39,6 +39,7 @@ public final class AgentEventLoop implements AutoCloseable {
     private static final long CLOSE_SECONDS_MAX = 10;
 
     private final Consumer<Throwable> onFailure;
+    private final AgentEventLoop owner; // of the thread: this, unless this is a view
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
     private volatile @Nullable Thread thread; // null until the thread has started
@@ -60,6 +61,7 @@ public final class AgentEventLoop implements AutoCloseable {
      */
     public AgentEventLoop(Consumer<Throwable> onFailure, long spinNanos) {
         this.onFailure = onFailure;
+        owner = this;
         SelectStrategyFactory strategy =
                 () -> new SpinStrategy(spinNanos, System::nanoTime, Thread::yield);
         group =
@@ -72,6 +74,23 @@ public final class AgentEventLoop implements AutoCloseable {
                     }
                 };
         loop = group.next();
+    }
+
+    private AgentEventLoop(AgentEventLoop owner, Consumer<Throwable> onFailure) {
+        this.onFailure = onFailure;
+        this.owner = owner;
+        group = owner.group;
+        loop = owner.loop;
+    }
+
+    /**
+     * Returns a view of this loop for one of its users: the same thread, batches and order.
+     *
+     * @param onUsersFailure receives an exception of a callback that was given to the view, on the
+     *     loop
+     */
+    public AgentEventLoop of(Consumer<Throwable> onUsersFailure) {
+        return new AgentEventLoop(owner, onUsersFailure);
     }
 
     private Thread newThread(Runnable body) {
@@ -130,7 +149,7 @@ public final class AgentEventLoop implements AutoCloseable {
 
     /** Runs a task on the loop once, no earlier than after the delay; never if the loop closes. */
     public Cancellable schedule(long delayNanos, Runnable task) {
-        if (closing) {
+        if (owner.closing) {
             return () -> {};
         }
         Future<?> timer = loop.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
@@ -163,11 +182,12 @@ public final class AgentEventLoop implements AutoCloseable {
     /**
      * Ends the loop and drops its connections and registrations. Foreign descriptors stay open.
      * Called off the loop, it returns when the thread has ended, after 10 s at the latest. Called
-     * on the loop, it returns at once and the thread ends after the current batch.
+     * on the loop, it returns at once and the thread ends after the current batch. Closing a view
+     * closes the loop.
      */
     @Override
     public void close() {
-        closing = true;
+        owner.closing = true;
         try {
             loop.execute(() -> {}); // wakes the loop
         } catch (RejectedExecutionException closedBefore) {
@@ -177,7 +197,7 @@ public final class AgentEventLoop implements AutoCloseable {
             return;
         }
         loop.terminationFuture().awaitUninterruptibly(CLOSE_SECONDS_MAX, TimeUnit.SECONDS);
-        Thread started = thread;
+        Thread started = owner.thread;
         if (started != null) {
             joinThread(started);
         }

@@ -30,6 +30,7 @@ public final class ByteBufWriter implements WireWriter {
     private ByteBuf target = Unpooled.EMPTY_BUFFER;
     private int end;
     private MemorySegment all = MemorySegment.NULL; // created on first use
+    private boolean namedBytes;
 
     public ByteBufWriter(PayloadSource payloads) {
         this.payloads = payloads;
@@ -45,6 +46,15 @@ public final class ByteBufWriter implements WireWriter {
         target = buffer;
         all = MemorySegment.NULL; // a reused buffer may have other memory
         end = buffer.writerIndex() + bytesMax;
+        namedBytes = false;
+    }
+
+    /**
+     * Whether a payload since the last {@link #wrap} was the name of bytes, which may be others
+     * later, or nobody's.
+     */
+    boolean namedBytes() {
+        return namedBytes;
     }
 
     @Override
@@ -96,6 +106,7 @@ public final class ByteBufWriter implements WireWriter {
     }
 
     private void payloadBytes(MemorySegment bytes) {
+        namedBytes = true;
         if (bytes.byteSize() == 0) {
             u8(PAYLOAD_ZERO);
             return;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This node's membership in a cluster: one connection to every other node, messages in order on
- * each, and one verdict per node that is lost.
+ * This node's membership in a cluster: one {@linkplain Link link} to every other node, messages in
+ * order on each, and one verdict per node that is lost.
  *
  * <p><b>Membership.</b> Nodes start in any order. All prove the cluster secret to each other, the
  * root compares version, number of nodes and layout, and the run starts when every node is
@@ -46,6 +46,7 @@ public final class Cluster implements Transport {
 
     private final AgentEventLoop loop;
     private final ClusterConfig config;
+    private final LocalNodes locals;
     private final NodeId self;
     private final Codecs codecs;
     private final MessageListener messages;
@@ -67,18 +68,21 @@ public final class Cluster implements Transport {
     /**
      * Creates a membership; {@link #start} begins to join.
      *
+     * @param locals the nodes of this agent
      * @param codecs codecs of the messages that {@code messages} receives
      * @param payloads source of payload bytes, read while a message is encoded
      */
     public Cluster(
             AgentEventLoop loop,
             ClusterConfig config,
+            LocalNodes locals,
             Codecs codecs,
             PayloadSource payloads,
             MessageListener messages,
             ClusterListener listener) {
         this.loop = loop;
         this.config = config;
+        this.locals = locals;
         this.codecs = codecs;
         this.messages = messages;
         this.listener = listener;
@@ -89,10 +93,10 @@ public final class Cluster implements Transport {
         for (int i = 0; i < members.length; i++) {
             members[i] = i == self.index() ? null : new Member(NodeId.of(i));
         }
-        joining = new Joining(loop, config, new Membership());
+        joining = new Joining(loop, config, locals, new Membership());
     }
 
-    /** Begins to join. A cluster of one node starts at once, without a socket. */
+    /** Begins to join. A cluster whose nodes all are of this agent needs no socket. */
     public void start() {
         loop.checkInEventLoop();
         scheduleCheck();
@@ -118,8 +122,8 @@ public final class Cluster implements Transport {
             throw new IllegalStateException("the run has not started");
         }
         Member member = member(to);
-        if (member.connection != null && !member.gone) {
-            int bytes = member.connection.write(message);
+        if (member.link != null && !member.gone) {
+            int bytes = member.link.write(message);
             hasUnflushed = true;
             flushOncePerBatch.run();
             return bytes;
@@ -316,9 +320,9 @@ public final class Cluster implements Transport {
     }
 
     /** Another node, and the one connection to it. */
-    private final class Member implements Connection.Receiver {
+    private final class Member implements Link.Receiver {
         final NodeId node;
-        @Nullable Connection connection; // null before the handshake and after its end
+        @Nullable Link link; // null before the handshake and after its end
         boolean gone; // lost or left: nothing more is sent to it, and it cannot be lost again
         private int silentChecks;
 
@@ -327,39 +331,39 @@ public final class Cluster implements Transport {
         }
 
         void drop() {
-            if (connection != null) {
-                connection.close();
-                connection = null;
+            if (link != null) {
+                link.close();
+                link = null;
             }
         }
 
-        void attach(Connection next) {
+        void attach(Link next) {
             drop();
-            connection = next;
+            link = next;
             silentChecks = 0;
-            Sockets.retryWithin(next.channel(), config.heartbeatLimit());
+            next.retryWithin(config.heartbeatLimit());
             next.receiver(this);
         }
 
         void sendNow(Control control) {
-            if (connection != null) {
-                connection.writeControl(control);
-                connection.flush();
+            if (link != null) {
+                link.writeControl(control);
+                link.flush();
             }
         }
 
         void flush() {
-            if (connection != null) {
-                connection.flush();
+            if (link != null) {
+                link.flush();
             }
         }
 
         void check() {
-            if (connection == null || gone) {
+            if (link == null || gone || !link.canFallSilent()) {
                 return;
             }
             int limits = joining.hasStarted() ? 1 : config.joiningFactor();
-            silentChecks = connection.takeArrived() ? 0 : silentChecks + 1;
+            silentChecks = link.takeArrived() ? 0 : silentChecks + 1;
             if (silentChecks > limits * CHECKS_PER_LIMIT) {
                 lose(this, "silent for " + limits * config.heartbeatLimit().toMillis() + " ms");
             } else {
@@ -368,9 +372,9 @@ public final class Cluster implements Transport {
         }
 
         void closeInOrder() {
-            Connection last = connection;
+            Link last = link;
             if (last != null) {
-                connection = null;
+                link = null;
                 openConnections++;
                 last.finish(Cluster.this::connectionClosed);
             }
@@ -381,18 +385,26 @@ public final class Cluster implements Transport {
             if (mute) {
                 return;
             }
-            boolean control = frame.startsControl();
             WireMessage message;
             try {
+                boolean isControl = frame.startsControl();
                 frame.within(members.length, messages::hasPage);
-                message = control ? Control.decode(frame) : codecs.decode(frame);
+                message = isControl ? Control.decode(frame) : codecs.decode(frame);
             } catch (MalformedMessageException malformed) {
                 lose(this, "sent a malformed message: " + malformed.getMessage());
                 return;
             }
+            onRecord(message);
+        }
+
+        @Override
+        public void onRecord(WireMessage message) {
+            if (mute) {
+                return;
+            }
             try {
-                if (control) {
-                    onControl((Control) message);
+                if (message instanceof Control control) {
+                    onControl(control);
                 } else {
                     onMessage(message);
                 }
@@ -460,7 +472,7 @@ public final class Cluster implements Transport {
 
         @Override
         public void onEnd(String reason) {
-            connection = null;
+            link = null;
             if (!joining.forgives(node, reason, false)) {
                 lose(this, reason);
             }
@@ -475,14 +487,19 @@ public final class Cluster implements Transport {
         }
 
         @Override
-        public boolean isConnected(NodeId node) {
-            Connection connection = member(node).connection;
-            return connection != null && connection.isOpen();
+        public LocalLink newLocalLink() {
+            return new LocalLink(locals, loop, writer, counters, config.frameBytesMax());
         }
 
         @Override
-        public void attach(NodeId node, Connection connection) {
-            member(node).attach(connection);
+        public boolean isConnected(NodeId node) {
+            Link link = member(node).link;
+            return link != null && link.isOpen();
+        }
+
+        @Override
+        public void attach(NodeId node, Link link) {
+            member(node).attach(link);
         }
 
         @Override

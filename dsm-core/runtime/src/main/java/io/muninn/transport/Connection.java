@@ -14,6 +14,7 @@ import io.netty.channel.socket.DuplexChannel;
 import io.netty.channel.unix.DomainSocketChannelConfig;
 import io.netty.channel.unix.DomainSocketReadMode;
 import io.netty.channel.unix.FileDescriptor;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It ends once, in one of these ways: {@link #fail} and an end by the other side are reported to
  * the receiver; {@link #close} and {@link #finish} are requested by this node and not reported.
  */
-final class Connection extends ChannelInboundHandlerAdapter implements SharedStream.Reader {
+final class Connection extends ChannelInboundHandlerAdapter implements Link, SharedStream.Reader {
     /** Size of the length field before each frame, in bytes. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
@@ -57,20 +58,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     private static final int USUAL_BATCHES = 16;
 
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Receives the events of a connection; first the handshake, then its node. */
-    interface Receiver {
-        /** A frame has arrived. It is passed without its length and valid during the call. */
-        void onFrame(ByteBufReader frame);
-
-        /** A descriptor has arrived after {@link #awaitDescriptors}; the receiver owns it. */
-        default void onDescriptor(int fd) {
-            throw new IllegalStateException("nobody awaits descriptor " + fd);
-        }
-
-        /** The connection has ended, not on request of this node. Called once, as the last call. */
-        void onEnd(String reason);
-    }
 
     private final AgentEventLoop loop;
     private final ByteBufWriter writer;
@@ -95,7 +82,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         this.counters = counters;
     }
 
-    void receiver(Receiver next) {
+    @Override
+    public void receiver(Receiver next) {
         receiver = next;
     }
 
@@ -103,7 +91,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         frameBytesMax = bytes;
     }
 
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return !ended;
     }
 
@@ -160,8 +149,18 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         }
     }
 
-    /** True if anything has arrived since the last call. */
-    boolean takeArrived() {
+    @Override
+    public boolean canFallSilent() {
+        return true;
+    }
+
+    @Override
+    public void retryWithin(Duration limit) {
+        Sockets.retryWithin(channel(), limit);
+    }
+
+    @Override
+    public boolean takeArrived() {
         boolean answer = arrived;
         arrived = false;
         return answer;
@@ -169,13 +168,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
 
     // --- sending -------------------------------------------------------------------------------
 
-    /**
-     * Encodes a message into the current batch; dropped if the connection has ended.
-     *
-     * @return bytes of its frame; 0 if it is dropped
-     * @throws IllegalArgumentException if the frame exceeds the limit; no part of it is sent
-     */
-    int write(WireMessage message) {
+    /** Encodes a message into the current batch. */
+    @Override
+    public int write(WireMessage message) {
         if (ended) {
             return 0;
         }
@@ -184,15 +179,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
         return bytes;
     }
 
-    /** Encodes a control message into the current batch; dropped if the connection has ended. */
-    void writeControl(Control control) {
+    @Override
+    public void writeControl(Control control) {
         if (!ended) {
             counters.countControl(encode(control, true));
         }
     }
 
     /** Passes everything written to the operating system; the rest is sent when it has room. */
-    void flush() {
+    @Override
+    public void flush() {
         ByteBuf last = batch;
         if (last == null || ended) {
             return;
@@ -397,7 +393,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
     }
 
     /** Ends the connection now. Data not yet passed to the operating system is lost. */
-    void close() {
+    @Override
+    public void close() {
         ended = true;
         releaseBatch();
         channel().close();
@@ -409,7 +406,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements SharedStr
      *
      * @param whenClosed called on the loop when the descriptor is closed
      */
-    void finish(Runnable whenClosed) {
+    @Override
+    public void finish(Runnable whenClosed) {
         flush();
         finishing = !ended;
         ended = true;

@@ -41,8 +41,8 @@ final class Dialler implements DiallingHandshake.Caller {
 
         Control.Join join(Address announced, boolean rings);
 
-        /** The connection has been accepted and belongs to the owner; the dialler has ended. */
-        void welcomed(NodeId target, Connection connection);
+        /** The link has been accepted and belongs to the owner; the dialler has ended. */
+        void welcomed(NodeId target, Link link);
 
         /** The other side refuses this node; the dialler has ended. */
         void refused(NodeId target, String text);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The connecting side of the handshake described at {@link AcceptingHandshake}. */
-final class DiallingHandshake implements Connection.Receiver {
+final class DiallingHandshake implements Link.Receiver {
     /**
      * Receives the outcome. Exactly one method is called, once, unless the handshake is abandoned.
      */

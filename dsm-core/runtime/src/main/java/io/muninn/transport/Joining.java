@@ -74,11 +74,14 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     interface Members {
         Connection newConnection();
 
+        /** One end of a link to a node of this agent. */
+        LocalLink newLocalLink();
+
         /** True if there is an open connection that has passed the handshake. */
         boolean isConnected(NodeId node);
 
-        /** Adds a connection that has passed the handshake; an older one to that node is closed. */
-        void attach(NodeId node, Connection connection);
+        /** Adds a link that has passed the handshake; an older one to that node is closed. */
+        void attach(NodeId node, Link link);
 
         /** Closes the connection to a node, if there is one, without a loss. */
         void drop(NodeId node);
@@ -112,6 +115,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private final AgentEventLoop loop;
     private final ClusterConfig config;
     private final NodeId self;
+    private final LocalNodes locals;
     private final Members members;
     private final Admission admission;
     private final Arrivals arrivals;
@@ -133,9 +137,10 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private @Nullable Cancellable deadline; // null if there is none
     private @Nullable Cancellable nextProgress; // null if progress is not reported
 
-    Joining(AgentEventLoop loop, ClusterConfig config, Members members) {
+    Joining(AgentEventLoop loop, ClusterConfig config, LocalNodes locals, Members members) {
         this.loop = loop;
         this.config = config;
+        this.locals = locals;
         this.members = members;
         self = config.self();
         admission = new Admission(config);
@@ -157,10 +162,18 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
         arm(config.joinTimeout());
         startNanos = System.nanoTime();
-        doorway.open(this::onOpen);
         if (self.isRoot()) {
             scheduleProgress();
         }
+        if (locals.serveAll(config.nodes())) {
+            onOpen();
+        } else {
+            doorway.open(this::onOpen);
+        }
+    }
+
+    NodeId self() {
+        return self;
     }
 
     Address address() {
@@ -181,6 +194,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         phase = Phase.ENDED;
         stopTime();
         doorway.close();
+        locals.close(this);
         arrivals.abandon();
         for (Dialler dialler : diallers) {
             dialler.end();
@@ -193,10 +207,25 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (phase == Phase.ENDED) {
             return;
         }
-        if (self.isRoot()) {
+        if (self.isRoot() && !locals.serveAll(config.nodes())) {
             members.listening(doorway.address());
+        }
+        locals.open(this);
+        if (!self.isRoot()) {
+            dial(NodeId.ROOT, config.root().toString());
+        }
+    }
+
+    /**
+     * Connects this node with a lower one, sooner or later.
+     *
+     * @param address where that node listens, unless it is of this agent
+     */
+    private void dial(NodeId lower, String address) {
+        if (locals.serves(lower)) {
+            locals.dial(this, lower);
         } else {
-            diallers[0].dial(config.root());
+            diallers[lower.index()].dial(parseRoster(address));
         }
     }
 
@@ -225,15 +254,24 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
     }
 
+    /** What this node says when it joins another of this agent. */
+    Control.Join joinHere() {
+        return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString(), false);
+    }
+
     @Override
     public Control.Join join(Address announced, boolean rings) {
+        return join(announced.toString(), rings);
+    }
+
+    private Control.Join join(String announced, boolean rings) {
         return new Control.Join(
                 self.index(),
                 config.nodes(),
                 config.heartbeatLimit().toMillis(),
                 incarnation,
                 config.version(),
-                announced.toString(),
+                announced,
                 config.layout(),
                 rings);
     }
@@ -248,8 +286,8 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     @Override
-    public void welcomed(NodeId target, Connection connection) {
-        members.attach(target, connection);
+    public void welcomed(NodeId target, Link link) {
+        members.attach(target, link);
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
@@ -280,9 +318,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
         if (node.isRoot()) {
             lostRoot = reason;
-            diallers[0].dial(config.root());
+            dial(node, config.root().toString());
         } else if (node.index() < self.index()) {
-            diallers[node.index()].dial(Address.parse(addresses[node.index()]));
+            dial(node, addresses[node.index()]);
         }
         if (!lostRoot.isEmpty()) {
             arm(config.joiningLimit());
@@ -303,6 +341,21 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
                 .mismatch(join)
                 .or(() -> duplicate(join))
                 .or(() -> admission.unreachable(join, local));
+    }
+
+    /** As {@link #refusal}, for a node of this agent. */
+    Optional<String> refusalHere(Control.Join join) {
+        return admission.mismatch(join).or(() -> duplicate(join));
+    }
+
+    /** As {@link #turnedAway}, for a node of this agent. */
+    void turnedAwayHere(Control.Join join, String reason) {
+        lastTurnedAway = reason;
+        members.turnedAway("node " + join.node() + " of this agent " + reason);
+    }
+
+    LocalLink newLocalLink() {
+        return members.newLocalLink();
     }
 
     private Optional<String> duplicate(Control.Join join) {
@@ -333,10 +386,15 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     @Override
     public void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join) {
         arrivals.forget(handshake);
+        admit(connection, join);
+    }
+
+    /** Another node has joined this one. */
+    void admit(Link link, Control.Join join) {
         NodeId node = NodeId.of(join.node());
         addresses[join.node()] = join.address();
         incarnations[join.node()] = join.incarnation();
-        members.attach(node, connection);
+        members.attach(node, link);
         if (!self.isRoot()) {
             reportIfConnected();
             return;
@@ -400,7 +458,6 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     /** Records a node's address; a node whose address has changed is another process. */
     private void heed(NodeId node, String address) {
         int i = node.index();
-        Address parsed = parseRoster(address);
         boolean moved = !address.equals(addresses[i]);
         if (moved && !addresses[i].isEmpty()) {
             members.drop(node);
@@ -408,7 +465,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         addresses[i] = address;
         boolean dials = i < self.index() && !members.isConnected(node);
         if (dials && (moved || !diallers[i].isUnderWay())) {
-            diallers[i].dial(parsed);
+            dial(node, address);
         }
     }
 

@@ -20,7 +20,7 @@ class ClusterLossTest {
             options -> options.heartbeatLimit(LIMIT);
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void nodeThatDies_isLostOnceOnEveryOther(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 4, 1)) {
             cluster.node(2).die();
@@ -41,7 +41,7 @@ class ClusterLossTest {
 
     /** There the loop has let events pass, and ends before it meets the next. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void nodeThatEndsAmongItsTasks_isLostAtOnce(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
             TestNode ending = cluster.node(2);
@@ -67,7 +67,7 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void nodesThatEndBecauseOfALoss_nameItsCauseFirst(Kind kind) throws Exception {
         for (int round = 0; round < 10; round++) {
             try (TestCluster cluster = TestCluster.start(kind, 5, round)) {
@@ -140,7 +140,7 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void everyLoopStoodLongerThanTheLimit_nobodyIsLost(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 2, 0, IMPATIENT)) {
             CountDownLatch first = cluster.node(0).stall();
@@ -172,7 +172,7 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void messageNobodyKnows_losesItsSenderForAll(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 3, 0)) {
             cluster.node(1)

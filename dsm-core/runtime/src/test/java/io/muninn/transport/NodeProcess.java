@@ -3,6 +3,7 @@ package io.muninn.transport;
 import io.muninn.model.NodeId;
 import io.muninn.wire.WireMessage;
 import java.time.Duration;
+import java.util.List;
 
 /** A node in a process of its own, for tests that stop and kill one. Prints what it hears. */
 final class NodeProcess implements ClusterListener, MessageListener {
@@ -20,6 +21,7 @@ final class NodeProcess implements ClusterListener, MessageListener {
                 new Cluster(
                         process.loop,
                         config,
+                        new LocalNodes(process.loop, List.of(config.self()), TestMessage.CODECS),
                         TestMessage.CODECS,
                         TestNode::receivedOnly,
                         process,

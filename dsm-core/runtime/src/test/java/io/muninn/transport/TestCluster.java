@@ -1,25 +1,32 @@
 package io.muninn.transport;
 
+import io.muninn.model.NodeId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
-/** All nodes of one run, in this process, each with its own loop. */
+/** All nodes of one run, in this process; each has a loop of its own, or all have one. */
 final class TestCluster implements AutoCloseable {
     /** What carries the messages. */
     enum Kind {
         TCP,
         UNIX,
-        RINGS
+        RINGS,
+        /** All nodes have one agent. */
+        LOCAL
     }
 
     private final List<TestNode> nodes;
+    private final Optional<AgentEventLoop> agent; // of all nodes, if they have one
 
-    private TestCluster(List<TestNode> nodes) {
+    private TestCluster(List<TestNode> nodes, Optional<AgentEventLoop> agent) {
         this.nodes = nodes;
+        this.agent = agent;
     }
 
     static Address unixRoot() {
@@ -52,10 +59,22 @@ final class TestCluster implements AutoCloseable {
             order.removeFirst();
         }
         Collections.shuffle(order, new Random(seed));
+        Optional<AgentEventLoop> agent =
+                kind == Kind.LOCAL ? Optional.of(new AgentEventLoop(_ -> {})) : Optional.empty();
+        List<NodeId> all = IntStream.range(0, count).mapToObj(NodeId::of).toList();
+        Optional<LocalNodes> locals =
+                agent.map(loop -> new LocalNodes(loop, all, TestMessage.CODECS));
         for (int index : order) {
-            nodes[index] = TestNode.start(index, count, root, options);
+            if (locals.isEmpty()) {
+                nodes[index] = TestNode.start(index, count, root, options);
+            } else {
+                ClusterConfig.Builder config =
+                        ClusterConfig.builder(NodeId.of(index), count, root, TestNode.SECRET);
+                nodes[index] =
+                        new TestNode(options.apply(config), agent.get(), locals.get()).start();
+            }
         }
-        TestCluster cluster = new TestCluster(List.of(nodes));
+        TestCluster cluster = new TestCluster(List.of(nodes), agent);
         for (TestNode node : nodes) {
             TestNode.await(node.started);
         }
@@ -73,5 +92,6 @@ final class TestCluster implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(TestNode::close);
+        agent.ifPresent(AgentEventLoop::close);
     }
 }

@@ -35,16 +35,43 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
     final BlockingQueue<Text> texts = new LinkedBlockingQueue<>();
     final BlockingQueue<String> lifecycle = new LinkedBlockingQueue<>();
     final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
-    final AgentEventLoop loop = new AgentEventLoop(failures::add);
+    final AgentEventLoop loop;
+    private final boolean ownsLoop;
     final Cluster cluster;
     volatile BiConsumer<NodeId, TestMessage.Numbered> onNumbered = (_, _) -> {};
     volatile Runnable onLoss = () -> {};
     volatile Runnable onStart = () -> {};
 
+    /** A node with an agent of its own. */
     TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
+        ownsLoop = true;
+        loop = new AgentEventLoop(failures::add);
         ClusterConfig built = config.build();
         self = built.self();
-        cluster = new Cluster(loop, built, TestMessage.CODECS, payloads, this, this);
+        LocalNodes alone = new LocalNodes(loop, List.of(self), TestMessage.CODECS);
+        cluster = new Cluster(loop, built, alone, TestMessage.CODECS, payloads, this, this);
+    }
+
+    /**
+     * A node whose agent serves others, too.
+     *
+     * @param agent the agent's loop
+     * @param locals the nodes of the agent
+     */
+    TestNode(ClusterConfig.Builder config, AgentEventLoop agent, LocalNodes locals) {
+        ownsLoop = false;
+        loop = agent.of(failures::add);
+        ClusterConfig built = config.build();
+        self = built.self();
+        cluster =
+                new Cluster(
+                        loop,
+                        built,
+                        locals,
+                        TestMessage.CODECS,
+                        TestNode::receivedOnly,
+                        this,
+                        this);
     }
 
     static TestNode start(
@@ -125,12 +152,14 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
         CompletableFuture<Void> closed = new CompletableFuture<>();
         loop.execute(() -> cluster.close().thenRun(() -> closed.complete(null)));
         await(closed);
-        loop.close();
+        close();
     }
 
     @Override
     public void close() {
-        loop.close();
+        if (ownsLoop) {
+            loop.close();
+        }
     }
 
     List<Loss> lossesSoFar() {

@@ -12,6 +12,7 @@ import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
 import io.muninn.ipc.Call;
+import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
@@ -23,8 +24,10 @@ import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
+import io.muninn.transport.LocalNodes;
 import io.muninn.transport.RandomBytes;
 import io.muninn.transport.Refusals;
+import io.muninn.wire.Codecs;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
@@ -59,6 +62,7 @@ final class LifeCycle implements NodeMachine.Owner {
 
     private final AgentConfig config;
     private final AgentEventLoop loop;
+    private final LocalNodes locals;
     private final CompletableFuture<Phase.Ended> ended = new CompletableFuture<>();
     private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
@@ -75,6 +79,7 @@ final class LifeCycle implements NodeMachine.Owner {
         this.config = config;
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop = new AgentEventLoop(this::onLoopFailure, config.spinNanos());
+        locals = new LocalNodes(loop, List.of(config.self()), new Codecs(NodeKernel.codecs()));
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
         calls = new CallServer(token, refusals, new Calls());
@@ -256,7 +261,7 @@ final class LifeCycle implements NodeMachine.Owner {
         engine.use(VectorDiff.named(config.diffKernel()).orElseThrow());
         NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
         NodeMachine machine =
-                new NodeMachine(config, loop, config.cluster(now.layout()), trap, this);
+                new NodeMachine(config, loop, config.cluster(now.layout()), locals, trap, this);
         tracer.set(Optional.of(machine.tracer()));
         phase = now.attached(machine);
         watches.add(machine.open(now.layout(), loop, calls));
