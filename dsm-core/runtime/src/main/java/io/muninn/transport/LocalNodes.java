@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> The event loop.
  */
 public final class LocalNodes {
-    /** Makes every message between nodes of an agent be decoded from its bytes, and compared. */
-    private static final boolean CHECKS_CODECS = Boolean.getBoolean("muninn.check-codecs");
+    /** Whether messages are compared with their encodings; for tests. */
+    private static final String CHECKS_CODECS = "muninn.check-codecs";
 
     static final int TURN_MAX = 256;
 
@@ -71,9 +71,13 @@ public final class LocalNodes {
      * @param codecs of the messages that nodes send to each other
      */
     public LocalNodes(AgentEventLoop loop, List<NodeId> served, Codecs codecs) {
+        this(loop, served, codecs, Boolean.getBoolean(CHECKS_CODECS));
+    }
+
+    LocalNodes(AgentEventLoop loop, List<NodeId> served, Codecs codecs, boolean checksCodecs) {
         this.loop = loop;
         this.served = new TreeSet<>(served.stream().map(NodeId::index).toList());
-        check = CHECKS_CODECS ? new CodecCheck(codecs) : null;
+        check = checksCodecs ? new CodecCheck(codecs) : null;
     }
 
     boolean serves(NodeId node) {

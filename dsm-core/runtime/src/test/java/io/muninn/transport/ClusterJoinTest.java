@@ -23,7 +23,10 @@ class ClusterJoinTest {
     private static final UnaryOperator<ClusterConfig.Builder> DEFAULTS = options -> options;
 
     @ParameterizedTest
-    @CsvSource({"TCP,1", "TCP,2", "TCP,4", "TCP,8", "UNIX,1", "UNIX,2", "UNIX,4", "UNIX,8"})
+    @CsvSource({
+        "TCP,1", "TCP,2", "TCP,4", "TCP,8", "UNIX,1", "UNIX,2", "UNIX,4", "UNIX,8", "LOCAL,1",
+        "LOCAL,2", "LOCAL,4", "LOCAL,8"
+    })
     void nodesStartedInAnyOrder_allReachEachOther(TestCluster.Kind kind, int count)
             throws Exception {
         for (int seed = 0; seed < 3; seed++) {
