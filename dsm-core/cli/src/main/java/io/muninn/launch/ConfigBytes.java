@@ -38,6 +38,28 @@ final class ConfigBytes {
 
     private ConfigBytes() {}
 
+    /** Returns the number of nodes of an agent, and the configuration of each. */
+    static byte[] encodeAll(List<AgentConfig> configs) {
+        ByteWriter all = new ByteWriter(_ -> MemorySegment.NULL);
+        all.u8(configs.size());
+        configs.forEach(config -> all.bytes(encode(config)));
+        return all.toArray();
+    }
+
+    /**
+     * Reads what {@link #encodeAll} returns, and no byte more.
+     *
+     * @throws IOException as {@link #read}
+     */
+    static List<AgentConfig> readAll(InputStream in) throws IOException {
+        int nodes = new ByteReader(bytes(in, 1)).u8();
+        List<AgentConfig> configs = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            configs.add(read(in));
+        }
+        return configs;
+    }
+
     /** Returns length and content. */
     static byte[] encode(AgentConfig config) {
         ByteWriter content = new ByteWriter(_ -> MemorySegment.NULL);

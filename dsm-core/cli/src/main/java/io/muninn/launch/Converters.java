@@ -56,6 +56,18 @@ final class Converters {
         }
     }
 
+    /** How many agents serve the nodes of a host. */
+    static final class OfAgents implements ITypeConverter<AgentCount> {
+        @Override
+        public AgentCount convert(String word) {
+            try {
+                return AgentCount.parse(word);
+            } catch (IllegalArgumentException unknown) {
+                throw new TypeConversionException(unknown.getMessage());
+            }
+        }
+    }
+
     /** A fault engine: mechanism and trap. */
     static final class EngineName implements ITypeConverter<String> {
         @Override

@@ -7,11 +7,13 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.report.StandardOutput;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * Main class of an agent that {@code dsm run} starts. It reads its configuration from the {@link
- * LauncherPipe}, where heartbeats follow. Its arguments are only shown in the list of processes.
+ * Main class of an agent that {@code dsm run} starts. It reads the configurations of its nodes from
+ * the {@link LauncherPipe}, where heartbeats follow. Its arguments are only shown in the list of
+ * processes.
  */
 final class LaunchedAgent {
     private static final String SELECTORS = "java.nio.channels.spi.SelectorProvider";
@@ -21,16 +23,16 @@ final class LaunchedAgent {
 
     public static void main(String[] arguments) throws InterruptedException {
         StandardOutput.install();
-        AgentConfig config;
+        List<AgentConfig> configs;
         try (InputStream pipe = LauncherPipe.open()) {
-            config = ConfigBytes.read(pipe);
+            configs = ConfigBytes.readAll(pipe);
         } catch (IOException launcherGone) {
             System.err.println("dsm: no configuration for a node: " + launcherGone.getMessage());
             System.exit(ExitStatus.NODE_LOST);
             return;
         }
         avoidSearches();
-        System.exit(Agent.run(config));
+        System.exit(Agent.run(configs));
     }
 
     /** Initializes libraries that would search all jars of the class path in vain. */

@@ -1,6 +1,10 @@
 package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
+import io.muninn.agent.lifecycle.NodeEnd;
+import io.muninn.agent.lifecycle.ServedNodes;
+import io.muninn.api.Band;
 import io.muninn.transport.Address;
 import io.muninn.transport.HostNodes;
 import java.io.IOException;
@@ -14,9 +18,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the nodes of a run as processes of this machine, and leaves none behind. With many nodes it
- * starts the next one when an earlier one begins to join: if all started at once, each would get so
- * little CPU time that they would declare each other lost. Agents end when they read the end of
+ * Runs the agents of a run as processes of this machine, and leaves none behind. With many agents
+ * it starts the next one when an earlier one begins to join: if all started at once, each would get
+ * so little CPU time that they would declare each other lost. Agents end when they read the end of
  * their pipe, so they end with the launcher in any case. The launcher ends agents that do not end
  * soon after the first that failed, or after the root.
  *
@@ -24,21 +28,6 @@ import java.util.concurrent.TimeUnit;
  * launcher is terminated.
  */
 final class Launcher {
-    /**
-     * The time that nodes have to end.
-     *
-     * @param afterFailure after a node has failed: enough for final messages, a second for {@code
-     *     finally}, and the end of two JVMs
-     * @param ofTheLast after a node has failed and all but one have ended: the remaining one is
-     *     most likely stopped
-     * @param afterRoot after the root has ended successfully: there is no error, and the machine
-     *     may be busy
-     */
-    record Grace(Duration afterFailure, Duration ofTheLast, Duration afterRoot) {
-        static final Grace USUAL =
-                new Grace(Duration.ofSeconds(3), Duration.ofSeconds(1), Duration.ofSeconds(15));
-    }
-
     /** Time for processes to end at the end of the run or after a signal to the launcher. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -58,11 +47,12 @@ final class Launcher {
      * The plan of a run.
      *
      * @param nodes at least 1
+     * @param agentCount of processes that serve them, 1 to {@code nodes}
      * @param heartbeatLimit an agent that receives nothing for this time ends
      * @param grace times after which the remaining agents are killed
      * @param agents the agent of each node
      */
-    record Plan(int nodes, Duration heartbeatLimit, Grace grace, Agents agents) {
+    record Plan(int nodes, int agentCount, Duration heartbeatLimit, Grace grace, Agents agents) {
         Duration heartbeat() {
             Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
@@ -85,12 +75,13 @@ final class Launcher {
     /** Describes the agents to start. */
     interface Agents {
         /**
-         * The agent of node {@code node}.
+         * An agent.
          *
+         * @param nodes the nodes that it serves
          * @param meeting the address at which the root listens
          * @param secret the secret shared by all nodes of the run
          */
-        AgentStart of(int node, String meeting, String secret);
+        AgentStart of(ServedNodes nodes, String meeting, String secret);
     }
 
     private final Plan plan;
@@ -100,9 +91,9 @@ final class Launcher {
     private final String secret = SecretFile.random();
     private final int startingMax =
             STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    private final List<LaunchedNode> launched = new ArrayList<>();
-    private final BlockingQueue<LaunchedNode> ended = new LinkedBlockingQueue<>();
-    private final List<AgentExit> endings = new ArrayList<>();
+    private final List<AgentProcess> launched = new ArrayList<>();
+    private final BlockingQueue<AgentProcess> ended = new LinkedBlockingQueue<>();
+    private final List<NodeEnd> endings = new ArrayList<>();
     private final Progress progress;
 
     /** True when the launcher has been terminated: a process that ends then is not a loss. */
@@ -140,7 +131,7 @@ final class Launcher {
             mark.end(PATIENCE_NANOS);
             removeHook(hook);
         }
-        return lost ? ExitStatus.NODE_LOST : AgentExit.status(endings);
+        return lost ? ExitStatus.NODE_LOST : NodeEnd.status(endings);
     }
 
     /**
@@ -153,17 +144,18 @@ final class Launcher {
         if (!startsMore() || next - endings.size() >= startingMax && !isTurnOf(next)) {
             return false;
         }
-        AgentStart agent = plan.agents().of(next, meeting.toString(), secret);
+        Band share = Band.of(plan.nodes(), next, plan.agentCount());
+        ServedNodes nodes = new ServedNodes(share.from(), share.to() - 1);
+        AgentStart start = plan.agents().of(nodes, meeting.toString(), secret);
         try {
-            LaunchedNode node = LaunchedNode.start(next, agent, mark);
+            AgentProcess agent = AgentProcess.start(nodes, start, mark);
             synchronized (launched) {
-                launched.add(node);
+                launched.add(agent);
             }
-            node.process().onExit().thenRun(() -> ended.add(node));
+            agent.process().onExit().thenRun(() -> ended.add(agent));
         } catch (IOException cause) {
             endAll();
-            throw new StartException(
-                    "cannot start node " + next + ": " + cause.getMessage(), cause);
+            throw new StartException("cannot start " + nodes + ": " + cause.getMessage(), cause);
         }
         return true;
     }
@@ -178,7 +170,7 @@ final class Launcher {
 
     /** True if nodes remain to be started; after a failure none is started. */
     private boolean startsMore() {
-        return launched.size() < plan.nodes() && !failed && !lost && !ending;
+        return launched.size() < plan.agentCount() && !failed && !lost && !ending;
     }
 
     /** Sends heartbeats, shows progress and kills lingering agents, until every agent has ended. */
@@ -197,7 +189,7 @@ final class Launcher {
                 killTime.postpone(lateNanos);
             }
             if (lateNanos >= 0) {
-                launched.forEach(LaunchedNode::sendHeartbeat);
+                launched.forEach(AgentProcess::sendHeartbeat);
                 lookForStopped();
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
                 String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
@@ -211,9 +203,9 @@ final class Launcher {
             if (startsMore()) {
                 wakeNanos = Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
             }
-            LaunchedNode node = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
-            if (node != null) {
-                onEnd(node.ending());
+            AgentProcess agent = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
+            if (agent != null) {
+                onEnd(agent.ending());
             }
         }
     }
@@ -223,34 +215,27 @@ final class Launcher {
      * connected yet.
      */
     private void lookForStopped() {
-        for (LaunchedNode node : launched) {
-            boolean stopped = node.lookWhetherStopped() > plan.stoppedLooksMax();
+        for (AgentProcess agent : launched) {
+            boolean stopped = agent.lookWhetherStopped() > plan.stoppedLooksMax();
             if (stopped && !killTime.isSet()) {
                 lost = true;
-                say(
-                        "node "
-                                + node.id()
-                                + " is lost: its agent has been stopped for "
-                                + plan.heartbeatLimit().toMillis()
-                                + " ms");
-                node.kill();
+                String stoppedFor =
+                        "has been stopped for " + plan.heartbeatLimit().toMillis() + " ms";
+                say(agent.nodes().are("lost", stoppedFor));
+                agent.kill();
             }
         }
     }
 
-    private void onEnd(AgentExit ending) {
+    private void onEnd(NodeEnd ending) {
         endings.add(ending);
         ending.signal()
                 .ifPresent(signal ->
-                        say(
-                                "node "
-                                        + ending.node()
-                                        + " is lost: its agent was killed by signal "
-                                        + signal));
+                        say(ending.nodes().are("lost", "was killed by signal " + signal)));
         if (ending.exitValue() != ExitStatus.OK) {
             failed = true;
             killWithin(plan.grace().afterFailure());
-        } else if (ending.node() == 0) {
+        } else if (ending.nodes().hasRoot()) {
             killWithin(plan.grace().afterRoot());
         }
         if (failed && endings.size() == launched.size() - 1) {
@@ -271,7 +256,7 @@ final class Launcher {
         killTime.clear();
         if (failed && !told) {
             told = true;
-            launched.forEach(LaunchedNode::sendFailure);
+            launched.forEach(AgentProcess::sendFailure);
             killWithin(plan.grace().ofTheLast());
         } else {
             killLeft();
@@ -279,10 +264,11 @@ final class Launcher {
     }
 
     private void killLeft() {
-        for (LaunchedNode node : launched) {
-            if (node.process().isAlive()) {
-                node.kill();
-                say("node " + node.id() + " did not end with the run; its agent is killed");
+        for (AgentProcess agent : launched) {
+            if (agent.process().isAlive()) {
+                agent.kill();
+                ServedNodes left = agent.nodes();
+                say(left + " did not end with the run; " + left.agent() + " is killed");
             }
         }
     }
@@ -301,13 +287,13 @@ final class Launcher {
     private void endAll() {
         ending = true;
         synchronized (launched) {
-            launched.forEach(LaunchedNode::closePipe);
+            launched.forEach(AgentProcess::closePipe);
         }
         mark.end(PATIENCE_NANOS);
     }
 
     /** The ends of the nodes, in the order in which they occurred; valid after {@link #run}. */
-    List<AgentExit> endings() {
+    List<NodeEnd> endings() {
         return List.copyOf(endings);
     }
 

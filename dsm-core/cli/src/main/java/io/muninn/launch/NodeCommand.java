@@ -103,7 +103,7 @@ final class NodeCommand implements Callable<Integer> {
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
-        return Agent.run(config);
+        return Agent.run(List.of(config));
     }
 
     /**

@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
 import io.muninn.api.spi.BuiltInProgram;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,8 +43,18 @@ final class RunCommand implements Callable<Integer> {
             names = {"-n", "--nodes"},
             paramLabel = "NODES",
             defaultValue = "2",
-            description = "nodes, each an agent and an application (default: ${DEFAULT-VALUE})")
+            description = "nodes, each with an application (default: ${DEFAULT-VALUE})")
     private int nodes;
+
+    @Option(
+            names = "--agents",
+            paramLabel = "HOW",
+            defaultValue = AgentCount.HOST,
+            converter = Converters.OfAgents.class,
+            description =
+                    "processes that serve the nodes: host (one for all), node (one for each), or a"
+                            + " number (default: ${DEFAULT-VALUE})")
+    private AgentCount agents = AgentCount.ONE;
 
     @Option(names = "--list", description = "lists the built-in programs and ends")
     private boolean list;
@@ -111,27 +122,38 @@ final class RunCommand implements Callable<Integer> {
         List<String> application = options.applicationCommand(programs, words);
         return new Launcher.Plan(
                 nodes,
+                agents.count(nodes),
                 options.heartbeatLimit(),
-                Launcher.Grace.USUAL,
-                (node, meeting, secret) ->
-                        agent(
-                                jvm,
+                Grace.USUAL,
+                (served, meeting, secret) -> {
+                    List<AgentConfig> configs = new ArrayList<>();
+                    for (int node = served.first(); node <= served.last(); node++) {
+                        Optional<Path> draft = report(reports, node);
+                        configs.add(
                                 options.toConfig(
-                                        place(node, meeting, reports.map(all -> all.draft(node))),
+                                        place(node, meeting, draft),
                                         secret.getBytes(StandardCharsets.US_ASCII),
-                                        application)));
+                                        application));
+                    }
+                    return agent(jvm, configs);
+                });
+    }
+
+    private static Optional<Path> report(Optional<RunReports> reports, int node) {
+        return reports.map(all -> all.draft(node));
     }
 
     /** The words after the class only appear in the list of processes. */
-    private Launcher.AgentStart agent(List<String> jvm, AgentConfig config) {
+    private Launcher.AgentStart agent(List<String> jvm, List<AgentConfig> configs) {
         List<String> command = new ArrayList<>(jvm);
+        String ids = configs.getFirst().self() + "-" + configs.getLast().self();
         command.addAll(
-                List.of("--id=" + config.self(), "--nodes=" + nodes, "--root=" + config.root()));
+                List.of("--id=" + ids, "--nodes=" + nodes, "--root=" + configs.getFirst().root()));
         command.addAll(words);
         if (options.isJsonOnStandardOutput()) {
             command = JvmFlags.onStandardError(command);
         }
-        return new Launcher.AgentStart(command, ConfigBytes.encode(config));
+        return new Launcher.AgentStart(command, ConfigBytes.encodeAll(configs));
     }
 
     /** The configuration of one node's agent, with that application. */

@@ -5,6 +5,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.report.FileErrors;
 import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
@@ -75,7 +76,7 @@ final class RunReports {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             int status = launcher.run();
-            Optional<RunFailure> failure = AgentExit.failure(launcher.endings());
+            Optional<RunFailure> failure = NodeEnd.failure(launcher.endings());
             return written(text(launcher.endings(), known, failure), status);
         } catch (StartException cannot) {
             RunFailure failure =
@@ -92,12 +93,13 @@ final class RunReports {
     }
 
     /** The root's draft, or otherwise that of the first node to end with one. */
-    private String text(List<AgentExit> endings, Known known, Optional<RunFailure> failure)
+    private String text(List<NodeEnd> endings, Known known, Optional<RunFailure> failure)
             throws IOException {
         Optional<String> draft = drafts.text(0);
-        for (AgentExit ending : endings) {
-            if (draft.isEmpty()) {
-                draft = drafts.text(ending.node());
+        for (NodeEnd ending : endings) {
+            int last = ending.nodes().last();
+            for (int node = ending.nodes().first(); node <= last && draft.isEmpty(); node++) {
+                draft = drafts.text(node);
             }
         }
         if (failure.isEmpty()) {

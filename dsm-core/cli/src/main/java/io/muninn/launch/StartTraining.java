@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
@@ -28,7 +27,7 @@ import picocli.CommandLine;
  * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
  *                         makes the caches of this JDK and class path
  * StartTraining --agents RUNS
- *                         runs the two agents of each run, one run after the other, with
+ *                         runs the agent of the two nodes of each run, one run after the other, with
  *                         configurations from the launcher's pipe
  * </pre>
  *
@@ -91,7 +90,7 @@ final class StartTraining {
             throws IOException, InterruptedException {
         Process agents =
                 start(
-                        LaunchedNode.withPipe(
+                        AgentProcess.withPipe(
                                 recorded(draft, StartCaches.AGENTS, agents(programs.size()))));
         try (OutputStream pipe = agents.getOutputStream()) {
             for (int i = 0; i < programs.size(); i++) {
@@ -111,9 +110,9 @@ final class StartTraining {
     }
 
     /**
-     * Sends the configurations of a run's two agents.
+     * Sends the configurations of a run's two nodes.
      *
-     * @param draft folder for the record of the first agent's application; empty if it is not
+     * @param draft folder for the record of the first node's application; empty if it is not
      *     recorded
      */
     private static void send(OutputStream pipe, List<String> program, Optional<Path> draft)
@@ -130,14 +129,16 @@ final class StartTraining {
         String meeting =
                 "unix:@muninn-training-" + ProcessHandle.current().pid() + program.getFirst();
         String secret = SecretFile.random();
+        List<AgentConfig> configs = new ArrayList<>();
         for (int node = 0; node < 2; node++) {
             List<String> application =
                     node == 0
                             ? draft.map(folder -> recordedApplication(folder, named, program))
                                     .orElse(plain)
                             : plain;
-            pipe.write(ConfigBytes.encode(run.config(node, meeting, secret, application)));
+            configs.add(run.config(node, meeting, secret, application));
         }
+        pipe.write(ConfigBytes.encodeAll(configs));
     }
 
     private static List<String> recorded(Path draft, String name, List<String> command) {
@@ -176,17 +177,15 @@ final class StartTraining {
     private static int beAgents(int runs) throws Exception {
         LaunchedAgent.avoidSearches();
         loadListeners();
-        List<AgentConfig> configs = new ArrayList<>();
+        List<List<AgentConfig>> agents = new ArrayList<>();
         try (InputStream pipe = LauncherPipe.open()) {
-            for (int i = 0; i < 2 * runs; i++) {
-                configs.add(ConfigBytes.read(pipe));
+            for (int i = 0; i < runs; i++) {
+                agents.add(ConfigBytes.readAll(pipe));
             }
         }
         int status = ExitStatus.OK;
-        for (int i = 0; i < runs; i++) {
-            FutureTask<Integer> root = started(configs.get(2 * i));
-            FutureTask<Integer> other = started(configs.get(2 * i + 1));
-            status = Math.max(status, Math.max(root.get(), other.get()));
+        for (List<AgentConfig> nodes : agents) {
+            status = Math.max(status, Agent.run(nodes));
         }
         return status;
     }
@@ -212,12 +211,6 @@ final class StartTraining {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
         command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
         return command;
-    }
-
-    private static FutureTask<Integer> started(AgentConfig config) {
-        FutureTask<Integer> agent = new FutureTask<>(() -> Agent.run(config));
-        Thread.ofPlatform().name("training-" + config.self()).start(agent);
-        return agent;
     }
 
     private static void deleteAll(Path folder) throws IOException {

@@ -8,6 +8,7 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.DsmNode;
+import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
@@ -294,11 +295,11 @@ class CommandLineTest {
 
     /** As that node's agent reads it. */
     private static AgentConfig config(Launcher.Plan plan, int node) throws IOException {
-        Launcher.AgentStart agent = plan.agents().of(node, MEETING, SECRET);
+        Launcher.AgentStart agent = plan.agents().of(ServedNodes.of(node), MEETING, SECRET);
         ByteArrayInputStream pipe = new ByteArrayInputStream(agent.configuration());
-        AgentConfig config = ConfigBytes.read(pipe);
+        List<AgentConfig> configs = ConfigBytes.readAll(pipe);
         assertEquals(0, pipe.available(), "heartbeats follow");
-        return config;
+        return configs.getFirst();
     }
 
     @Test

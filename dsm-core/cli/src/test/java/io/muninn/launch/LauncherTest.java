@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,7 +29,7 @@ class LauncherTest {
     private static final Duration SHORT = Duration.ofMillis(300);
 
     /** Those left are killed soon, whatever the reason. */
-    private static final Launcher.Grace GRACE = new Launcher.Grace(SHORT, SHORT, SHORT);
+    private static final Grace GRACE = new Grace(SHORT, SHORT, SHORT);
 
     private static final Duration HEARTBEAT_LIMIT = Duration.ofMillis(250);
 
@@ -103,7 +104,7 @@ class LauncherTest {
 
     @Test
     void lastNodeAfterAFailure_isKilledSooner() throws InterruptedException {
-        Launcher.Grace patient = new Launcher.Grace(LONG, SHORT, LONG);
+        Grace patient = new Grace(LONG, SHORT, LONG);
 
         assertEquals(ExitStatus.NODE_LOST, run(patient, "exit 3", "kill -STOP $$", "exit 3"));
         assertTrue(messages().contains("node 1 did not end with the run"), messages());
@@ -111,7 +112,7 @@ class LauncherTest {
 
     @Test
     void nodesThatEndLongAfterTheRoot_areLeftAloneIfAllIsWell() throws InterruptedException {
-        Launcher.Grace hasty = new Launcher.Grace(SHORT, SHORT, LONG);
+        Grace hasty = new Grace(SHORT, SHORT, LONG);
 
         assertEquals(ExitStatus.OK, run(hasty, "exit 0", "exec head -c 80 >/dev/null"));
         assertEquals("", messages());
@@ -160,8 +161,8 @@ class LauncherTest {
         Launcher launcher =
                 launcher(
                         2,
-                        (node, _, secret) ->
-                                node == 0
+                        (served, _, secret) ->
+                                served.hasRoot()
                                         ? shell(0, "echo $$ > " + pid + "; " + LISTEN, secret)
                                         : start(secret, "no\0command"));
 
@@ -196,11 +197,12 @@ class LauncherTest {
         return run(GRACE, scripts);
     }
 
-    private int run(Launcher.Grace grace, String... scripts) throws InterruptedException {
+    private int run(Grace grace, String... scripts) throws InterruptedException {
         return launcher(
                         grace,
                         scripts.length,
-                        (node, _, secret) -> shell(node, scripts[node], secret))
+                        (served, _, secret) ->
+                                shell(served.first(), scripts[served.first()], secret))
                 .run();
     }
 
@@ -218,9 +220,9 @@ class LauncherTest {
         return launcher(GRACE, nodes, agents);
     }
 
-    private Launcher launcher(Launcher.Grace grace, int nodes, Launcher.Agents agents) {
+    private Launcher launcher(Grace grace, int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, HEARTBEAT_LIMIT, grace, agents),
+                new Launcher.Plan(nodes, nodes, HEARTBEAT_LIMIT, grace, agents),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 

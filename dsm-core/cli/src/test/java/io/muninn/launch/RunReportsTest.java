@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -103,13 +104,13 @@ class RunReportsTest {
         Launcher launcher =
                 launcher(
                         scripts.length,
-                        (node, _, _) ->
+                        (nodes, _, _) ->
                                 new Launcher.AgentStart(
                                         List.of(
                                                 "sh",
                                                 "-c",
-                                                scripts[node],
-                                                Integer.toString(node),
+                                                scripts[nodes.first()],
+                                                Integer.toString(nodes.first()),
                                                 drafts),
                                         new byte[0]));
 
@@ -121,7 +122,7 @@ class RunReportsTest {
 
     private static Launcher launcher(int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, SHORT, new Launcher.Grace(SHORT, SHORT, SHORT), agents),
+                new Launcher.Plan(nodes, nodes, SHORT, new Grace(SHORT, SHORT, SHORT), agents),
                 new PrintStream(new ByteArrayOutputStream()));
     }
 }

@@ -5,45 +5,54 @@ import io.muninn.agent.SystemCalls;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.MuninnMeters;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The agent of one node: takes part in a run, and serves the node's counters meanwhile. */
+/** The agent of nodes of one run: takes part in it, and serves the nodes' counters meanwhile. */
 public final class Agent {
     private Agent() {}
 
     /**
      * Takes part in a run.
      *
+     * @param configs of the nodes, at least one
      * @return the exit status, see {@link ExitStatus}
      */
-    public static int run(AgentConfig config) throws InterruptedException {
+    public static int run(List<AgentConfig> configs) throws InterruptedException {
         SystemCalls calls = SystemCalls.attempt();
         if (!calls.isComplete()) {
             System.err.println(
                     "node "
-                            + config.self()
+                            + configs.getFirst().self()
                             + ": the system refuses calls that an agent makes: "
                             + calls.text()
                             + "; needs "
                             + calls.needs());
             return ExitStatus.FAILED;
         }
-        LifeCycle lifeCycle = new LifeCycle(config);
-        try (@Nullable MetricsServer _ = serveMetrics(config, lifeCycle)) {
-            return lifeCycle.run();
+        HostAgent agent = new HostAgent(configs);
+        List<MetricsServer> servers = new ArrayList<>();
+        try {
+            for (int i = 0; i < configs.size(); i++) {
+                serveMetrics(configs.get(i), agent, i, servers);
+            }
+            return agent.run();
         } catch (IOException cannot) {
-            lifeCycle.warn(cannot.getMessage());
+            System.err.println("node " + configs.getFirst().self() + ": " + cannot.getMessage());
             return ExitStatus.FAILED;
+        } finally {
+            servers.forEach(MetricsServer::close);
         }
     }
 
-    /** Returns null without the option. */
-    private static @Nullable MetricsServer serveMetrics(AgentConfig config, LifeCycle lifeCycle)
+    private static void serveMetrics(
+            AgentConfig config, HostAgent agent, int place, List<MetricsServer> servers)
             throws IOException {
-        if (config.metricsPort().isEmpty()) {
-            return null;
+        if (config.metricsPort().isPresent()) {
+            MuninnMeters meters =
+                    new MuninnMeters(
+                            config.self().index(), counter -> agent.counter(place, counter));
+            servers.add(MetricsServer.start(config.metricsPort().getAsInt(), meters));
         }
-        MuninnMeters meters = new MuninnMeters(config.self().index(), lifeCycle::counter);
-        return MetricsServer.start(config.metricsPort().getAsInt(), meters);
     }
 }

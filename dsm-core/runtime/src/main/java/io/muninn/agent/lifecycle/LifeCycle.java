@@ -6,13 +6,11 @@ import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.ReadyCall;
-import io.muninn.agent.memory.Engines;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
 import io.muninn.ipc.Call;
-import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
@@ -24,10 +22,8 @@ import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.Cancellable;
-import io.muninn.transport.LocalNodes;
 import io.muninn.transport.RandomBytes;
 import io.muninn.transport.Refusals;
-import io.muninn.wire.Codecs;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
@@ -36,19 +32,19 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The life cycle of one node, from start to exit status. It starts the application as a child
  * process, accepts its memory, joins the cluster, and ends when the run is over, when a node is
  * lost, or when its application or its launcher is gone. {@link Phase} has the table of phases and
- * events.
+ * events; {@link HostAgent} has what all nodes of an agent share.
  *
  * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
  * class: {@link NodeMachine} receives them.
  *
- * <p><b>Threads.</b> {@link #run} on the main thread; everything else on the event loop.
+ * <p><b>Threads.</b> {@link #listen} on the main thread, {@link #counter} on any; everything else
+ * on the event loop.
  */
 final class LifeCycle implements NodeMachine.Owner {
     /** Time for the {@code finally} blocks of a program whose run fails. */
@@ -61,9 +57,8 @@ final class LifeCycle implements NodeMachine.Owner {
     private static final int NAME_BYTES = 8;
 
     private final AgentConfig config;
+    private final HostAgent host;
     private final AgentEventLoop loop;
-    private final LocalNodes locals;
-    private final CompletableFuture<Phase.Ended> ended = new CompletableFuture<>();
     private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
     private final EndOfRun endOfRun;
@@ -75,11 +70,14 @@ final class LifeCycle implements NodeMachine.Owner {
     private final List<Cancellable> watches = new ArrayList<>();
     private Phase phase = new Phase.Created();
 
-    LifeCycle(AgentConfig config) {
+    /**
+     * @param host serves this node
+     */
+    LifeCycle(AgentConfig config, HostAgent host) {
         this.config = config;
+        this.host = host;
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
-        loop = new AgentEventLoop(this::onLoopFailure, config.spinNanos());
-        locals = new LocalNodes(loop, List.of(config.self()), new Codecs(NodeKernel.codecs()));
+        loop = host.loop().of(this::onLoopFailure);
         endOfRun = new EndOfRun(config);
         liveness = new Liveness(config.heartbeatLimit(), new Alive());
         calls = new CallServer(token, refusals, new Calls());
@@ -90,29 +88,21 @@ final class LifeCycle implements NodeMachine.Owner {
         return tracer.get().map(live -> live.value(counter)).orElse(0L);
     }
 
-    /**
-     * Takes part in a run.
-     *
-     * @return the exit status, see {@link ExitStatus}
-     */
-    int run() throws InterruptedException {
-        calls.listen(loop, name + "-calls"); // waits for the loop, so not on it
-        loop.execute(this::start);
-        Phase.Ended end = ended.join();
-        if (end.application().isPresent()) {
-            end.application().get().await(EXIT_LIMIT.toMillis());
-        }
-        return end.status();
+    AgentConfig config() {
+        return config;
     }
 
-    private void start() {
+    /** Listens for the calls of the application. Not on the event loop: it waits for the loop. */
+    void listen() {
+        calls.listen(loop, name + "-calls");
+    }
+
+    /** Starts the application. */
+    void start() {
         MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
         watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
         ApplicationProcess application;
         try {
-            if (config.launched()) {
-                watches.add(liveness.watchLauncher(loop));
-            }
             AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
             application =
                     ApplicationProcess.start(
@@ -126,7 +116,7 @@ final class LifeCycle implements NodeMachine.Owner {
         Phase.Choosing started = new Phase.Choosing(application);
         phase = started;
         try {
-            phase = started.chosen(Engines.choose(config.engine()));
+            phase = started.chosen(host.engine(config.engine()));
         } catch (IllegalArgumentException nothingWorks) {
             String text = nothingWorks.getMessage();
             boolean rootSaysIt = config.launched() && !config.self().isRoot();
@@ -166,38 +156,44 @@ final class LifeCycle implements NodeMachine.Owner {
         }
     }
 
+    /**
+     * Ends the node, because the launcher has ended or sends no heartbeats.
+     *
+     * @param how as in "the launcher is gone"
+     */
+    void launcherGone(String how) {
+        endOfRun.discard();
+        String text = "the launcher " + how;
+        switch (phase) {
+            case Phase.WithoutMemory _ -> end(ExitStatus.NODE_LOST, text);
+            case Phase.Undecided now -> {
+                phase = now.decided();
+                endApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
+            }
+            case Phase.Decided _ ->
+                    killAfter(EXIT_LIMIT); // nobody else would end an application that stays
+            case Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
+        }
+    }
+
+    /**
+     * Ends the node if its run has not started, because another node has failed: before the start,
+     * no node tells the others that it ends, and what it says is said.
+     */
+    void runFailed() {
+        switch (phase) {
+            case Phase.WithoutMemory _, Phase.Attached _, Phase.Joining _ -> {
+                endOfRun.discard();
+                kill();
+                close(ExitStatus.FAILED);
+            }
+            case Phase.Running _, Phase.Closing _, Phase.Decided _, Phase.Ended _ -> {}
+            case Phase.Created _, Phase.Choosing _ -> throw impossible("a failed run");
+        }
+    }
+
     private final class Alive implements Liveness.Owner {
-        @Override
-        public void onLauncherGone(String how) {
-            endOfRun.discard();
-            String text = "the launcher " + how;
-            switch (phase) {
-                case Phase.WithoutMemory _ -> end(ExitStatus.NODE_LOST, text);
-                case Phase.Undecided now -> {
-                    phase = now.decided();
-                    endApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
-                }
-                case Phase.Decided _ ->
-                        killAfter(EXIT_LIMIT); // nobody else would end an application that stays
-                case Phase.Ended _ -> {}
-                case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
-            }
-        }
-
-        /** Before the start, no node tells the others that it ends, and what it says is said. */
-        @Override
-        public void onRunFailed() {
-            switch (phase) {
-                case Phase.WithoutMemory _, Phase.Attached _, Phase.Joining _ -> {
-                    endOfRun.discard();
-                    kill();
-                    close(ExitStatus.FAILED);
-                }
-                case Phase.Running _, Phase.Closing _, Phase.Decided _, Phase.Ended _ -> {}
-                case Phase.Created _, Phase.Choosing _ -> throw impossible("a failed run");
-            }
-        }
-
         @Override
         public void onApplicationSilent(String how) {
             loseSelf("its application " + how);
@@ -261,7 +257,8 @@ final class LifeCycle implements NodeMachine.Owner {
         engine.use(VectorDiff.named(config.diffKernel()).orElseThrow());
         NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
         NodeMachine machine =
-                new NodeMachine(config, loop, config.cluster(now.layout()), locals, trap, this);
+                new NodeMachine(
+                        config, loop, config.cluster(now.layout()), host.locals(), trap, this);
         tracer.set(Optional.of(machine.tracer()));
         phase = now.attached(machine);
         watches.add(machine.open(now.layout(), loop, calls));
@@ -298,6 +295,7 @@ final class LifeCycle implements NodeMachine.Owner {
             case Phase.Attached now -> {
                 phase = now.joining(new ReadyCall(caller));
                 now.machine().start();
+                host.onJoining();
             }
             case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithApplication _ -> throw outOfTurn("ready");
@@ -508,10 +506,19 @@ final class LifeCycle implements NodeMachine.Owner {
         endOfRun.close(status);
         stopWatching();
         if (last instanceof Phase.WithMemory attached) {
-            attached.machine().cluster().close().whenComplete((_, _) -> ended.complete(end));
-            loop.patience(EXIT_LIMIT.toNanos(), () -> ended.complete(end));
+            attached.machine().cluster().close().whenComplete((_, _) -> host.onEnded(this, end));
+            loop.patience(EXIT_LIMIT.toNanos(), () -> host.onEnded(this, end));
         } else {
-            ended.complete(end);
+            host.onEnded(this, end);
+        }
+    }
+
+    /** Ends a node that has not ended with the others. */
+    void giveUp() {
+        if (!(phase instanceof Phase.Ended)) {
+            warn("did not end with the run; its application is killed");
+            kill();
+            close(ExitStatus.NODE_LOST);
         }
     }
 

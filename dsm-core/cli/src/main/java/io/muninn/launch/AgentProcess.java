@@ -1,6 +1,8 @@
 package io.muninn.launch;
 
 import io.muninn.agent.LauncherPipe;
+import io.muninn.agent.lifecycle.NodeEnd;
+import io.muninn.agent.lifecycle.ServedNodes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -8,10 +10,10 @@ import java.util.List;
 
 /**
  * An agent that the launcher has started: its process, and the pipe for its configuration and the
- * launcher's heartbeats. It inherits standard output and error; the agent of node 0 inherits
+ * launcher's heartbeats. It inherits standard output and error; the agent of the root inherits
  * standard input, too, for its application. A shell gives the pipe its number.
  */
-final class LaunchedNode {
+final class AgentProcess {
     /** The shell's $0 is the path of a pipe. */
     private static final String PIPE_BY_PATH = "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
 
@@ -19,14 +21,14 @@ final class LaunchedNode {
     private static final String PIPE_FROM_INPUT =
             "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
 
-    private final int id;
+    private final ServedNodes nodes;
     private final Process process;
     private final OutputStream pipe;
     private boolean killed;
     private int stoppedLooks;
 
-    private LaunchedNode(int id, Process process, OutputStream pipe) {
-        this.id = id;
+    private AgentProcess(ServedNodes nodes, Process process, OutputStream pipe) {
+        this.nodes = nodes;
         this.process = process;
         this.pipe = pipe;
     }
@@ -36,20 +38,21 @@ final class LaunchedNode {
      *
      * @throws IOException if the process cannot be started
      */
-    static LaunchedNode start(int id, Launcher.AgentStart agent, RunTag mark) throws IOException {
-        LaunchedNode node;
-        if (id == 0) {
+    static AgentProcess start(ServedNodes nodes, Launcher.AgentStart agent, RunTag mark)
+            throws IOException {
+        AgentProcess started;
+        if (nodes.hasRoot()) {
             OwnPipe own = OwnPipe.open();
             List<String> command = withPipe(PIPE_BY_PATH, own.path().toString(), agent.command());
             ProcessBuilder builder = builder(command, mark);
             builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
-            node = new LaunchedNode(id, builder.start(), own.out());
+            started = new AgentProcess(nodes, builder.start(), own.out());
         } else {
             Process process = builder(withPipe(agent.command()), mark).start();
-            node = new LaunchedNode(id, process, process.getOutputStream());
+            started = new AgentProcess(nodes, process, process.getOutputStream());
         }
-        node.write(agent.configuration());
-        return node;
+        started.write(agent.configuration());
+        return started;
     }
 
     /** Returns the command of an agent whose pipe is that to its standard input. */
@@ -71,8 +74,8 @@ final class LaunchedNode {
         return builder;
     }
 
-    int id() {
-        return id;
+    ServedNodes nodes() {
+        return nodes;
     }
 
     Process process() {
@@ -116,8 +119,8 @@ final class LaunchedNode {
         process.destroyForcibly();
     }
 
-    AgentExit ending() {
-        return new AgentExit(id, process.exitValue(), killed);
+    NodeEnd ending() {
+        return new NodeEnd(nodes, process.exitValue(), killed);
     }
 
     private void write(byte[] bytes) {

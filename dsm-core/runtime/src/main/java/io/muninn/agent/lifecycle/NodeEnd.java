@@ -1,23 +1,22 @@
-package io.muninn.launch;
+package io.muninn.agent.lifecycle;
 
-import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.report.RunFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The end of a node's agent.
+ * The end of an agent, or of one of its nodes.
  *
- * @param node the node, 0-based
+ * @param nodes that have ended
  * @param exitValue as the JVM reports it: 128 plus the signal's number after a signal
- * @param killed true if the launcher killed it after its grace period
+ * @param killed true if it was ended by force after its grace period
  */
-record AgentExit(int node, int exitValue, boolean killed) {
+public record NodeEnd(ServedNodes nodes, int exitValue, boolean killed) {
     private static final int SIGNAL_BASE = 128;
 
     /** The signal that ended the agent, unless the launcher sent it. */
-    OptionalInt signal() {
+    public OptionalInt signal() {
         return exitValue > SIGNAL_BASE && !killed
                 ? OptionalInt.of(exitValue - SIGNAL_BASE)
                 : OptionalInt.empty();
@@ -36,43 +35,43 @@ record AgentExit(int node, int exitValue, boolean killed) {
      * agent that the launcher had to kill, because the failure came first. An agent that had to be
      * killed while all others ended successfully is a lost node.
      */
-    static int status(List<AgentExit> endings) {
-        if (endings.stream().anyMatch(AgentExit::tellsOfLoss)) {
+    public static int status(List<NodeEnd> endings) {
+        if (endings.stream().anyMatch(NodeEnd::tellsOfLoss)) {
             return ExitStatus.NODE_LOST;
         }
-        if (endings.stream().anyMatch(AgentExit::failed)) {
+        if (endings.stream().anyMatch(NodeEnd::failed)) {
             return endings.stream()
-                    .filter(ending -> ending.node() == 0 && ending.failed())
-                    .mapToInt(AgentExit::exitValue)
+                    .filter(ending -> ending.nodes().hasRoot() && ending.failed())
+                    .mapToInt(NodeEnd::exitValue)
                     .findFirst()
                     .orElse(ExitStatus.FAILED);
         }
-        return endings.stream().anyMatch(AgentExit::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
+        return endings.stream().anyMatch(NodeEnd::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
     }
 
     /** The failure of a run, as far as it is visible from outside its nodes. */
-    static Optional<RunFailure> failure(List<AgentExit> endings) {
+    public static Optional<RunFailure> failure(List<NodeEnd> endings) {
         int status = status(endings);
         if (status == ExitStatus.OK) {
             return Optional.empty();
         }
-        AgentExit first =
+        NodeEnd first =
                 endings.stream()
                         .filter(ending -> ending.signal().isPresent())
                         .findFirst()
-                        .or(() -> endings.stream().filter(AgentExit::failed).findFirst())
+                        .or(() -> endings.stream().filter(NodeEnd::failed).findFirst())
                         .orElseGet(
-                                () -> endings.stream().filter(AgentExit::killed).findFirst().get());
-        return Optional.of(
-                new RunFailure(status, OptionalInt.of(first.node()), first.description()));
+                                () -> endings.stream().filter(NodeEnd::killed).findFirst().get());
+        return Optional.of(new RunFailure(status, first.nodes().only(), first.description()));
     }
 
     private String description() {
+        String agent = nodes.only().isPresent() ? nodes.agent() : "the agent of " + nodes;
         if (killed) {
-            return "its agent did not end with the run";
+            return agent + " did not end with the run";
         }
         return signal().isPresent()
-                ? "its agent was killed by signal " + signal().getAsInt()
-                : "its agent ended with status " + exitValue + "; standard error says why";
+                ? agent + " was killed by signal " + signal().getAsInt()
+                : agent + " ended with status " + exitValue + "; standard error says why";
     }
 }

@@ -1,0 +1,212 @@
+package io.muninn.agent.lifecycle;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.memory.EngineChoice;
+import io.muninn.agent.memory.Engines;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.spi.NodeCounter;
+import io.muninn.transport.AgentEventLoop;
+import io.muninn.transport.LocalNodes;
+import io.muninn.wire.Codecs;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the nodes of one agent have in common: the event loop, the launcher, the engine, and the
+ * exit status. Each node has a {@link LifeCycle} of its own.
+ *
+ * <p><b>Start.</b> With many nodes, it starts the application of the next one when an earlier one
+ * begins to join: if all started at once, each would get so little CPU time that they would be
+ * declared lost. After a failure none is started.
+ *
+ * <p><b>End.</b> A node ends by itself: with the run, or because another node is lost. It is given
+ * up if it does not end within a {@link Grace} after a node that failed, or after the root.
+ *
+ * <p><b>Threads.</b> {@link #run} on the main thread, {@link #counter} on any; everything else on
+ * the event loop.
+ */
+final class HostAgent implements LauncherWatch.Owner {
+    /** Nodes per processor that start at the same time. */
+    private static final int STARTING_PER_PROCESSOR = 4;
+
+    /** Time for an application to exit after its node has ended. */
+    private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
+
+    private final AgentConfig first;
+    private final AgentEventLoop loop;
+    private final LocalNodes locals;
+    private final List<LifeCycle> nodes;
+    private final Set<LifeCycle> running = new LinkedHashSet<>();
+    private final Set<LifeCycle> givenUp = new LinkedHashSet<>();
+    private final List<NodeEnd> ends = new ArrayList<>();
+    private final List<Phase.Ended> applications = new ArrayList<>();
+    private final CompletableFuture<Integer> status = new CompletableFuture<>();
+    private Optional<EngineChoice> engine = Optional.empty();
+    private @Nullable LauncherWatch launcher; // null without a launcher
+    private int started;
+    private int joining; // nodes that have begun to join, or have ended before
+    private boolean failed;
+    private boolean told; // nodes whose run has not started have heard of the failure
+
+    /**
+     * @param configs of nodes of one run; they differ in what belongs to a node alone
+     */
+    HostAgent(List<AgentConfig> configs) {
+        first = configs.getFirst();
+        loop = new AgentEventLoop(this::onFailure, first.spinNanos());
+        locals =
+                new LocalNodes(
+                        loop,
+                        configs.stream().map(AgentConfig::self).toList(),
+                        new Codecs(NodeKernel.codecs()));
+        nodes = configs.stream().map(config -> new LifeCycle(config, this)).toList();
+    }
+
+    /** Returns a counter of a node, 0 before its application has handed over its memory. */
+    long counter(int node, NodeCounter counter) {
+        return nodes.get(node).counter(counter);
+    }
+
+    /**
+     * Takes part in a run.
+     *
+     * @return the exit status, see {@link ExitStatus}
+     */
+    int run() throws InterruptedException {
+        nodes.forEach(LifeCycle::listen);
+        loop.execute(this::start);
+        int exitStatus = status.join();
+        for (Phase.Ended end : applications) {
+            if (end.application().isPresent()) {
+                end.application().get().await(EXIT_LIMIT.toMillis());
+            }
+        }
+        return exitStatus;
+    }
+
+    private void start() {
+        if (first.launched()) {
+            try {
+                launcher = new LauncherWatch(loop, first.heartbeatLimit(), this);
+            } catch (IOException none) {
+                nodes.getFirst().warn("there is no launcher: " + none.getMessage());
+                status.complete(ExitStatus.FAILED);
+                return;
+            }
+        }
+        startNext();
+    }
+
+    private void startNext() {
+        int startingMax = STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+        while (started < nodes.size() && !failed && started - joining < startingMax) {
+            LifeCycle next = nodes.get(started++);
+            running.add(next);
+            next.start();
+        }
+    }
+
+    // ---- for the nodes ----
+
+    AgentEventLoop loop() {
+        return loop;
+    }
+
+    LocalNodes locals() {
+        return locals;
+    }
+
+    /**
+     * The engine of all nodes of this host; the first call tries which one works.
+     *
+     * @throws IllegalArgumentException as {@link Engines#choose}
+     */
+    EngineChoice engine(String word) {
+        EngineChoice chosen = engine.orElseGet(() -> Engines.choose(word));
+        engine = Optional.of(chosen);
+        return chosen;
+    }
+
+    /** A node begins to join. */
+    void onJoining() {
+        joining++;
+        loop.execute(this::startNext);
+    }
+
+    /** A node has ended. Calls after the first do nothing. */
+    void onEnded(LifeCycle node, Phase.Ended end) {
+        if (!running.remove(node)) {
+            return;
+        }
+        applications.add(end);
+        int index = node.config().self().index();
+        ends.add(new NodeEnd(ServedNodes.of(index), end.status(), givenUp.contains(node)));
+        if (end.status() != ExitStatus.OK) {
+            failed = true;
+            giveUpAfter(running.size() == 1 ? Grace.USUAL.ofTheLast() : Grace.USUAL.afterFailure());
+        } else if (index == 0) {
+            giveUpAfter(Grace.USUAL.afterRoot());
+        }
+        if (running.isEmpty() && (failed || started == nodes.size())) {
+            if (launcher != null) {
+                launcher.close();
+            }
+            status.complete(NodeEnd.status(ends));
+        } else {
+            onJoining(); // it makes room for another
+        }
+    }
+
+    /**
+     * Ends the remaining nodes after some time: after a failure first those that have not joined,
+     * which know nothing of it, and then all.
+     */
+    private void giveUpAfter(Duration grace) {
+        loop.patience(
+                grace.toNanos(),
+                () -> {
+                    if (failed && !told) {
+                        onRunFailed();
+                        giveUpAfter(Grace.USUAL.ofTheLast());
+                    } else {
+                        giveUp();
+                    }
+                });
+    }
+
+    private void giveUp() {
+        for (LifeCycle node : List.copyOf(running)) {
+            givenUp.add(node);
+            node.giveUp();
+        }
+    }
+
+    @Override
+    public void onRunFailed() {
+        told = true;
+        List.copyOf(running).forEach(LifeCycle::runFailed);
+    }
+
+    @Override
+    public void onLauncherGone(String how) {
+        failed = true;
+        if (running.isEmpty()) {
+            status.complete(ExitStatus.NODE_LOST);
+        }
+        List.copyOf(running).forEach(node -> node.launcherGone(how));
+    }
+
+    /** An exception of no particular node. */
+    private void onFailure(Throwable cause) {
+        cause.printStackTrace();
+        failed = true;
+        List.copyOf(running).forEach(node -> node.onHalt("bug in the agent: " + cause));
+    }
+}
