@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Any process of a run may be killed or stopped at any time: the others end soon, say which node is
@@ -83,40 +84,48 @@ class LossE2eTest {
                         .flatMap(role -> Stream.of(0, 2).map(node -> new Victim(way, role, node))));
     }
 
-    /** Every engine, and every victim on it. */
+    /** Every engine, and every victim on it, with one agent and with one for each node. */
     static Stream<Arguments> victimsOnEngines() {
         return EnginesE2eTest.engines()
-                .flatMap(engine -> victims().map(victim -> Arguments.of(engine, victim)));
+                .flatMap(engine ->
+                        Stream.of("host", "node")
+                                .map(agents -> " --engine " + engine + " --agents " + agents))
+                .flatMap(options -> victims().map(victim -> Arguments.of(options, victim)));
     }
 
     @ParameterizedTest
-    @CsvSource({"Endless, APPLICATION, 0", "EndlessCalls, AGENT, 0"})
-    void killedProcess_endsTheRunAndItsNodeIsNamed(String program, Role role, int node)
-            throws InterruptedException {
-        assertEndsByAKill("", new Victim(new Way(program, ""), role, node));
-    }
-
-    @Tag("slow")
-    @ParameterizedTest
-    @MethodSource("victimsOnEngines")
-    void killedProcess_endsTheRunOnEveryEngine(String engine, Victim victim)
-            throws InterruptedException {
-        assertEndsByAKill(" --engine " + engine, victim);
-    }
-
-    @ParameterizedTest
-    @CsvSource("AGENT, 1")
-    void stoppedProcess_endsTheRunAndItsNodeIsNamed(Role role, int node)
-            throws InterruptedException {
-        assertEndsByAStop("", new Victim(new Way("Endless", ""), role, node));
+    @CsvSource({
+        "Endless, APPLICATION, 0, host",
+        "EndlessCalls, AGENT, 0, node",
+        "Endless, AGENT, 0, host"
+    })
+    void killedProcess_endsTheRunAndItsNodesAreNamed(
+            String program, Role role, int node, String agents) throws InterruptedException {
+        assertEndsByAKill(" --agents " + agents, new Victim(new Way(program, ""), role, node));
     }
 
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("victimsOnEngines")
-    void stoppedProcess_endsTheRunOnEveryEngine(String engine, Victim victim)
+    void killedProcess_endsTheRunOnEveryEngine(String options, Victim victim)
             throws InterruptedException {
-        assertEndsByAStop(" --engine " + engine, victim);
+        assertEndsByAKill(options, victim);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"AGENT, 1, node", "AGENT, 0, host", "APPLICATION, 1, host"})
+    void stoppedProcess_endsTheRunAndItsNodesAreNamed(Role role, int node, String agents)
+            throws InterruptedException {
+        assertEndsByAStop(
+                " --agents " + agents, new Victim(new Way("Endless", ""), role, node));
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("victimsOnEngines")
+    void stoppedProcess_endsTheRunOnEveryEngine(String options, Victim victim)
+            throws InterruptedException {
+        assertEndsByAStop(options, victim);
     }
 
     /**
@@ -162,9 +171,10 @@ class LossE2eTest {
     private static void assertEndsByAKill(String options, Victim victim)
             throws InterruptedException {
         try (DsmRun run = underWay("-n " + NODES + options, victim.way)) {
-            run.member(victim.role, victim.node).signal("KILL");
+            Member member = run.member(victim.role, victim.node);
+            member.signal("KILL");
 
-            assertLost(run, victim.node, AFTER_KILL);
+            assertLost(run, member, AFTER_KILL);
         }
     }
 
@@ -172,9 +182,10 @@ class LossE2eTest {
             throws InterruptedException {
         String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
         try (DsmRun run = underWay("-n " + NODES + heartbeat + options, victim.way)) {
-            run.member(victim.role, victim.node).signal("STOP");
+            Member member = run.member(victim.role, victim.node);
+            member.signal("STOP");
 
-            assertLost(run, victim.node, AFTER_STOP);
+            assertLost(run, member, AFTER_STOP);
         }
     }
 
@@ -198,7 +209,8 @@ class LossE2eTest {
     void suspendedRunWhoseNodesGoOnOneAfterAnother_goesOn(@TempDir Path folder)
             throws InterruptedException, IOException {
         Path end = folder.resolve("end");
-        String heartbeat = "-n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
+        String heartbeat =
+                "--agents node -n " + NODES + " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
         try (DsmRun run = underWay(heartbeat, new Way("Endless " + end, ""))) {
             List<Member> all = suspend(run, HEARTBEAT_LIMIT.multipliedBy(3));
             for (int node = NODES - 1; node >= -1; node--) {
@@ -227,7 +239,7 @@ class LossE2eTest {
             victim.signal("KILL");
             all.forEach(member -> member.signal("CONT"));
 
-            assertLost(run, node, AFTER_KILL);
+            assertLost(run, victim, AFTER_KILL);
         }
     }
 
@@ -307,7 +319,8 @@ class LossE2eTest {
 
     @Test
     void killWhileNodesAreStillJoining_endsTheRun() throws InterruptedException {
-        try (DsmRun run = DsmRun.start(DsmRun.programLine("-n " + NODES, "Endless"))) {
+        try (DsmRun run = DsmRun.start(
+                DsmRun.programLine("--agents node -n " + NODES, "Endless"))) {
             assertTrue(
                     MarkedProcesses.awaitUntil(
                             DsmRun.LIMIT,
@@ -327,30 +340,34 @@ class LossE2eTest {
     @Test
     void stopWhileNodesAreStillJoining_endsTheRunWithinTheLimit() throws InterruptedException {
         String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
-        try (DsmRun run = DsmRun.start(DsmRun.programLine("-n " + NODES + heartbeat, "Endless"))) {
+        try (DsmRun run = DsmRun.start(DsmRun.programLine("--agents node -n " + NODES + heartbeat, "Endless"))) {
             assertTrue(
                     MarkedProcesses.awaitUntil(
                             DsmRun.LIMIT,
                             () -> run.processes().find(Role.APPLICATION, 1).isPresent()));
-            run.member(Role.AGENT, 1).signal("STOP");
+            Member stopped = run.member(Role.AGENT, 1);
+            stopped.signal("STOP");
 
-            assertLost(run, 1, AFTER_STOP);
+            assertLost(run, stopped, AFTER_STOP);
             assertFalse(run.err().contains("\tat "), run::err);
         }
     }
 
-    @Test
-    void killedRun_leavesNoFileAndNoSocket(@TempDir Path temporary)
+    /** Only agents that must find each other listen. */
+    @ParameterizedTest
+    @ValueSource(strings = {"host", "node"})
+    void killedRun_leavesNoFileAndNoSocket(String agents, @TempDir Path temporary)
             throws InterruptedException, IOException {
         List<String> before = list(Path.of("/dev/shm"));
-        String line = DsmRun.programLine("--json /dev/null -n " + NODES, "Endless");
+        String line = DsmRun.programLine(
+                        "--agents " + agents + " --json /dev/null -n " + NODES, "Endless");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
         try (DsmRun run = DsmRun.start(DsmRun.words(line), environment, List.of())) {
             run.awaitOutput(Endless.UNDER_WAY, NODES);
             String root = rootAddress(run);
             List<Long> pids = run.processes().all().stream().map(Member::pid).toList();
-            assertTrue(sockets().contains(root), "the root listens at " + root);
+            assertEquals(agents.equals("node"), sockets().contains(root), root);
 
             run.processes().all().forEach(member -> member.signal("KILL"));
 
@@ -385,7 +402,7 @@ class LossE2eTest {
                 if (victim.role() == Role.LAUNCHER) {
                     assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL), context);
                 } else {
-                    assertLost(run, victim.node(), AFTER_KILL);
+                    assertLost(run, victim, AFTER_KILL);
                 }
             }
         }
@@ -405,19 +422,22 @@ class LossE2eTest {
         return run;
     }
 
-    private static void assertLost(DsmRun run, int node, Duration limit)
+    private static void assertLost(DsmRun run, Member member, Duration limit)
             throws InterruptedException {
         DsmRun.Result result = run.await(limit);
 
-        result.assertStatus(NODE_LOST).assertErr("node " + node);
+        result.assertStatus(NODE_LOST);
         assertTrue(
-                result.err().lines().anyMatch(line -> line.matches(lossOf(node))),
+                result.err().lines().anyMatch(line -> line.matches(lossOf(member))),
                 result::toString);
     }
 
     /** Said by another node or the launcher of it, or by the node of itself. */
-    private static String lossOf(int node) {
-        return "(.*: )?node " + node + " is lost: .*|node " + node + ": lost: .*";
+    private static String lossOf(Member member) {
+        int node = member.node();
+        return node == member.last()
+                ? "(.*: )?node " + node + " is lost: .*|node " + node + ": lost: .*"
+                : "dsm run: nodes " + node + " to " + member.last() + " are lost: their agent .*";
     }
 
     private static String rootAddress(DsmRun run) throws IOException {

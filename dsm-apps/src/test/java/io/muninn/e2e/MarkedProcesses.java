@@ -37,9 +37,18 @@ final class MarkedProcesses {
     /**
      * One process.
      *
-     * @param node -1 for the launcher
+     * @param node -1 for the launcher; of an agent, the first that it serves
+     * @param last of an agent, the last node that it serves; else as {@code node}
      */
-    record Member(long pid, Role role, int node) {
+    record Member(long pid, Role role, int node, int last) {
+        Member(long pid, Role role, int node) {
+            this(pid, role, node, node);
+        }
+
+        boolean isOf(int which) {
+            return node <= which && which <= last;
+        }
+
         /** Sends a signal by name, such as {@code KILL}. */
         void signal(String name) {
             try {
@@ -57,7 +66,8 @@ final class MarkedProcesses {
 
         @Override
         public String toString() {
-            return role + (node < 0 ? "" : " of node " + node) + " (" + pid + ")";
+            String nodes = node == last ? " of node " + node : " of nodes " + node + " to " + last;
+            return role + (node < 0 ? "" : nodes) + " (" + pid + ")";
         }
     }
 
@@ -76,7 +86,7 @@ final class MarkedProcesses {
 
     Optional<Member> find(Role role, int node) {
         return all().stream()
-                .filter(member -> member.role() == role && member.node() == node)
+                .filter(member -> member.role() == role && member.isOf(node))
                 .findFirst();
     }
 
@@ -149,10 +159,16 @@ final class MarkedProcesses {
         List<String> command = words(pid, "cmdline");
         return command.stream()
                 .filter(word -> word.startsWith("--id="))
-                .map(word -> Integer.parseInt(word.substring("--id=".length())))
+                .map(word -> word.substring("--id=".length()).split("-"))
                 .findFirst()
-                .map(node -> Optional.of(new Member(pid, Role.AGENT, node)))
+                .map(ids -> Optional.of(agent(pid, ids)))
                 .orElseGet(() -> Optional.of(new Member(pid, Role.LAUNCHER, -1)));
+    }
+
+    /** An agent of one node, or of all from one to another. */
+    private static Member agent(long pid, String[] ids) {
+        int first = Integer.parseInt(ids[0]);
+        return new Member(pid, Role.AGENT, first, Integer.parseInt(ids[ids.length - 1]));
     }
 
     private static List<String> words(long pid, String file) {

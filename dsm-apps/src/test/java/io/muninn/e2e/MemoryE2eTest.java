@@ -47,7 +47,7 @@ class MemoryE2eTest {
             throws IOException, InterruptedException {
         Path end = folder.resolve("end");
         Path json = folder.resolve("report");
-        String options = "-n 2 --memory 8g --json " + json;
+        String options = "-n 2 --agents node --memory 8g --json " + json;
         try (DsmRun run = DsmRun.startProgram(options, "Resident " + end)) {
             run.awaitOutput(Resident.STORED, 1);
             Member agent = run.member(Role.AGENT, 1);
@@ -91,7 +91,7 @@ class MemoryE2eTest {
         Path end = folder.resolve("end");
         Path json = folder.resolve("report");
         String options =
-                "-n 4 --heartbeat 60 -Dmuninn.agent-c2=on --protocol "
+                "-n 4 --agents node --heartbeat 60 -Dmuninn.agent-c2=on --protocol "
                         + protocol.word()
                         + " --lazy-bytes "
                         + LAZY_BYTES

@@ -48,7 +48,7 @@ class ShippedE2eTest {
             value = Role.class,
             names = {"AGENT", "APPLICATION"})
     void lossOfTheServingNode_endsCallsAndTheRun(Role role) throws InterruptedException {
-        try (DsmRun run = DsmRun.startProgram("-n " + NODES, "EndlessCalls")) {
+        try (DsmRun run = DsmRun.startProgram("--agents node -n " + NODES, "EndlessCalls")) {
             run.awaitOutput(EndlessCalls.UNDER_WAY, NODES);
             run.member(role, 1).signal("KILL");
 

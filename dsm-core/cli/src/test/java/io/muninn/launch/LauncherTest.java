@@ -63,7 +63,7 @@ class LauncherTest {
     /** As while it joins: nobody else tells it that it waits in vain. */
     @Test
     void nodeThatWaitsForOneThatFailed_endsByItselfWhenItIsTold() throws InterruptedException {
-        Launcher.Grace patient = new Launcher.Grace(SHORT, LONG, LONG);
+        Grace patient = new Grace(SHORT, LONG, LONG);
         String waits = "read -r secret; until [ \"$(head -c 1)\" = ! ]; do :; done; exit 1";
 
         assertEquals(ExitStatus.FAILED, run(patient, waits, "exit 2", waits));
