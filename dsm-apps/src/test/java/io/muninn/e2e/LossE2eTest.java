@@ -116,8 +116,7 @@ class LossE2eTest {
     @CsvSource({"AGENT, 1, node", "AGENT, 0, host", "APPLICATION, 1, host"})
     void stoppedProcess_endsTheRunAndItsNodesAreNamed(Role role, int node, String agents)
             throws InterruptedException {
-        assertEndsByAStop(
-                " --agents " + agents, new Victim(new Way("Endless", ""), role, node));
+        assertEndsByAStop(" --agents " + agents, new Victim(new Way("Endless", ""), role, node));
     }
 
     @Tag("slow")
@@ -319,8 +318,8 @@ class LossE2eTest {
 
     @Test
     void killWhileNodesAreStillJoining_endsTheRun() throws InterruptedException {
-        try (DsmRun run = DsmRun.start(
-                DsmRun.programLine("--agents node -n " + NODES, "Endless"))) {
+        try (DsmRun run =
+                DsmRun.start(DsmRun.programLine("--agents node -n " + NODES, "Endless"))) {
             assertTrue(
                     MarkedProcesses.awaitUntil(
                             DsmRun.LIMIT,
@@ -340,7 +339,9 @@ class LossE2eTest {
     @Test
     void stopWhileNodesAreStillJoining_endsTheRunWithinTheLimit() throws InterruptedException {
         String heartbeat = " --heartbeat " + HEARTBEAT_LIMIT.toSeconds();
-        try (DsmRun run = DsmRun.start(DsmRun.programLine("--agents node -n " + NODES + heartbeat, "Endless"))) {
+        try (DsmRun run =
+                DsmRun.start(
+                        DsmRun.programLine("--agents node -n " + NODES + heartbeat, "Endless"))) {
             assertTrue(
                     MarkedProcesses.awaitUntil(
                             DsmRun.LIMIT,
@@ -359,7 +360,8 @@ class LossE2eTest {
     void killedRun_leavesNoFileAndNoSocket(String agents, @TempDir Path temporary)
             throws InterruptedException, IOException {
         List<String> before = list(Path.of("/dev/shm"));
-        String line = DsmRun.programLine(
+        String line =
+                DsmRun.programLine(
                         "--agents " + agents + " --json /dev/null -n " + NODES, "Endless");
         Map<String, String> environment =
                 Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);

@@ -32,4 +32,9 @@ record AgentCount(int most) {
     int count(int nodes) {
         return most == 0 ? nodes : Math.min(most, nodes);
     }
+
+    /** The nodes of the agent that serves most. */
+    int servedMost(int nodes) {
+        return nodes < 1 ? 1 : Math.ceilDiv(nodes, count(nodes));
+    }
 }

@@ -36,6 +36,16 @@ final class JvmFlags {
     /** A launcher has it, as it runs no code for long; {@code ./dsm} uses the same flag. */
     private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
+    /** The heap of an agent that serves one node, as {@code agent.jvm} has it. */
+    private static final int HEAP_MIB = 96;
+
+    private static final int YOUNG_MIB = 16;
+
+    /** What another node adds: tables of pages, vector timestamps, connections of threads. */
+    private static final int HEAP_MIB_OF_A_NODE = 32;
+
+    private static final int YOUNG_SHARE = 8;
+
     /** A resource of a jar has the URL {@code jar:URL!/NAME}. */
     private static final String JAR = "jar:";
 
@@ -59,6 +69,24 @@ final class JvmFlags {
      */
     static List<String> agent(List<String> arguments) {
         return ours(LaunchedAgent.class.getName(), arguments);
+    }
+
+    /**
+     * Returns the command line of an agent with room on its heap for several nodes.
+     *
+     * @param agent the command line of one that serves a node
+     */
+    static List<String> withRoomFor(int nodes, List<String> agent) {
+        List<String> command = new ArrayList<>(agent);
+        if (nodes > 1 && command.contains("-Xmx" + HEAP_MIB + "m")) { // the last such flag counts
+            int more = (nodes - 1) * HEAP_MIB_OF_A_NODE;
+            command.addAll(
+                    command.indexOf("-cp"),
+                    List.of(
+                            "-Xmx" + (HEAP_MIB + more) + "m",
+                            "-Xmn" + (YOUNG_MIB + more / YOUNG_SHARE) + "m"));
+        }
+        return command;
     }
 
     /** Returns the command line of an agent with a flag more, which leaves C2 out. */

@@ -113,7 +113,7 @@ final class NodeCommand implements Callable<Integer> {
      */
     AgentConfig config(Programs programs) {
         try {
-            options.check("--nodes", nodes);
+            options.check("--nodes", nodes, 1);
             NodeOptions.requireRange("--id", id, 0, nodes - 1);
             checkAddresses();
             List<String> command;

@@ -202,12 +202,13 @@ final class NodeOptions {
      * Checks the combination of options.
      *
      * @param nodesOption the option that gave the number of nodes
+     * @param served nodes of the agent that serves most
      * @throws IllegalArgumentException whose text is for the user
      */
-    void check(String nodesOption, int nodes) {
+    void check(String nodesOption, int nodes, int served) {
         requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
         requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
-        ProcessLimits.requireOpenFiles(nodes, threads);
+        ProcessLimits.requireOpenFiles(nodes, served, threads);
         ProcessLimits.requireFileSize();
         requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));

@@ -14,10 +14,13 @@ final class ProcessLimits {
     private static final String OPEN_FILES = "Max open files";
     private static final String FILE_SIZE = "Max file size";
 
-    /** Descriptors of an agent: jars, regions, sockets of its application and of the system. */
-    private static final int FILES_OF_A_NODE = 64;
+    /** Descriptors of an agent: jars, sockets of the system, the launcher's pipe. */
+    private static final int FILES_OF_AN_AGENT = 58;
 
-    /** Descriptors per other node: a stream and the rings. */
+    /** Descriptors per node: its memory, twice, and sockets of its application. */
+    private static final int FILES_OF_A_NODE = 10;
+
+    /** Descriptors per node of another agent: a stream to each node of this one, old and new. */
     private static final int FILES_OF_A_PEER = 4;
 
     /** Descriptors per thread: a connection, and an end that waits. */
@@ -28,21 +31,25 @@ final class ProcessLimits {
     /**
      * Checks the limit before anything is started.
      *
+     * @param nodes of the run
+     * @param served nodes of the agent that serves most
      * @param threads threads per node
      * @throws IllegalArgumentException if an agent would run out of descriptors; the text is for
      *     the user
      */
-    static void requireOpenFiles(int nodes, int threads) {
-        requireOpenFiles(openFiles(lines()), nodes, threads);
+    static void requireOpenFiles(int nodes, int served, int threads) {
+        requireOpenFiles(openFiles(lines()), nodes, served, threads);
     }
 
-    static void requireOpenFiles(long limit, int nodes, int threads) {
-        long needed = FILES_OF_A_NODE + FILES_OF_A_PEER * nodes + FILES_OF_A_THREAD * threads;
+    static void requireOpenFiles(long limit, int nodes, int served, int threads) {
+        int ofANode =
+                FILES_OF_A_NODE + FILES_OF_A_THREAD * threads + FILES_OF_A_PEER * (nodes - served);
+        long needed = FILES_OF_AN_AGENT + (long) served * ofANode;
         if (limit < needed) {
             throw new IllegalArgumentException(
                     "a process may open "
                             + limit
-                            + " files, and a node of this run needs "
+                            + " files, and an agent of this run needs "
                             + needed
                             + ": 'ulimit -n "
                             + needed

@@ -105,7 +105,7 @@ final class RunCommand implements Callable<Integer> {
      */
     Launcher.Plan plan(Programs programs, Optional<RunReports> reports) {
         try {
-            options.check("-n", nodes);
+            options.check("-n", nodes, agents.servedMost(nodes));
             options.checkReport();
             if (reports.isPresent()) {
                 TemporaryFolder.requireWritable("--json");
@@ -145,7 +145,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** The words after the class only appear in the list of processes. */
     private Launcher.AgentStart agent(List<String> jvm, List<AgentConfig> configs) {
-        List<String> command = new ArrayList<>(jvm);
+        List<String> command = JvmFlags.withRoomFor(configs.size(), jvm);
         String ids = configs.getFirst().self() + "-" + configs.getLast().self();
         command.addAll(
                 List.of("--id=" + ids, "--nodes=" + nodes, "--root=" + configs.getFirst().root()));

@@ -41,6 +41,17 @@ class JvmFlagsTest {
     }
 
     @Test
+    void agentOfSeveralNodes_hasALargerHeap() {
+        List<String> one = JvmFlags.agent(List.of("--id=0"));
+        List<String> four = new ArrayList<>(JvmFlags.withRoomFor(4, one));
+
+        assertEquals(one, JvmFlags.withRoomFor(1, one));
+        assertTrue(four.indexOf("-Xmx192m") > four.indexOf("-Xmx96m"), four::toString);
+        assertTrue(four.removeAll(List.of("-Xmx192m", "-Xmn28m")));
+        assertEquals(one, four);
+    }
+
+    @Test
     void agentWithoutC2_differsByOneFlag() {
         List<String> all = JvmFlags.agent(List.of("--id=0"));
         List<String> less = new ArrayList<>(JvmFlags.withoutC2(all));

@@ -40,8 +40,7 @@ final class LauncherWatch {
      *
      * @throws IOException if there is no pipe
      */
-    LauncherWatch(AgentEventLoop loop, Duration heartbeatLimit, Owner owner)
-            throws IOException {
+    LauncherWatch(AgentEventLoop loop, Duration heartbeatLimit, Owner owner) throws IOException {
         this.loop = loop;
         this.owner = owner;
         lookNanos = heartbeatLimit.toNanos() / Liveness.LOOKS_PER_LIMIT;
