@@ -3,7 +3,9 @@ package io.muninn.agent.lifecycle;
 import io.muninn.application.AgentAddress;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.NativeDirectory;
+import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,12 +13,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** The application's process: a child of the agent that inherits its standard streams. */
+/** The application's process: a child of the agent that inherits its standard output and error. */
 final class ApplicationProcess {
     private static final int SIGNALLED = 128;
 
     /** Ends the command in {@code /proc/PID/stat}; the command may contain more of them. */
     private static final char COMMAND_END = ')';
+
+    /** No input. */
+    static final Redirect NOTHING = Redirect.from(new File("/dev/null"));
 
     private static final String STOPPED = " T ";
 
@@ -31,13 +36,15 @@ final class ApplicationProcess {
     /**
      * Starts the process.
      *
+     * @param input its standard input: that of the agent, or nothing
      * @param onExit receives the exit status, on any thread
      * @throws IOException if the command cannot be run
      */
-    static ApplicationProcess start(List<String> command, AgentAddress agent, IntConsumer onExit)
+    static ApplicationProcess start(
+            List<String> command, Redirect input, AgentAddress agent, IntConsumer onExit)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.inheritIO();
+        builder.inheritIO().redirectInput(input);
         JavaVariables.restore(builder.environment());
         agent.putInto(builder.environment());
         NativeDirectory.putInto(builder.environment());

@@ -4,11 +4,13 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.Engines;
 import io.muninn.kernel.NodeKernel;
+import io.muninn.model.NodeId;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.AgentEventLoop;
 import io.muninn.transport.LocalNodes;
 import io.muninn.wire.Codecs;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -117,6 +119,11 @@ final class HostAgent implements LauncherWatch.Owner {
 
     AgentEventLoop loop() {
         return loop;
+    }
+
+    /** The agent's standard input for its first node, nothing for others: one process reads it. */
+    Redirect inputOf(NodeId node) {
+        return node.equals(first.self()) ? Redirect.INHERIT : ApplicationProcess.NOTHING;
     }
 
     LocalNodes locals() {

@@ -107,6 +107,7 @@ final class LifeCycle implements NodeMachine.Owner {
             application =
                     ApplicationProcess.start(
                             config.command(),
+                            host.inputOf(config.self()),
                             address,
                             status -> loop.execute(() -> applicationEnded(status)));
         } catch (IOException cannot) {

@@ -19,7 +19,11 @@ class ApplicationProcessTest {
         AgentAddress agent = new AgentAddress("nobody", new byte[32], 0);
 
         ApplicationProcess application =
-                ApplicationProcess.start(List.of("/bin/sh", "-c", looks), agent, _ -> {});
+                ApplicationProcess.start(
+                        List.of("/bin/sh", "-c", looks),
+                        ApplicationProcess.NOTHING,
+                        agent,
+                        _ -> {});
 
         assertEquals(0, application.await(LIMIT_MILLIS));
     }
