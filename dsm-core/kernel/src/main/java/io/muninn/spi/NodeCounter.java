@@ -76,7 +76,12 @@ public enum NodeCounter {
     PUSHES_RECEIVED(43, "pushesReceived", "muninn.pushes.received", "Pages pushed to this node"),
     PUSHES_USEFUL(44, "pushesUseful", "muninn.pushes.useful", "Copies that pushes made current"),
     PUSHES_WASTED(
-            45, "pushesWasted", "muninn.pushes.wasted", "Pages of which pushed diffs were dropped");
+            45, "pushesWasted", "muninn.pushes.wasted", "Pages of which pushed diffs were dropped"),
+    AGENT_NANOS(
+            46,
+            "agentNanos",
+            "muninn.agent.time",
+            "Processor time of the agent's thread, counted by the first node that it serves");
 
     private final int code;
     private final String key;

@@ -75,6 +75,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /** Receives the events that change the node's life cycle. */
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
+        /** Processor time of the agent's thread since the start, if this node counts it; else 0. */
+        long agentNanos();
+
         /** Returns how many connections to sockets of the agent were refused so far. */
         long connectionsRefused();
     }
@@ -176,7 +179,13 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return tracer;
     }
 
+    /** Updates the count of the agent's time. */
+    public void countAgent() {
+        control.set(NodeCounter.AGENT_NANOS, owner.agentNanos());
+    }
+
     public NodeReport report() {
+        countAgent();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
         return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
     }

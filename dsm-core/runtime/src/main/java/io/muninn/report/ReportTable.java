@@ -14,6 +14,9 @@ import java.util.function.LongFunction;
 public final class ReportTable {
     private static final String GAP = "  ";
 
+    /** From here on an agent's thread is said to be the limit. */
+    private static final double BUSY_SHARE = 0.8;
+
     /** One column: two lines of heading, the counter, and the format of its value. */
     private record Column(
             String above, String below, NodeCounter counter, LongFunction<String> text) {
@@ -51,8 +54,33 @@ public final class ReportTable {
             text.append('\n');
             appendAligned(text, kinds);
         }
+        appendAgents(text, report);
         appendEngines(text, report);
         return text.toString();
+    }
+
+    /** Appends the busy agents: one thread serves all nodes of an agent. */
+    private static void appendAgents(StringBuilder text, RunReport report) {
+        List<NodeReport> counting =
+                report.perNode().stream()
+                        .filter(node -> node.value(NodeCounter.AGENT_NANOS) > 0)
+                        .toList();
+        for (int i = 0; i < counting.size(); i++) {
+            int first = counting.get(i).node();
+            int next = i + 1 < counting.size() ? counting.get(i + 1).node() : report.nodes();
+            double share = counting.get(i).value(NodeCounter.AGENT_NANOS) / 1e9 / report.seconds();
+            if (share >= BUSY_SHARE && next - first > 1) {
+                text.append("\nthe agent of nodes ")
+                        .append(first)
+                        .append(" to ")
+                        .append(next - 1)
+                        .append(" was busy ")
+                        .append(Math.round(100 * Math.min(1, share)))
+                        .append(" % of the time; --agents ")
+                        .append(counting.size() + 1)
+                        .append(" divides its work if there are processors for it\n");
+            }
+        }
     }
 
     /**

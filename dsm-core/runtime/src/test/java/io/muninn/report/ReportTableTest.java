@@ -1,8 +1,10 @@
 package io.muninn.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -36,13 +38,50 @@ class ReportTableTest {
         assertTrue(text.lines().findFirst().orElse("").endsWith("WRONG RESULT"), text);
     }
 
+    /** One agent of two nodes: the second node counts nothing of it. */
+    @Test
+    void agentThatWasTheLimit_isNamedWithTheRemedy() {
+        long[] counters = new long[NodeCounter.values().length];
+        NodeReport.Engine engine = new NodeReport.Engine("uffd+event", "", "");
+        NodeReport second = new NodeReport(1, engine, counters, java.util.Map.of(), List.of());
+        counters[NodeCounter.AGENT_NANOS.code()] = 1_800_000_000L;
+        NodeReport first = new NodeReport(0, engine, counters, java.util.Map.of(), List.of());
+
+        String text = ReportTable.format(run(2, 2.0, List.of(first, second)));
+
+        assertTrue(
+                text.contains(
+                        "the agent of nodes 0 to 1 was busy 90 % of the time; --agents 2 divides its"
+                                + " work if there are processors for it"),
+                text);
+        assertFalse(ReportTable.format(run(2, 3.0, List.of(first, second))).contains("busy"));
+        assertFalse(ReportTable.format(run(1, 2.0, List.of(first))).contains("busy"));
+    }
+
+    private static RunReport run(int nodes, double seconds, List<NodeReport> reports) {
+        return new RunReport(
+                "hello",
+                "",
+                "annotated",
+                nodes,
+                1,
+                OptionalDouble.empty(),
+                seconds,
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                reports,
+                List.of(),
+                false);
+    }
+
     @Test
     void runWithoutMessages_hasNoTableOfKinds() {
         NodeReport silent =
                 new NodeReport(
                         0,
                         new NodeReport.Engine("simulated", "", ""),
-                        new long[21],
+                        new long[NodeCounter.values().length],
                         java.util.Map.of(),
                         List.of());
         RunReport report =

@@ -54,6 +54,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private @Nullable LauncherWatch launcher; // null without a launcher
     private int started;
     private int joining; // nodes that have begun to join, or have ended before
+    private long startedNanos; // of the thread's time; 0 before the run has started
     private boolean failed;
     private boolean told; // nodes whose run has not started have heard of the failure
 
@@ -139,6 +140,19 @@ final class HostAgent implements LauncherWatch.Owner {
         EngineChoice chosen = engine.orElseGet(() -> Engines.choose(word));
         engine = Optional.of(chosen);
         return chosen;
+    }
+
+    /** The run has started: what the agent does from now on counts. */
+    void onStarted() {
+        if (startedNanos == 0) {
+            startedNanos = ThreadTime.nanos();
+        }
+    }
+
+    /** Processor time since the start of the run, for the first node; 0 for others. */
+    long agentNanos(NodeId node) {
+        boolean counts = startedNanos > 0 && node.equals(first.self());
+        return counts ? ThreadTime.nanos() - startedNanos : 0;
     }
 
     /** A node begins to join. */

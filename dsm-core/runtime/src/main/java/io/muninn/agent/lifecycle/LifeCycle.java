@@ -149,6 +149,7 @@ final class LifeCycle implements NodeMachine.Owner {
         if (phase instanceof Phase.WithApplication alive) {
             if (alive instanceof Phase.WithMemory attached) {
                 attached.machine().warnOfOverdueFaults(this::warn);
+                attached.machine().countAgent();
                 liveness.look(attached.application(), attached.machine().engine());
             } else {
                 liveness.look(alive.application());
@@ -538,6 +539,7 @@ final class LifeCycle implements NodeMachine.Owner {
     public void onStarted() {
         if (phase instanceof Phase.Joining now) {
             phase = now.started();
+            host.onStarted();
             endOfRun.ready();
             now.ready().started();
         }
@@ -551,6 +553,11 @@ final class LifeCycle implements NodeMachine.Owner {
     @Override
     public void onTurnedAway(String reason) {
         refusals.add("this node's address", reason);
+    }
+
+    @Override
+    public long agentNanos() {
+        return host.agentNanos(config.self());
     }
 
     @Override
