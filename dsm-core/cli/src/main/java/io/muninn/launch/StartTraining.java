@@ -27,7 +27,7 @@ import picocli.CommandLine;
  * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
  *                         makes the caches of this JDK and class path
  * StartTraining --agents RUNS
- *                         runs the agent of the two nodes of each run, one run after the other, with
+ *                         runs the agent of each run's nodes, one run after the other, with
  *                         configurations from the launcher's pipe
  * </pre>
  *

@@ -77,7 +77,9 @@ class RunReportsTest {
         Path file = folder.resolve("report");
         RunReports reports = new RunReports(file);
         Launcher launcher =
-                launcher(1, (_, _, _) -> new Launcher.AgentStart(List.of("/none"), new byte[0]));
+                launcher(
+                        1,
+                        (_, _, _) -> new Launcher.AgentStart(List.of("no\0command"), new byte[0]));
 
         StartException cannot =
                 assertThrows(StartException.class, () -> reports.run(launcher, KNOWN));

@@ -3,7 +3,6 @@ package io.muninn.transport;
 import io.muninn.model.NodeId;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,9 +64,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
-    private static final int TOLD_PER_TIMEOUT = 12;
-    private static final long TOLD_NANOS_MIN = 1_000_000_000; // a line has whole seconds
-    private static final int NAMES_MAX = 8;
 
     /** The operations of the cluster that joining needs. */
     interface Members {
@@ -128,14 +123,10 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private final Dialler[] diallers; // of lower nodes
     private Phase phase = Phase.JOINING;
     private int roster; // number of the last roster; 0 before the first
-    private int most; // largest number of nodes connected or ready at once; a new one restarts the
-    // deadline
     private String lastTurnedAway = "";
     private String lostRoot =
             ""; // the reason why the connection to the root ended; empty if it has not
-    private long startNanos;
-    private @Nullable Cancellable deadline; // null if there is none
-    private @Nullable Cancellable nextProgress; // null if progress is not reported
+    private final JoinClock clock;
 
     Joining(AgentEventLoop loop, ClusterConfig config, LocalNodes locals, Members members) {
         this.loop = loop;
@@ -146,6 +137,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         admission = new Admission(config);
         arrivals = new Arrivals(members::turnedAway);
         doorway = new Doorway(loop, config, members::turnedAway, this::accept, members::failed);
+        clock = new JoinClock(loop, config.joinTimeout(), this::onTimeout);
         int nodes = config.nodes();
         incarnations = new long[nodes];
         ready = new boolean[nodes];
@@ -160,10 +152,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
             begin();
             return;
         }
-        arm(config.joinTimeout());
-        startNanos = System.nanoTime();
+        clock.start();
         if (self.isRoot()) {
-            scheduleProgress();
+            clock.tellProgress(this::tellProgress);
         }
         if (locals.serveAll(config.nodes())) {
             onOpen();
@@ -192,7 +183,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     /** Cancels all attempts in progress. Connections that have passed the handshake are kept. */
     void end() {
         phase = Phase.ENDED;
-        stopTime();
+        clock.stop();
         doorway.close();
         locals.close(this);
         arrivals.abandon();
@@ -291,7 +282,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
-            disarm(); // from now on the root has the deadline
+            clock.disarm(); // from now on the root has the deadline
         }
         reportIfConnected();
     }
@@ -323,9 +314,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
             dial(node, addresses[node.index()]);
         }
         if (!lostRoot.isEmpty()) {
-            arm(config.joiningLimit());
+            clock.arm(config.joiningLimit());
         } else if (phase == Phase.MESHING) {
-            arm(config.joinTimeout());
+            clock.arm(config.joinTimeout());
         }
         return true;
     }
@@ -402,7 +393,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
         phase = Phase.JOINING; // also if the node has replaced its connection: it needs the roster
         List<NodeId> missing = missing();
-        noteProgress(config.nodes() - missing.size());
+        clock.noteProgress(config.nodes() - missing.size());
         if (missing.isEmpty()) {
             sendRoster();
         }
@@ -446,7 +437,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
         phase = Phase.MESHING;
         roster = message.number();
-        arm(config.joinTimeout());
+        clock.arm(config.joinTimeout());
         for (int i = 1; i < addresses.length; i++) {
             if (i != self.index()) {
                 heed(NodeId.of(i), message.addresses().get(i));
@@ -480,7 +471,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     private void reportIfConnected() {
         if (phase == Phase.MESHING && missing().isEmpty()) {
             phase = Phase.READY;
-            disarm();
+            clock.disarm();
             members.sendNow(NodeId.ROOT, new Control.Ready(roster, true));
         }
     }
@@ -499,7 +490,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
         ready[node.index()] = message.connected();
         List<NodeId> unready = unready();
-        noteProgress(config.nodes() + config.nodes() - unready.size());
+        clock.noteProgress(config.nodes() + config.nodes() - unready.size());
         if (unready.isEmpty()) {
             others().forEach(other -> members.sendNow(other, new Control.Start()));
             begin();
@@ -522,7 +513,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
 
     private void begin() {
         phase = Phase.STARTED;
-        stopTime();
+        clock.stop();
         if (!self.isRoot()) {
             doorway.close(); // the root keeps listening, to refuse late nodes with a reason
         }
@@ -531,42 +522,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
 
     // --- time ------------------------------------------------------------------------------------
 
-    private void arm(Duration timeout) {
-        disarm();
-        deadline = loop.patience(timeout.toNanos(), this::onTimeout);
-    }
-
-    private void disarm() {
-        if (deadline != null) {
-            deadline.cancel();
-            deadline = null;
-        }
-    }
-
-    private void stopTime() {
-        disarm();
-        if (nextProgress != null) {
-            nextProgress.cancel();
-            nextProgress = null;
-        }
-    }
-
-    /** At the root: a new maximum of progress restarts the deadline. */
-    private void noteProgress(int now) {
-        if (now > most) {
-            most = now;
-            arm(config.joinTimeout());
-        }
-    }
-
-    private void scheduleProgress() {
-        long share = config.joinTimeout().toNanos() / TOLD_PER_TIMEOUT;
-        long nanos = Math.max(share, TOLD_NANOS_MIN);
-        nextProgress = loop.schedule(nanos, this::tellProgress);
-    }
-
     private void tellProgress() {
-        long seconds = Duration.ofNanos(System.nanoTime() - startNanos).toSeconds();
         int nodes = config.nodes();
         List<NodeId> awaited = phase == Phase.JOINING ? missing() : unready();
         String done = phase == Phase.JOINING ? " have joined" : " are connected with every other";
@@ -577,9 +533,8 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
                         nodes - awaited.size(),
                         nodes,
                         done,
-                        seconds,
-                        some(awaited)));
-        scheduleProgress();
+                        clock.seconds(),
+                        NodeNames.some(awaited)));
     }
 
     private void onTimeout() {
@@ -589,7 +544,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
                     lostRoot + ", and did not answer again: " + diallers[0].lastReason());
             return;
         }
-        String text = timeoutText() + " within " + joinTimeoutText();
+        String text = timeoutText() + " within " + clock.limitText();
         if (self.isRoot()) {
             Control refused = new Control.Refused("node " + self + ": " + text);
             others().forEach(node -> members.sendNow(node, refused));
@@ -605,10 +560,10 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (self.isRoot() && phase == Phase.JOINING) {
             String hint =
                     lastTurnedAway.isEmpty() ? "" : " (last turned away: " + lastTurnedAway + ")";
-            return names(missing) + " did not join" + hint;
+            return NodeNames.all(missing) + " did not join" + hint;
         }
         if (self.isRoot()) {
-            return names(unready()) + " did not reach the other nodes";
+            return NodeNames.all(unready()) + " did not reach the other nodes";
         }
         if (phase == Phase.JOINING) {
             return "the root at "
@@ -624,25 +579,8 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
                         .distinct()
                         .collect(Collectors.joining("; "));
         return "no connection with "
-                + names(missing)
+                + NodeNames.all(missing)
                 + (reasons.isEmpty() ? "" : " (" + reasons + ")");
-    }
-
-    private String joinTimeoutText() {
-        Duration timeout = config.joinTimeout();
-        return timeout.toMillis() % 1000 == 0
-                ? timeout.toSeconds() + " s"
-                : timeout.toMillis() + " ms";
-    }
-
-    private static String some(List<NodeId> nodes) {
-        int more = nodes.size() - NAMES_MAX;
-        return more <= 0 ? names(nodes) : names(nodes.subList(0, NAMES_MAX)) + " and " + more;
-    }
-
-    private static String names(List<NodeId> nodes) {
-        String list = nodes.stream().map(NodeId::toString).collect(Collectors.joining(", "));
-        return (nodes.size() == 1 ? "node " : "nodes ") + list;
     }
 
     private List<NodeId> missing() {

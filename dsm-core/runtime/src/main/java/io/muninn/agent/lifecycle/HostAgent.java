@@ -228,6 +228,6 @@ final class HostAgent implements LauncherWatch.Owner {
     private void onFailure(Throwable cause) {
         cause.printStackTrace();
         failed = true;
-        List.copyOf(running).forEach(node -> node.onHalt("bug in the agent: " + cause));
+        List.copyOf(running).forEach(node -> node.halt("bug in the agent: " + cause));
     }
 }

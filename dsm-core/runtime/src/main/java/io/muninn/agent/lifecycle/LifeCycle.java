@@ -12,12 +12,10 @@ import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
 import io.muninn.ipc.Call;
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.VectorDiff;
-import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.AgentEventLoop;
@@ -46,9 +44,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p><b>Threads.</b> {@link #listen} on the main thread, {@link #counter} on any; everything else
  * on the event loop.
  */
-final class LifeCycle implements NodeMachine.Owner {
+final class LifeCycle {
     /** Time for the {@code finally} blocks of a program whose run fails. */
-    private static final Duration GRACE = Duration.ofSeconds(1);
+    static final Duration GRACE = Duration.ofSeconds(1);
 
     /** Time for an application to exit after it was told to. */
     private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
@@ -90,6 +88,26 @@ final class LifeCycle implements NodeMachine.Owner {
 
     AgentConfig config() {
         return config;
+    }
+
+    HostAgent host() {
+        return host;
+    }
+
+    EndOfRun endOfRun() {
+        return endOfRun;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    void become(Phase next) {
+        phase = next;
     }
 
     /** Listens for the calls of the application. Not on the event loop: it waits for the loop. */
@@ -260,7 +278,12 @@ final class LifeCycle implements NodeMachine.Owner {
         NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
         NodeMachine machine =
                 new NodeMachine(
-                        config, loop, config.cluster(now.layout()), host.locals(), trap, this);
+                        config,
+                        loop,
+                        config.cluster(now.layout()),
+                        host.locals(),
+                        trap,
+                        new NodeEvents(this));
         tracer.set(Optional.of(machine.tracer()));
         phase = now.attached(machine);
         watches.add(machine.open(now.layout(), loop, calls));
@@ -335,7 +358,7 @@ final class LifeCycle implements NodeMachine.Owner {
     }
 
     /** On the root: every node has reported, or has had its time. */
-    private void concluded() {
+    void concluded() {
         if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
             phase = now.reported();
             answerClose(now.machine(), now.caller());
@@ -343,7 +366,7 @@ final class LifeCycle implements NodeMachine.Owner {
     }
 
     /** Lets an application that has closed exit; its exit is no loss any more. */
-    private void answerClose(NodeMachine machine, CallConnection caller) {
+    void answerClose(NodeMachine machine, CallConnection caller) {
         machine.runIsOver(this::warn);
         caller.done(0);
     }
@@ -427,7 +450,7 @@ final class LifeCycle implements NodeMachine.Owner {
     // ---- the end ----
 
     /** Ends this node, which cannot go on, and what is left of its application; notifies others. */
-    private void loseSelf(String reason) {
+    void loseSelf(String reason) {
         fail(ExitStatus.NODE_LOST, config.self(), "lost: " + reason);
         if (phase instanceof Phase.WithMemory attached) {
             attached.machine().cluster().lost(config.self(), reason);
@@ -444,7 +467,7 @@ final class LifeCycle implements NodeMachine.Owner {
     }
 
     /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
-    private void endApplication(int status, NodeId culprit, String message, Duration grace) {
+    void endApplication(int status, NodeId culprit, String message, Duration grace) {
         fail(status, culprit, message);
         loop.patience(
                 grace.toNanos(),
@@ -468,20 +491,23 @@ final class LifeCycle implements NodeMachine.Owner {
 
     private void onLoopFailure(Throwable cause) {
         if (cause instanceof BrokenMemoryException broken) {
-            onBrokenMemory(broken);
+            loseByApplication(String.valueOf(broken.getMessage()));
         } else {
             cause.printStackTrace();
-            onHalt("bug in the agent: " + cause);
+            halt("bug in the agent: " + cause);
         }
     }
 
-    @Override
-    public void onBrokenMemory(BrokenMemoryException broken) {
-        loseByApplication(String.valueOf(broken.getMessage()));
+    /** Ends the node on a violation. */
+    void halt(String description) {
+        if (!(phase instanceof Phase.Ended)) {
+            System.err.println("node " + config.self() + ": " + description);
+            loseSelf("its agent halted on a violation");
+        }
     }
 
     /** The application cannot be trusted with this node's part of the shared memory any more. */
-    private void loseByApplication(String reason) {
+    void loseByApplication(String reason) {
         if (!(phase instanceof Phase.Ended)) {
             loseSelf(
                     "its application sent what no thread of this version sends ("
@@ -531,129 +557,5 @@ final class LifeCycle implements NodeMachine.Owner {
 
     void warn(String text) {
         System.err.println("node " + config.self() + ": " + text);
-    }
-
-    // ---- the cluster ----
-
-    @Override
-    public void onStarted() {
-        if (phase instanceof Phase.Joining now) {
-            phase = now.started();
-            host.onStarted();
-            endOfRun.ready();
-            now.ready().started();
-        }
-    }
-
-    @Override
-    public void onProgress(String text) {
-        warn(text);
-    }
-
-    @Override
-    public void onTurnedAway(String reason) {
-        refusals.add("this node's address", reason);
-    }
-
-    @Override
-    public long agentNanos() {
-        return host.agentNanos(config.self());
-    }
-
-    @Override
-    public long connectionsRefused() {
-        return refusals.count();
-    }
-
-    @Override
-    public void onPeerLost(NodeId node, String reason) {
-        if (phase instanceof Phase.Undecided now) {
-            phase = now.decided();
-            now.machine().handle(new Event.PeerLost(node, reason));
-            if (now instanceof Phase.Joining joining) {
-                joining.ready().lost(node, reason);
-            }
-            String text = "node " + node + " is lost: " + reason;
-            endApplication(ExitStatus.NODE_LOST, node, text, GRACE);
-        }
-    }
-
-    @Override
-    public void onRefused(String text) {
-        onFailed("the cluster refuses this node: " + text);
-    }
-
-    @Override
-    public void onFailed(String text) {
-        if (phase instanceof Phase.Undecided now) {
-            phase = now.decided();
-            if (now instanceof Phase.Joining joining) {
-                endOfRun.failed(ExitStatus.FAILED, config.self(), text);
-                joining.ready().refused(text); // the application reports it
-            } else {
-                now.machine().handle(new Event.PeerLost(config.self(), text));
-                endApplication(ExitStatus.NODE_LOST, config.self(), text, GRACE);
-            }
-        }
-    }
-
-    @Override
-    public void onReport(NodeId from, byte[] report) {
-        NodeReport decoded = NodeReport.decode(report);
-        if (decoded.node() != from.index()) {
-            throw new MalformedMessageException("a report of node " + decoded.node());
-        }
-        endOfRun.add(decoded);
-        if (endOfRun.isComplete()) {
-            concluded();
-        }
-    }
-
-    @Override
-    public void onFinished(NodeId from, int status, String text) {
-        if (phase instanceof Phase.Undecided now) {
-            phase = now.decided();
-            NodeMachine machine = now.machine();
-            if (!text.isEmpty()) {
-                machine.handle(new Event.PeerLost(from, text));
-                endApplication(status, from, "node " + from + ": " + text, GRACE);
-                return;
-            }
-            endOfRun.failed(status, from, "the run ended with status " + status);
-            machine.cluster().report(machine.report().encode());
-            if (now instanceof Phase.Closing closing) {
-                answerClose(machine, closing.caller());
-            }
-        }
-    }
-
-    @Override
-    public void failRun(String reason) {
-        if (phase instanceof Phase.Undecided now) {
-            phase = now.decided();
-            now.machine().cluster().finish(ExitStatus.FAILED, reason);
-            endApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
-        }
-    }
-
-    @Override
-    public void raceFound(PageId page, int offset, String text) {
-        endOfRun.raceFound(text);
-    }
-
-    @Override
-    public void onMalformed(NodeId from, String text) {
-        if (phase instanceof Phase.WithMemory attached) {
-            attached.machine().cluster().lost(from, text);
-        }
-        onPeerLost(from, text);
-    }
-
-    @Override
-    public void onHalt(String description) {
-        if (!(phase instanceof Phase.Ended)) {
-            System.err.println("node " + config.self() + ": " + description);
-            loseSelf("its agent halted on a violation");
-        }
     }
 }
