@@ -50,6 +50,27 @@ class NetworkE2eTest {
         assertIsVerified("--protocol conventional counter --increments 200");
     }
 
+    /** Two hosts with two nodes each: nodes of an agent talk within it, others by TCP. */
+    @Test
+    void oneAgentOnEachOfTwoHosts_makeACluster() throws IOException, InterruptedException {
+        try (NetworkNamespaces machines = NetworkNamespaces.create(2)) {
+            String root = machines.address(0) + ":" + PORT;
+            String program = "diff --rows 128 --columns 256 --sweeps 20";
+            List<DsmRun> runs =
+                    List.of(
+                            Nodes.start(machines.prefix(0), "0-1", NODES, root, secret, program),
+                            Nodes.start(machines.prefix(1), "2-3", NODES, root, secret, program));
+            try {
+                for (DsmRun run : runs.reversed()) {
+                    run.await().assertStatus(0);
+                }
+                assertTrue(runs.getFirst().out().contains("verified"));
+            } finally {
+                runs.forEach(DsmRun::close);
+            }
+        }
+    }
+
     private void assertIsVerified(String program) throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
             List<DsmRun> runs = start(machines, program);

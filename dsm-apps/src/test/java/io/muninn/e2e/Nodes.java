@@ -65,11 +65,21 @@ final class Nodes {
     /** The same behind a prefix that runs a command, such as {@code ip netns exec}. */
     static DsmRun start(
             List<String> prefix, int node, int nodes, String root, Path secret, String rest) {
+        return start(prefix, Integer.toString(node), nodes, root, secret, rest);
+    }
+
+    /**
+     * Starts one node or several with one agent.
+     *
+     * @param ids as in {@code 2} or {@code 2-5}
+     */
+    static DsmRun start(
+            List<String> prefix, String ids, int nodes, String root, Path secret, String rest) {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
                                 "node",
-                                "--id=" + node,
+                                "--id=" + ids,
                                 "--nodes=" + nodes,
                                 "--root=" + root,
                                 "--secret-file=" + secret));

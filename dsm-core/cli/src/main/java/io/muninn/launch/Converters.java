@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.Idle;
+import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.Protocol;
 import io.muninn.sim.MachineModel;
@@ -53,6 +54,24 @@ final class Converters {
 
         private static List<String> names() {
             return Arrays.stream(Protocol.values()).map(Protocol::word).toList();
+        }
+    }
+
+    /** One node, or several from one to another. */
+    static final class OfIds implements ITypeConverter<ServedNodes> {
+        @Override
+        public ServedNodes convert(String word) {
+            if (!word.matches("[0-9]{1,9}(-[0-9]{1,9})?")) {
+                throw new TypeConversionException(
+                        "'" + word + "' is neither a node, as in 2, nor several, as in 2-5");
+            }
+            String[] ends = word.split("-");
+            int first = Integer.parseInt(ends[0]);
+            int last = Integer.parseInt(ends[ends.length - 1]);
+            if (last < first) {
+                throw new TypeConversionException("'" + word + "' ends before it begins");
+            }
+            return new ServedNodes(first, last);
         }
     }
 

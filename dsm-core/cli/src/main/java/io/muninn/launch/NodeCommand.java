@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.Agent;
+import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.model.NodeId;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.Address;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
 /** {@code dsm node}: one node of a run; called by a user or by each task of a scheduler. */
 @Command(
         name = "node",
-        description = "Is one node of a run: an agent, and an application as its child.",
+        description = "Is a node of a run, or several: an agent, and an application of each node.",
         synopsisHeading = "",
         customSynopsis = {
             "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
@@ -43,10 +44,13 @@ final class NodeCommand implements Callable<Integer> {
 
     @Option(
             names = "--id",
-            paramLabel = "I",
+            paramLabel = "I[-J]",
             required = true,
-            description = "this node, from 0; node 0 is the root")
-    private int id;
+            converter = Converters.OfIds.class,
+            description =
+                    "this node, from 0, or the nodes from I to J, which one agent serves; node 0 is"
+                            + " the root")
+    private ServedNodes ids = ServedNodes.of(0);
 
     @Option(names = "--nodes", paramLabel = "N", required = true, description = "nodes of the run")
     private int nodes;
@@ -99,22 +103,22 @@ final class NodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        AgentConfig config = config(Programs.installed());
+        List<AgentConfig> configs = configs(Programs.installed());
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
-        return Agent.run(List.of(config));
+        return Agent.run(configs);
     }
 
     /**
-     * Converts the command line to a configuration and reads the secret.
+     * Converts the command line to a configuration of each node, and reads the secret.
      *
      * @throws ParameterException if it is invalid
      */
-    AgentConfig config(Programs programs) {
+    List<AgentConfig> configs(Programs programs) {
         try {
-            options.check("--nodes", nodes, 1);
-            NodeOptions.requireRange("--id", id, 0, nodes - 1);
+            options.check("--nodes", nodes, ids.count());
+            NodeOptions.requireRange("--id", ids.last(), 0, nodes - 1);
             checkAddresses();
             List<String> command;
             if (isWholeCommand()) {
@@ -125,14 +129,18 @@ final class NodeCommand implements Callable<Integer> {
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
             ClusterConfig.builder( // checks the ranges
-                    NodeId.of(id), nodes, Address.parse(root), new Secret(secret));
+                    NodeId.of(ids.first()), nodes, Address.parse(root), new Secret(secret));
             if (options.isJsonOnStandardOutput()) {
                 command = JvmFlags.onStandardError(command);
             }
             Optional<Path> report = options.json().map(ReportFile::absolute);
             Optional<String> told = Optional.ofNullable(listen);
-            return options.toConfig(
-                    new Place(id, nodes, root, told, false, report), secret, command);
+            List<AgentConfig> configs = new ArrayList<>();
+            for (int id = ids.first(); id <= ids.last(); id++) {
+                Place place = new Place(id, nodes, root, told, false, report);
+                configs.add(options.toConfig(place, id - ids.first(), secret, command));
+            }
+            return configs;
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }
@@ -150,7 +158,16 @@ final class NodeCommand implements Callable<Integer> {
             checkHost("--root", host);
         }
         if (listen != null) {
-            checkHost("--listen", Address.Tcp.parse(listen).host());
+            Address.Tcp told = Address.Tcp.parse(listen);
+            checkHost("--listen", told.host());
+            if (told.port() != 0 && ids.count() > 1) {
+                throw new IllegalArgumentException(
+                        "--listen "
+                                + listen
+                                + ": "
+                                + ids
+                                + " cannot listen on one port; give the host alone");
+            }
         }
     }
 

@@ -337,7 +337,7 @@ final class NodeOptions {
     }
 
     /** The configuration of one agent of a run; each serves its counters on a separate port. */
-    AgentConfig toConfig(NodeCommand.Place place, byte[] secret, List<String> command) {
+    AgentConfig toConfig(NodeCommand.Place place, int offset, byte[] secret, List<String> command) {
         return new AgentConfig(
                 NodeId.of(place.id()),
                 place.nodes(),
@@ -362,7 +362,7 @@ final class NodeOptions {
                 memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                 checksRaces,
                 place.report(),
-                metricsPort(place),
+                metricsPort(offset),
                 place.launched(),
                 !noTable,
                 stats,
@@ -370,10 +370,8 @@ final class NodeOptions {
                 command);
     }
 
-    private OptionalInt metricsPort(NodeCommand.Place place) {
-        return metricsPort == null
-                ? OptionalInt.empty()
-                : OptionalInt.of(metricsPort + (place.launched() ? place.id() : 0));
+    private OptionalInt metricsPort(int offset) {
+        return metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort + offset);
     }
 
     static void requireRange(String option, long value, long min, long max) {

@@ -132,6 +132,7 @@ final class RunCommand implements Callable<Integer> {
                         configs.add(
                                 options.toConfig(
                                         place(node, meeting, draft),
+                                        node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
                                         application));
                     }
@@ -160,6 +161,7 @@ final class RunCommand implements Callable<Integer> {
     AgentConfig config(int node, String meeting, String secret, List<String> application) {
         return options.toConfig(
                 place(node, meeting, Optional.empty()),
+                node,
                 secret.getBytes(StandardCharsets.US_ASCII),
                 application);
     }

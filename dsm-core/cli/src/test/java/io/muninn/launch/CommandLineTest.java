@@ -290,7 +290,7 @@ class CommandLineTest {
                         + " steady access on, read-ahead off, single writers of lazy pages"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
-        assertEquals(text, nodeCommand(arguments).config(echo()).updates().text());
+        assertEquals(text, nodeCommand(arguments).configs(echo()).getFirst().updates().text());
     }
 
     /** As that node's agent reads it. */
@@ -320,7 +320,8 @@ class CommandLineTest {
 
     @Test
     void wordsBehindTheProgram_areItsOwn() throws IOException {
-        AgentConfig config = nodeCommand("echo --words 2 -- --threads 9").config(echo());
+        AgentConfig config =
+                nodeCommand("echo --words 2 -- --threads 9").configs(echo()).getFirst();
 
         assertEquals(1, config.threads());
         assertEquals(
@@ -330,14 +331,14 @@ class CommandLineTest {
 
     @Test
     void wordsBehindTwoDashes_areAWholeCommand() throws IOException {
-        AgentConfig config = nodeCommand("-- java -cp x Y --threads 9").config(echo());
+        AgentConfig config = nodeCommand("-- java -cp x Y --threads 9").configs(echo()).getFirst();
 
         assertEquals(List.of("java", "-cp", "x", "Y", "--threads", "9"), config.command());
     }
 
     @Test
     void secretOfAFile_isTheConfigurations() throws IOException {
-        AgentConfig config = nodeCommand("echo").config(echo());
+        AgentConfig config = nodeCommand("echo").configs(echo()).getFirst();
 
         assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
@@ -368,7 +369,7 @@ class CommandLineTest {
         CommandLine.ParameterException refused =
                 org.junit.jupiter.api.Assertions.assertThrows(
                         CommandLine.ParameterException.class,
-                        () -> nodeCommand("--threads 3 echo").config(echo()));
+                        () -> nodeCommand("--threads 3 echo").configs(echo()).getFirst());
 
         assertEquals("echo: 6 are too many", refused.getMessage());
     }

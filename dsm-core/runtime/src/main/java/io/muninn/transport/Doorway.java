@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>So nodes of a root on loopback listen on loopback. Any other node without a configured address
- * listens only when it has reached the root, and again if it has reached it from another address.
+ * listens only when it has reached the root, and again if it has reached it from another address. A
+ * node of the root's agent listens on the root's address, on any port.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -80,6 +81,19 @@ final class Doorway {
             }
             case Address.Tcp root when isRoot -> open(root, whenOpen);
             case Address.Tcp _ -> whenOpen.run();
+        }
+    }
+
+    /**
+     * Listens beside the root, which the same agent serves, unless this node listens already.
+     *
+     * @param whenOpen called when it listens; not called if it cannot
+     */
+    void openBeside(Address root, Runnable whenOpen) {
+        if (bound == null && root instanceof Address.Tcp(String host, int _)) {
+            open(new Address.Tcp(host, 0), whenOpen);
+        } else {
+            whenOpen.run();
         }
     }
 

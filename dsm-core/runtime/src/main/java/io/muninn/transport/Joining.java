@@ -213,8 +213,10 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
      * @param address where that node listens, unless it is of this agent
      */
     private void dial(NodeId lower, String address) {
-        if (locals.serves(lower)) {
+        if (locals.serveAll(config.nodes())) {
             locals.dial(this, lower);
+        } else if (locals.serves(lower)) {
+            doorway.openBeside(config.root(), () -> locals.dial(this, lower));
         } else {
             diallers[lower.index()].dial(parseRoster(address));
         }

@@ -192,6 +192,48 @@ class LocalNodesTest {
         assertTrue(root.failures.isEmpty() && failures.isEmpty());
     }
 
+    /** Nodes of an agent meet within it, and those of different agents by sockets. */
+    @Test
+    void agentsOfTwoNodesEach_makeACluster() throws Exception {
+        try (AgentEventLoop second = new AgentEventLoop(failures::add)) {
+            LocalNodes here = served(agent, 0, 1);
+            LocalNodes there = served(second, 2, 3);
+            Address any = new Address.Tcp("localhost", 0);
+            TestNode root = new TestNode(config(0, any), agent, here).start();
+            Address address = TestNode.await(root.listening);
+            List<TestNode> nodes =
+                    List.of(
+                            root,
+                            new TestNode(config(3, address), second, there).start(),
+                            new TestNode(config(1, address), agent, here).start(),
+                            new TestNode(config(2, address), second, there).start());
+            for (TestNode node : nodes) {
+                TestNode.await(node.started);
+            }
+
+            for (TestNode from : nodes) {
+                for (TestNode to : nodes) {
+                    if (from != to) {
+                        from.say(to.self.index(), "from " + from.self);
+                        assertEquals("from " + from.self, TestNode.take(to.texts).text());
+                    }
+                }
+            }
+
+            assertEquals(List.of(), List.copyOf(failures));
+            nodes.forEach(node -> assertTrue(node.losses.isEmpty() && node.failures.isEmpty()));
+        }
+    }
+
+    private static LocalNodes served(AgentEventLoop loop, int first, int second) {
+        return new LocalNodes(
+                loop, List.of(NodeId.of(first), NodeId.of(second)), TestMessage.CODECS, true);
+    }
+
+    private static ClusterConfig.Builder config(int node, Address root) {
+        return ClusterConfig.builder(NodeId.of(node), 4, root, TestNode.SECRET);
+    }
+
     // --- the check of codecs ---------------------------------------------------------------------
 
     /** A codec that forgets what it says, or a message that changes behind its sending. */

@@ -14,6 +14,10 @@ public record ServedNodes(int first, int last) {
         return new ServedNodes(node, node);
     }
 
+    public int count() {
+        return last - first + 1;
+    }
+
     public boolean hasRoot() {
         return first == 0;
     }
