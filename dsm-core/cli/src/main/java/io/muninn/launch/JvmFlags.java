@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.application.ApplicationMain;
+import io.muninn.transport.LocalNodes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -86,6 +87,13 @@ final class JvmFlags {
                             "-Xmx" + (HEAP_MIB + more) + "m",
                             "-Xmn" + (YOUNG_MIB + more / YOUNG_SHARE) + "m"));
         }
+        return command;
+    }
+
+    /** Returns the command line of an agent that compares messages with their encodings. */
+    static List<String> withCheckedCodecs(List<String> agent) {
+        List<String> command = new ArrayList<>(agent);
+        command.add(1, "-D" + LocalNodes.CHECKS_CODECS + "=true");
         return command;
     }
 

@@ -30,7 +30,13 @@ enum Optimization {
      * Agents compile with C2 what they go on running. Without it a run of some seconds is faster,
      * and a long one slower.
      */
-    AGENT_C2;
+    AGENT_C2,
+
+    /**
+     * Messages between nodes of one agent are handed over as they are. Without it each is decoded
+     * from its bytes and compared, to prove the codecs.
+     */
+    HANDOVER;
 
     private static final String PREFIX = "muninn.";
 

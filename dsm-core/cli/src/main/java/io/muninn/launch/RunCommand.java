@@ -118,7 +118,9 @@ final class RunCommand implements Callable<Integer> {
                 options.isOn(Optimization.AGENT_TUNING)
                         ? JvmFlags.agent(List.of())
                         : JvmFlags.plainAgent(List.of());
-        List<String> jvm = options.isOn(Optimization.AGENT_C2) ? agent : JvmFlags.withoutC2(agent);
+        List<String> fast = options.isOn(Optimization.AGENT_C2) ? agent : JvmFlags.withoutC2(agent);
+        List<String> jvm =
+                options.isOn(Optimization.HANDOVER) ? fast : JvmFlags.withCheckedCodecs(fast);
         List<String> application = options.applicationCommand(programs, words);
         return new Launcher.Plan(
                 nodes,

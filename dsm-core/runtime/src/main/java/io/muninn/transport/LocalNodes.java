@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> The event loop.
  */
 public final class LocalNodes {
-    /** Whether messages are compared with their encodings; for tests. */
-    private static final String CHECKS_CODECS = "muninn.check-codecs";
+    /** System property: whether messages are compared with their encodings; for tests. */
+    public static final String CHECKS_CODECS = "muninn.check-codecs";
 
     static final int TURN_MAX = 256;
 
