@@ -235,6 +235,7 @@ void next_dirtied(uint64_t offset)
  */
 pid_t start_pair(int32_t kind, uint64_t pages, int errors)
 {
+	static int pairs; /* the protector of an ended application may still hold its name */
 	struct dsm_verdict verdict;
 	struct pollfd target;
 	char name[64];
@@ -242,7 +243,7 @@ pid_t start_pair(int32_t kind, uint64_t pages, int errors)
 
 	engine_kind = kind;
 	page_bytes = (uint64_t)dsm_page_bytes();
-	snprintf(name, sizeof(name), "muninn-test-pair-%d", getpid());
+	snprintf(name, sizeof(name), "muninn-test-pair-%d-%d", getpid(), pairs++);
 	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
 	child = fork();
 	if (child == 0) {
