@@ -60,28 +60,24 @@ class NetworkE2eTest {
                     List.of(
                             Nodes.start(machines.prefix(0), "0-1", NODES, root, secret, program),
                             Nodes.start(machines.prefix(1), "2-3", NODES, root, secret, program));
-            try {
-                for (DsmRun run : runs.reversed()) {
-                    run.await().assertStatus(0);
-                }
-                assertTrue(runs.getFirst().out().contains("verified"));
-            } finally {
-                runs.forEach(DsmRun::close);
-            }
+            assertAreVerified(runs);
         }
     }
 
     private void assertIsVerified(String program) throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
-            List<DsmRun> runs = start(machines, program);
-            try {
-                for (DsmRun run : runs.reversed()) {
-                    run.await().assertStatus(0);
-                }
-                assertTrue(runs.getFirst().out().contains("verified"));
-            } finally {
-                runs.forEach(DsmRun::close);
+            assertAreVerified(start(machines, program));
+        }
+    }
+
+    private static void assertAreVerified(List<DsmRun> runs) throws InterruptedException {
+        try {
+            for (DsmRun run : runs.reversed()) {
+                run.await().assertStatus(0);
             }
+            assertTrue(runs.getFirst().out().contains("verified"));
+        } finally {
+            runs.forEach(DsmRun::close);
         }
     }
 

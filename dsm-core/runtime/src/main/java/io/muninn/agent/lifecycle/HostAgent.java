@@ -38,14 +38,12 @@ final class HostAgent implements LauncherWatch.Owner {
     /** Nodes per processor that start at the same time. */
     private static final int STARTING_PER_PROCESSOR = 4;
 
-    /** Time for an application to exit after its node has ended. */
-    private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
-
     private final AgentConfig first;
     private final AgentEventLoop loop;
     private final LocalNodes locals;
     private final List<LifeCycle> nodes;
     private final Set<LifeCycle> running = new LinkedHashSet<>();
+    private final Set<LifeCycle> starting = new LinkedHashSet<>(); // have not begun to join
     private final Set<LifeCycle> givenUp = new LinkedHashSet<>();
     private final List<NodeEnd> ends = new ArrayList<>();
     private final List<Phase.Ended> applications = new ArrayList<>();
@@ -53,7 +51,6 @@ final class HostAgent implements LauncherWatch.Owner {
     private Optional<EngineChoice> engine = Optional.empty();
     private @Nullable LauncherWatch launcher; // null without a launcher
     private int started;
-    private int joining; // nodes that have begun to join, or have ended before
     private long startedNanos; // of the thread's time; 0 before the run has started
     private boolean failed;
     private boolean told; // nodes whose run has not started have heard of the failure
@@ -88,7 +85,7 @@ final class HostAgent implements LauncherWatch.Owner {
         int exitStatus = status.join();
         for (Phase.Ended end : applications) {
             if (end.application().isPresent()) {
-                end.application().get().await(EXIT_LIMIT.toMillis());
+                end.application().get().await(LifeCycle.EXIT_LIMIT.toMillis());
             }
         }
         return exitStatus;
@@ -109,9 +106,10 @@ final class HostAgent implements LauncherWatch.Owner {
 
     private void startNext() {
         int startingMax = STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        while (started < nodes.size() && !failed && started - joining < startingMax) {
+        while (started < nodes.size() && !failed && starting.size() < startingMax) {
             LifeCycle next = nodes.get(started++);
             running.add(next);
+            starting.add(next);
             next.start();
         }
     }
@@ -155,10 +153,11 @@ final class HostAgent implements LauncherWatch.Owner {
         return counts ? ThreadTime.nanos() - startedNanos : 0;
     }
 
-    /** A node begins to join. */
-    void onJoining() {
-        joining++;
-        loop.execute(this::startNext);
+    /** A node begins to join, or has ended: it makes room for another. */
+    void onJoining(LifeCycle node) {
+        if (starting.remove(node)) {
+            loop.execute(this::startNext);
+        }
     }
 
     /** A node has ended. Calls after the first do nothing. */
@@ -181,7 +180,7 @@ final class HostAgent implements LauncherWatch.Owner {
             }
             status.complete(NodeEnd.status(ends));
         } else {
-            onJoining(); // it makes room for another
+            onJoining(node);
         }
     }
 
@@ -211,6 +210,7 @@ final class HostAgent implements LauncherWatch.Owner {
 
     @Override
     public void onRunFailed() {
+        failed = true;
         told = true;
         List.copyOf(running).forEach(LifeCycle::runFailed);
     }

@@ -49,7 +49,7 @@ final class LifeCycle {
     static final Duration GRACE = Duration.ofSeconds(1);
 
     /** Time for an application to exit after it was told to. */
-    private static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
+    static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
 
     private static final int TOKEN_BYTES = 32;
     private static final int NAME_BYTES = 8;
@@ -320,7 +320,7 @@ final class LifeCycle {
             case Phase.Attached now -> {
                 phase = now.joining(new ReadyCall(caller));
                 now.machine().start();
-                host.onJoining();
+                host.onJoining(this);
             }
             case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithApplication _ -> throw outOfTurn("ready");
