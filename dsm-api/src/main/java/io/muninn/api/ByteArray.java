@@ -3,7 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code byte}, one byte each. Its granule is the element: nodes may store to
@@ -12,12 +12,11 @@ import java.nio.ByteBuffer;
  * @see SharedVariable
  */
 public final class ByteArray extends SharedVariable {
+    private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
     private final int length;
-    private ByteBuffer loads = empty();
-    private ByteBuffer stores = loads;
 
     private ByteArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -46,12 +45,6 @@ public final class ByteArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded;
-        stores = stored;
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -59,28 +52,17 @@ public final class ByteArray extends SharedVariable {
 
     /** Loads one element. */
     public byte get(int index) {
-        ByteBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_BYTE, load(index, Byte.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load(loaded(index), Byte.BYTES);
+        byte value = elements().get(BYTE, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, byte value) {
-        ByteBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_BYTE, store(index, Byte.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store(stored(index), Byte.BYTES);
+        elements().set(BYTE, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /**

@@ -3,8 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code double}, 8 bytes each. Its granule is the element: nodes may store to
@@ -13,12 +12,11 @@ import java.nio.DoubleBuffer;
  * @see SharedVariable
  */
 public final class DoubleArray extends SharedVariable {
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
     private final int length;
-    private DoubleBuffer loads = empty().asDoubleBuffer();
-    private DoubleBuffer stores = loads;
 
     private DoubleArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -47,12 +45,6 @@ public final class DoubleArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asDoubleBuffer();
-        stores = stored.asDoubleBuffer();
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -60,28 +52,17 @@ public final class DoubleArray extends SharedVariable {
 
     /** Loads one element. */
     public double get(int index) {
-        DoubleBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_DOUBLE, load((long) index << 3, Double.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load((long) loaded(index) << 3, Double.BYTES);
+        double value = elements().get(DOUBLE, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, double value) {
-        DoubleBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_DOUBLE, store((long) index << 3, Double.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store((long) stored(index) << 3, Double.BYTES);
+        elements().set(DOUBLE, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /**

@@ -3,9 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.DoubleBuffer;
-import java.util.Objects;
+import java.lang.ref.Reference;
 
 /**
  * A shared matrix of {@code double}, 8 bytes each, row-major: rows follow one another without
@@ -17,14 +15,13 @@ public final class DoubleMatrix extends SharedVariable {
     /** Largest number of columns, 2^28. With it no element's index overflows, in any row. */
     public static final int COLUMNS_MAX = 1 << 28;
 
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
     private final int rows;
     private final int columns;
 
-    private DoubleBuffer loads = empty().asDoubleBuffer();
-    private DoubleBuffer stores = loads;
-
     private DoubleMatrix(ViewSpec spec, int rows, int columns) {
-        super(spec);
+        super(spec, columns);
         this.rows = rows;
         this.columns = columns;
     }
@@ -61,12 +58,6 @@ public final class DoubleMatrix extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asDoubleBuffer();
-        stores = stored.asDoubleBuffer();
-    }
-
     public int rows() {
         return rows;
     }
@@ -77,31 +68,17 @@ public final class DoubleMatrix extends SharedVariable {
 
     /** Loads one element. */
     public double get(int row, int column) {
-        int index = index(row, column);
-        DoubleBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_DOUBLE, load(offset(row, column), Double.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load(checkedOffset(row, column, loadable), Double.BYTES);
+        double value = elements().get(DOUBLE, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int row, int column, double value) {
-        int index = index(row, column);
-        DoubleBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(
-                        ValueLayout.JAVA_DOUBLE, store(offset(row, column), Double.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store(checkedOffset(row, column, storable), Double.BYTES);
+        elements().set(DOUBLE, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /**
@@ -123,12 +100,15 @@ public final class DoubleMatrix extends SharedVariable {
     public static final class Row {
         private final DoubleMatrix matrix;
         private final int row;
-        private final int first; // its first element in the matrix; not of use if that is large
+        private final int loadable; // of the matrix, when this view was created
+        private final long address; // of its first element
 
         private Row(DoubleMatrix matrix, int row) {
+            matrix.checkRow(row, 0);
             this.matrix = matrix;
             this.row = row;
-            this.first = matrix.index(row, 0);
+            this.loadable = matrix.loadable;
+            this.address = matrix.memory.address() + row * matrix.rowBytes();
         }
 
         /** Number of elements: the columns of the matrix. */
@@ -138,28 +118,29 @@ public final class DoubleMatrix extends SharedVariable {
 
         /** Loads one element. */
         public double get(int column) {
-            DoubleBuffer elements = matrix.loads;
-            int index = first + matrix.checkedColumn(row, column);
-            try {
-                return matrix.isLarge ? matrix.get(row, column) : elements.get(matrix.load(index));
-            } catch (RuntimeException cause) {
-                throw RefusedAccess.of(elements, index, cause);
+            if (!AllMemory.IS_OPEN || Integer.compareUnsigned(column, loadable) >= 0) {
+                return matrix.get(
+                        row, column); // or the matrix was bound after this view was created
             }
+            double value = AllMemory.SEGMENT.get(DOUBLE, offset(column));
+            Reference.reachabilityFence(this); // the memory of its matrix is used up to here
+            return value;
         }
 
         /** Stores one element. */
         public void set(int column, double value) {
-            DoubleBuffer elements = matrix.stores;
-            int index = first + matrix.checkedColumn(row, column);
-            try {
-                if (matrix.isLarge) {
-                    matrix.set(row, column, value);
-                } else {
-                    elements.put(matrix.store(index), value);
-                }
-            } catch (RuntimeException cause) {
-                throw RefusedAccess.of(elements, index, cause);
+            if (!AllMemory.IS_OPEN
+                    || loadable == 0
+                    || Integer.compareUnsigned(column, matrix.storable) >= 0) {
+                matrix.set(row, column, value);
+                return;
             }
+            AllMemory.SEGMENT.set(DOUBLE, offset(column), value);
+            Reference.reachabilityFence(this);
+        }
+
+        private long offset(int column) {
+            return AllMemory.offset(address, (long) column << 3);
         }
 
         @Override
@@ -223,30 +204,28 @@ public final class DoubleMatrix extends SharedVariable {
         store(0, rows * rowBytes());
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < columns; column++) {
-                memory.set(ValueLayout.JAVA_DOUBLE, offset(row, column), value);
+                memory.set(ValueLayout.JAVA_DOUBLE, row * rowBytes() + ((long) column << 3), value);
             }
         }
     }
 
-    /** Checks both: a column that is too large, or a product that overflows, is another element. */
-    private int index(int row, int column) {
-        try {
-            return Objects.checkIndex(row, rows) * columns + Objects.checkIndex(column, columns);
-        } catch (IndexOutOfBoundsException cause) {
-            throw refused(place(row, column), cause);
+    /** Checks both, compared as in {@link #loaded}: a column that is too large is another row's. */
+    private long checkedOffset(int row, int column, int limit) {
+        checkRow(row, column);
+        checkColumn(row, column, limit);
+        return AllMemory.within(row * rowBytes()) + ((long) column << 3);
+    }
+
+    private void checkRow(int row, int column) {
+        if (Integer.compareUnsigned(row, rows) >= 0) {
+            throw refused(place(row, column));
         }
     }
 
-    private int checkedColumn(int row, int column) {
-        try {
-            return Objects.checkIndex(column, columns);
-        } catch (IndexOutOfBoundsException cause) {
-            throw refused(place(row, column), cause);
+    private void checkColumn(int row, int column, int limit) {
+        if (Integer.compareUnsigned(column, limit) >= 0) {
+            throw refused(place(row, column), column);
         }
-    }
-
-    private long offset(int row, int column) {
-        return ((long) row * columns + column) << 3;
     }
 
     @Override
@@ -263,13 +242,7 @@ public final class DoubleMatrix extends SharedVariable {
         return (long) columns << 3;
     }
 
-    @Override
-    String place(long offset) {
-        long element = offset >> 3;
-        return place(Math.floorDiv(element, columns), Math.floorMod(element, columns));
-    }
-
-    private static String place(long row, int column) {
+    private static String place(int row, int column) {
         return "row " + row + ", column " + column;
     }
 

@@ -3,8 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.FloatBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code float}, 4 bytes each. Its granule is the element: nodes may store to
@@ -13,12 +12,11 @@ import java.nio.FloatBuffer;
  * @see SharedVariable
  */
 public final class FloatArray extends SharedVariable {
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private final int length;
-    private FloatBuffer loads = empty().asFloatBuffer();
-    private FloatBuffer stores = loads;
 
     private FloatArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -47,12 +45,6 @@ public final class FloatArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asFloatBuffer();
-        stores = stored.asFloatBuffer();
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -60,28 +52,17 @@ public final class FloatArray extends SharedVariable {
 
     /** Loads one element. */
     public float get(int index) {
-        FloatBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_FLOAT, load((long) index << 2, Float.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load((long) loaded(index) << 2, Float.BYTES);
+        float value = elements().get(FLOAT, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, float value) {
-        FloatBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_FLOAT, store((long) index << 2, Float.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store((long) stored(index) << 2, Float.BYTES);
+        elements().set(FLOAT, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /**

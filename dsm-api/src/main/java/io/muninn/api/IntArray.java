@@ -4,8 +4,7 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code int}, 4 bytes each. Its granule is the element: nodes may store to
@@ -14,14 +13,13 @@ import java.nio.IntBuffer;
  * @see SharedVariable
  */
 public final class IntArray extends SharedVariable {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
     private static final VarHandle HANDLE = ValueLayout.JAVA_INT.varHandle();
 
     private final int length;
-    private IntBuffer loads = empty().asIntBuffer();
-    private IntBuffer stores = loads;
 
     private IntArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -50,12 +48,6 @@ public final class IntArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asIntBuffer();
-        stores = stored.asIntBuffer();
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -63,50 +55,27 @@ public final class IntArray extends SharedVariable {
 
     /** Loads one element. */
     public int get(int index) {
-        IntBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_INT, load((long) index << 2, Integer.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load((long) loaded(index) << 2, Integer.BYTES);
+        int value = elements().get(INT, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, int value) {
-        IntBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_INT, store((long) index << 2, Integer.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store((long) stored(index) << 2, Integer.BYTES);
+        elements().set(INT, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public int getVolatile(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
-        try {
-            return (int) HANDLE.getVolatile(elements, load(offset, Integer.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return (int) HANDLE.getVolatile(memory, load((long) loaded(index) << 2, Integer.BYTES));
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, int value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
-        try {
-            HANDLE.setVolatile(elements, store(offset, Integer.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        HANDLE.setVolatile(memory, store((long) stored(index) << 2, Integer.BYTES), value);
     }
 
     /**
@@ -119,13 +88,8 @@ public final class IntArray extends SharedVariable {
      */
     public int getAndAdd(int index, int amount) {
         link.requireAtomic("getAndAdd");
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
-        try {
-            return (int) HANDLE.getAndAdd(elements, store(offset, Integer.BYTES), amount);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return (int)
+                HANDLE.getAndAdd(memory, store((long) stored(index) << 2, Integer.BYTES), amount);
     }
 
     /**
@@ -138,13 +102,8 @@ public final class IntArray extends SharedVariable {
      */
     public boolean compareAndSet(int index, int expected, int next) {
         link.requireAtomic("compareAndSet");
-        MemorySegment elements = memory;
-        long offset = (long) index << 2;
-        try {
-            return HANDLE.compareAndSet(elements, store(offset, Integer.BYTES), expected, next);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return HANDLE.compareAndSet(
+                memory, store((long) stored(index) << 2, Integer.BYTES), expected, next);
     }
 
     /**

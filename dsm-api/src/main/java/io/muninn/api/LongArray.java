@@ -4,8 +4,7 @@ import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.LongBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code long}, 8 bytes each. Its granule is the element: nodes may store to
@@ -14,14 +13,13 @@ import java.nio.LongBuffer;
  * @see SharedVariable
  */
 public final class LongArray extends SharedVariable {
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final VarHandle HANDLE = ValueLayout.JAVA_LONG.varHandle();
 
     private final int length;
-    private LongBuffer loads = empty().asLongBuffer();
-    private LongBuffer stores = loads;
 
     private LongArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -50,12 +48,6 @@ public final class LongArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asLongBuffer();
-        stores = stored.asLongBuffer();
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -63,50 +55,27 @@ public final class LongArray extends SharedVariable {
 
     /** Loads one element. */
     public long get(int index) {
-        LongBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_LONG, load((long) index << 3, Long.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load((long) loaded(index) << 3, Long.BYTES);
+        long value = elements().get(LONG, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, long value) {
-        LongBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_LONG, store((long) index << 3, Long.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store((long) stored(index) << 3, Long.BYTES);
+        elements().set(LONG, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads one element with the memory effects of a volatile load. */
     public long getVolatile(int index) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
-        try {
-            return (long) HANDLE.getVolatile(elements, load(offset, Long.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return (long) HANDLE.getVolatile(memory, load((long) loaded(index) << 3, Long.BYTES));
     }
 
     /** Stores one element with the memory effects of a volatile store. */
     public void setVolatile(int index, long value) {
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
-        try {
-            HANDLE.setVolatile(elements, store(offset, Long.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        HANDLE.setVolatile(memory, store((long) stored(index) << 3, Long.BYTES), value);
     }
 
     /**
@@ -119,13 +88,8 @@ public final class LongArray extends SharedVariable {
      */
     public long getAndAdd(int index, long amount) {
         link.requireAtomic("getAndAdd");
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
-        try {
-            return (long) HANDLE.getAndAdd(elements, store(offset, Long.BYTES), amount);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return (long)
+                HANDLE.getAndAdd(memory, store((long) stored(index) << 3, Long.BYTES), amount);
     }
 
     /**
@@ -138,13 +102,8 @@ public final class LongArray extends SharedVariable {
      */
     public boolean compareAndSet(int index, long expected, long next) {
         link.requireAtomic("compareAndSet");
-        MemorySegment elements = memory;
-        long offset = (long) index << 3;
-        try {
-            return HANDLE.compareAndSet(elements, store(offset, Long.BYTES), expected, next);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, offset, cause);
-        }
+        return HANDLE.compareAndSet(
+                memory, store((long) stored(index) << 3, Long.BYTES), expected, next);
     }
 
     /**

@@ -8,17 +8,16 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,10 +59,10 @@ import org.jspecify.annotations.Nullable;
  * with {@code EFAULT} ("Bad address") or transfers fewer bytes than requested, which only its
  * result shows. {@code ./dsm doctor} reports which applies to a machine.
  *
- * <p><b>Cost.</b> An access to a page already held costs what an access to a direct NIO buffer
- * costs, which is little more than one to a heap array; of an array of structs, and of a variable
- * of more than 2^31 - 1 bytes, what an access to a {@link MemorySegment} costs. The first to
- * another page costs at least one round trip between nodes.
+ * <p><b>Cost.</b> An access to a page already held costs a comparison of its index, and a load or
+ * store: little more than one to a heap array. In a JVM without {@code --enable-native-access} for
+ * this module it costs what an access to a {@link MemorySegment} costs. The first to another page
+ * costs at least one round trip between nodes.
  */
 public abstract sealed class SharedVariable
         permits ByteArray,
@@ -81,8 +80,6 @@ public abstract sealed class SharedVariable
      */
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
 
-    private static final AtomicLong UNBOUND = new AtomicLong();
-
     /** The name of an unshared view in error messages. */
     private static final String LOCAL_NAME = "(local)";
 
@@ -91,10 +88,18 @@ public abstract sealed class SharedVariable
     }
 
     /** The variable's memory: exactly its bytes, read-only once sealed. Views do not overlap. */
-    MemorySegment memory = nothing();
+    MemorySegment memory = MemorySegment.NULL;
 
-    /** True if a buffer cannot have as many bytes: elements are then those of the segment. */
-    final boolean isLarge;
+    /** Where the memory is. */
+    private long address;
+
+    private final int indices;
+
+    /** Indices that may be loaded from, from 0: all, or none before the view is bound. */
+    int loadable;
+
+    /** Indices that may be stored to, from 0: all, or none before it is bound and once sealed. */
+    int storable;
 
     private final ViewSpec spec;
 
@@ -105,19 +110,12 @@ public abstract sealed class SharedVariable
 
     private String name = "";
 
-    SharedVariable(ViewSpec spec) {
-        this.spec = spec;
-        this.isLarge = spec.bytes() > Integer.MAX_VALUE;
-        RefusedAccess.mayBeOf(this);
-    }
-
     /**
-     * Placeholder for the memory of a view that is not bound. Its length is 0, so every access
-     * fails the segment's own bounds check. Its address belongs to no memory and to no other view,
-     * so that the error can name the view.
+     * @param indices what an access counts up to: the elements of an array, the columns of a matrix
      */
-    private static MemorySegment nothing() {
-        return MemorySegment.ofAddress(Long.MIN_VALUE + UNBOUND.getAndIncrement());
+    SharedVariable(ViewSpec spec, int indices) {
+        this.spec = spec;
+        this.indices = indices;
     }
 
     /** Binds a view to private memory, outside every run. */
@@ -128,35 +126,49 @@ public abstract sealed class SharedVariable
 
     private void take(MemorySegment taken) {
         memory = taken;
-        ByteBuffer loaded = isLarge ? empty() : buffer(memory);
-        onMemory(loaded, memory.isReadOnly() ? empty() : loaded);
+        address = taken.address();
+        VarHandle.storeStoreFence(); // no access is let through without the address
+        loadable = indices;
+        storable = taken.isReadOnly() ? 0 : indices;
     }
 
     private void seal() {
         checkBound();
-        ByteBuffer loaded = isLarge ? empty() : buffer(memory); // of the same class as others
         memory = memory.asReadOnly();
-        onMemory(loaded, empty());
+        storable = 0;
     }
 
-    private static ByteBuffer buffer(MemorySegment segment) {
-        return segment.asByteBuffer().order(ByteOrder.nativeOrder());
+    /** The segment through which elements are loaded and stored, after a check of their indices. */
+    final MemorySegment elements() {
+        return AllMemory.IS_OPEN ? AllMemory.SEGMENT : memory;
     }
 
-    /** A buffer of no element, at the address of the memory: it refuses every access. */
-    final ByteBuffer empty() {
-        return buffer(memory.asSlice(0, 0));
+    /** The offset in {@link #elements} of a byte of the variable. */
+    final long at(long offset) {
+        return AllMemory.IS_OPEN ? AllMemory.offset(address, offset) : offset;
     }
 
     /**
-     * The view has got other memory. Views of scalars load and store through buffers of it, whose
-     * indices are {@code int}: compiled loops are faster than over a segment, whose indices are
-     * {@code long}.
+     * Checks an index that is loaded from. It is compared, not passed through {@link
+     * Objects#checkIndex}: of the result of that, the compiler keeps the range, and then does not
+     * see that the variable of a loop is counted if it compiles the loop while that runs.
      *
-     * @param loaded all bytes, in the machine's order; none if the view {@link #isLarge}
-     * @param stored the same; none if stores are refused
+     * @return {@code index}
      */
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {}
+    final int loaded(int index) {
+        if (Integer.compareUnsigned(index, loadable) >= 0) {
+            throw refused("index " + index, index);
+        }
+        return index;
+    }
+
+    /** As {@link #loaded}, of an index that is stored to. */
+    final int stored(int index) {
+        if (Integer.compareUnsigned(index, storable) >= 0) {
+            throw refused("index " + index, index);
+        }
+        return index;
+    }
 
     /** The variable's name; empty until its program has been laid out. */
     public final String name() {
@@ -354,7 +366,7 @@ public abstract sealed class SharedVariable
     private Bounce bounceStore(long to, long count) {
         Bounce elements = bounce(to, count);
         if (memory.isReadOnly()) {
-            throw sealed(null);
+            throw sealed();
         }
         return elements;
     }
@@ -429,22 +441,6 @@ public abstract sealed class SharedVariable
         return offset;
     }
 
-    /** As {@link #load(long, long)}, of an element. */
-    final int load(int index) {
-        if (SIMULATED) {
-            guardLoad(index * elementBytes(), elementBytes());
-        }
-        return index;
-    }
-
-    /** As {@link #store(long, long)}, of an element. */
-    final int store(int index) {
-        if (SIMULATED) {
-            guardStore(index * elementBytes(), elementBytes());
-        }
-        return index;
-    }
-
     private void guardLoad(long offset, long bytes) {
         if (guard != null && isWithin(offset, bytes)) {
             guard.load(offset, bytes);
@@ -466,7 +462,7 @@ public abstract sealed class SharedVariable
     final MemorySegment slice(int from, int to, int length, long elementBytes, Mode mode) {
         checkRange(from, to, length);
         if (mode == Mode.WRITE && memory.isReadOnly()) {
-            throw sealed(null);
+            throw sealed();
         }
         MemorySegment part = part(from * elementBytes, (to - from) * elementBytes, mode);
         return mode == Mode.READ ? part.asReadOnly() : part;
@@ -502,15 +498,8 @@ public abstract sealed class SharedVariable
     final void checkStore(int from, int count, int length) {
         checkRange(from, (long) from + Math.max(count, 0), length);
         if (memory.isReadOnly()) {
-            throw sealed(null);
+            throw sealed();
         }
-    }
-
-    /**
-     * The element at {@code offset} bytes as error messages name it, inside the memory or outside.
-     */
-    String place(long offset) {
-        return "index " + offset / elementBytes();
     }
 
     /** The length as error messages describe it. */
@@ -518,20 +507,24 @@ public abstract sealed class SharedVariable
         return "length is " + spec.bytes() / elementBytes();
     }
 
-    /** Creates the exception for an access that was refused before its offset was computed. */
-    final RuntimeException refused(String place, RuntimeException cause) {
-        if (!isBound()) {
-            return unbound();
-        }
-        if (cause instanceof IndexOutOfBoundsException) {
-            IndexOutOfBoundsException better =
-                    new IndexOutOfBoundsException(
-                            place + " of variable " + name + ", whose " + shape());
-            better.initCause(cause);
-            return better;
-        }
-        boolean isStore = cause instanceof IllegalArgumentException;
-        return isStore && memory.isReadOnly() ? sealed(cause) : cause;
+    /**
+     * Creates the exception for an access to an element.
+     *
+     * @param place the element
+     * @param index of it, which is out of range, or within it and refused
+     */
+    final RuntimeException refused(String place, int index) {
+        return Integer.compareUnsigned(index, indices) < 0 && isBound() && memory.isReadOnly()
+                ? sealed()
+                : refused(place);
+    }
+
+    /** Creates the exception for an access to an element that the variable does not have. */
+    final RuntimeException refused(String place) {
+        return isBound()
+                ? new IndexOutOfBoundsException(
+                        place + " of variable " + name + ", whose " + shape())
+                : unbound();
     }
 
     private boolean isBound() {
@@ -551,10 +544,9 @@ public abstract sealed class SharedVariable
                         + " has no memory yet: it may be used from DsmProgram.initialize on");
     }
 
-    final IllegalStateException sealed(@Nullable RuntimeException cause) {
+    private IllegalStateException sealed() {
         return new IllegalStateException(
-                "store to variable " + name + ", which is READ_ONLY since initialization ended",
-                cause);
+                "store to variable " + name + ", which is READ_ONLY since initialization ended");
     }
 
     /** Gives {@link ViewBinder} access to the views. */
@@ -602,6 +594,10 @@ public abstract sealed class SharedVariable
                                 + view.spec.bytes()
                                 + " bytes, not "
                                 + memory.byteSize());
+            }
+            if (!memory.isNative()) {
+                throw new IllegalArgumentException(
+                        "variable " + view + " needs memory outside the heap");
             }
             view.take(memory);
             view.guard = guard;

@@ -3,8 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ShortBuffer;
+import java.lang.ref.Reference;
 
 /**
  * A shared array of {@code short}, 2 bytes each. Its granule is the element: nodes may store to
@@ -13,12 +12,11 @@ import java.nio.ShortBuffer;
  * @see SharedVariable
  */
 public final class ShortArray extends SharedVariable {
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
     private final int length;
-    private ShortBuffer loads = empty().asShortBuffer();
-    private ShortBuffer stores = loads;
 
     private ShortArray(ViewSpec spec, int length) {
-        super(spec);
+        super(spec, length);
         this.length = length;
     }
 
@@ -47,12 +45,6 @@ public final class ShortArray extends SharedVariable {
         return view;
     }
 
-    @Override
-    void onMemory(ByteBuffer loaded, ByteBuffer stored) {
-        loads = loaded.asShortBuffer();
-        stores = stored.asShortBuffer();
-    }
-
     /** Number of elements. */
     public int length() {
         return length;
@@ -60,28 +52,17 @@ public final class ShortArray extends SharedVariable {
 
     /** Loads one element. */
     public short get(int index) {
-        ShortBuffer elements = loads;
-        try {
-            return isLarge
-                    ? memory.get(ValueLayout.JAVA_SHORT, load((long) index << 1, Short.BYTES))
-                    : elements.get(load(index));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = load((long) loaded(index) << 1, Short.BYTES);
+        short value = elements().get(SHORT, at(offset));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores one element. */
     public void set(int index, short value) {
-        ShortBuffer elements = stores;
-        try {
-            if (isLarge) {
-                memory.set(ValueLayout.JAVA_SHORT, store((long) index << 1, Short.BYTES), value);
-            } else {
-                elements.put(store(index), value);
-            }
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(elements, index, cause);
-        }
+        long offset = store((long) stored(index) << 1, Short.BYTES);
+        elements().set(SHORT, at(offset), value);
+        Reference.reachabilityFence(this);
     }
 
     /**

@@ -10,8 +10,8 @@ import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.nio.ByteOrder;
-import java.util.Objects;
 
 /**
  * A shared array of structs. A member is accessed by its offset, which {@link #offset} finds by
@@ -42,12 +42,18 @@ public final class StructArray extends SharedVariable {
      */
     public static final long STRUCT_BYTES_MAX = 1L << 31;
 
+    private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
+    private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
     private final StructLayout layout;
     private final int length;
     private final long structBytes;
 
     private StructArray(ViewSpec spec, StructLayout layout, int length) {
-        super(spec);
+        super(spec, length);
         this.layout = layout;
         this.length = length;
         this.structBytes = layout.byteSize();
@@ -129,134 +135,92 @@ public final class StructArray extends SharedVariable {
 
     /** Loads the {@code byte} at {@code offset} of a struct. */
     public byte getByte(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Byte.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_BYTE, load(at, Byte.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Byte.BYTES, loadable), Byte.BYTES);
+        byte value = elements().get(ValueLayout.JAVA_BYTE, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code byte} at {@code offset} of a struct. */
     public void setByte(int index, long offset, byte value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Byte.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_BYTE, store(at, Byte.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Byte.BYTES, storable), Byte.BYTES);
+        elements().set(ValueLayout.JAVA_BYTE, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads the {@code short} at {@code offset} of a struct. */
     public short getShort(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Short.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_SHORT, load(at, Short.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Short.BYTES, loadable), Short.BYTES);
+        short value = elements().get(SHORT, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code short} at {@code offset} of a struct. */
     public void setShort(int index, long offset, short value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Short.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_SHORT, store(at, Short.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Short.BYTES, storable), Short.BYTES);
+        elements().set(SHORT, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads the {@code int} at {@code offset} of a struct. */
     public int getInt(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Integer.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_INT, load(at, Integer.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Integer.BYTES, loadable), Integer.BYTES);
+        int value = elements().get(INT, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code int} at {@code offset} of a struct. */
     public void setInt(int index, long offset, int value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Integer.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_INT, store(at, Integer.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Integer.BYTES, storable), Integer.BYTES);
+        elements().set(INT, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads the {@code long} at {@code offset} of a struct. */
     public long getLong(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Long.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_LONG, load(at, Long.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Long.BYTES, loadable), Long.BYTES);
+        long value = elements().get(LONG, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code long} at {@code offset} of a struct. */
     public void setLong(int index, long offset, long value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Long.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_LONG, store(at, Long.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Long.BYTES, storable), Long.BYTES);
+        elements().set(LONG, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads the {@code float} at {@code offset} of a struct. */
     public float getFloat(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Float.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_FLOAT, load(at, Float.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Float.BYTES, loadable), Float.BYTES);
+        float value = elements().get(FLOAT, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code float} at {@code offset} of a struct. */
     public void setFloat(int index, long offset, float value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Float.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_FLOAT, store(at, Float.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Float.BYTES, storable), Float.BYTES);
+        elements().set(FLOAT, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /** Loads the {@code double} at {@code offset} of a struct. */
     public double getDouble(int index, long offset) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Double.BYTES);
-        try {
-            return structs.get(ValueLayout.JAVA_DOUBLE, load(at, Double.BYTES));
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = load(checkedOffset(index, offset, Double.BYTES, loadable), Double.BYTES);
+        double value = elements().get(DOUBLE, at(at));
+        Reference.reachabilityFence(this); // its memory is used up to here
+        return value;
     }
 
     /** Stores the {@code double} at {@code offset} of a struct. */
     public void setDouble(int index, long offset, double value) {
-        MemorySegment structs = memory;
-        long at = at(index, offset, Double.BYTES);
-        try {
-            structs.set(ValueLayout.JAVA_DOUBLE, store(at, Double.BYTES), value);
-        } catch (RuntimeException cause) {
-            throw RefusedAccess.of(structs, at, cause);
-        }
+        long at = store(checkedOffset(index, offset, Double.BYTES, storable), Double.BYTES);
+        elements().set(DOUBLE, at(at), value);
+        Reference.reachabilityFence(this);
     }
 
     /**
@@ -271,24 +235,16 @@ public final class StructArray extends SharedVariable {
         return slice(from, to, length, structBytes, mode);
     }
 
-    /**
-     * Checks the offset, which could otherwise reach into another struct. The segment checks the
-     * index.
-     */
-    private long at(int index, long offset, int width) {
-        try {
-            if ((offset & (width - 1)) != 0) {
-                throw new IndexOutOfBoundsException("offset out of alignment");
-            }
-            return index * structBytes + Objects.checkIndex(offset, structBytes - width + 1);
-        } catch (IndexOutOfBoundsException cause) {
-            throw refused(width + " bytes at " + place(index, offset), cause);
+    /** Checks both: an offset that is too large is another struct's. */
+    private long checkedOffset(int index, long offset, int width, int limit) {
+        boolean isAligned = (offset & (width - 1)) == 0;
+        if (!isAligned || offset < 0 || offset > structBytes - width) {
+            throw refused(width + " bytes at " + place(index, offset));
         }
-    }
-
-    @Override
-    String place(long offset) {
-        return place(Math.floorDiv(offset, structBytes), Math.floorMod(offset, structBytes));
+        if (Integer.compareUnsigned(index, limit) >= 0) {
+            throw refused(place(index, offset), index);
+        }
+        return AllMemory.within(index * structBytes) + offset;
     }
 
     private static String place(long index, long offset) {

@@ -8,11 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewSpec;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -226,30 +223,6 @@ class ArrayViewsTest {
                 assertThrows(IllegalStateException.class, () -> sealed.set(0, 1)).getMessage());
     }
 
-    /** As after simulations, whose memory ends before their views do. */
-    @Test
-    @SuppressWarnings("restricted") // the same memory again, in an arena that ends
-    void viewsOfMemoryThatIsGone_areNotTakenForTheOneThatIsThereNow() {
-        long bytes = 7 * Long.BYTES;
-        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
-        List<LongArray> gone = new ArrayList<>();
-        try (Arena ended = Arena.ofShared()) {
-            for (int i = 0; i < 20; i++) {
-                gone.add(LongArray.of(7));
-                MemorySegment same = MemorySegment.ofAddress(memory.address());
-                ViewBinder.bind(gone.get(i), "gone", same.reinterpret(bytes, ended, null));
-            }
-        }
-        LongArray sealed = LongArray.of(7);
-        ViewBinder.bind(sealed, "here", memory);
-        ViewBinder.seal(sealed);
-
-        assertEquals(
-                "store to variable here, which is READ_ONLY since initialization ended",
-                assertThrows(IllegalStateException.class, () -> sealed.set(0, 1)).getMessage());
-        assertEquals(20, gone.size());
-    }
-
     @Test
     void rangeOutOfBounds_namesVariableRangeAndLength() {
         LongArray longs = Bound.named("l", LongArray.of(8));
@@ -359,6 +332,21 @@ class ArrayViewsTest {
                         .getMessage();
 
         assertEquals("variable d double[2] needs 16 bytes, not 0", text);
+    }
+
+    @Test
+    void bindingToTheHeap_isRefused() {
+        DoubleArray doubles = DoubleArray.of(2);
+        MemorySegment onHeap = MemorySegment.ofArray(new double[2]);
+
+        String text =
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> ViewBinder.bind(doubles, "d", onHeap))
+                        .getMessage();
+
+        assertEquals("variable d double[2] needs memory outside the heap", text);
+        assertThrows(IllegalStateException.class, () -> doubles.get(0));
     }
 
     @Test

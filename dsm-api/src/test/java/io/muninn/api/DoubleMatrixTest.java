@@ -147,6 +147,21 @@ class DoubleMatrixTest {
     }
 
     @Test
+    void rowViewOfAMatrixThatIsBoundLater_loadsAndStores() {
+        DoubleMatrix matrix = DoubleMatrix.of(3, 4);
+        DoubleMatrix.Row early = matrix.row(1);
+        assertThrows(IllegalStateException.class, () -> early.get(2));
+        assertThrows(IllegalStateException.class, () -> early.set(2, 1));
+
+        Bound.named("later", matrix);
+        early.set(2, 5);
+
+        assertEquals(5, early.get(2));
+        assertEquals(5, matrix.get(1, 2));
+        assertThrows(IndexOutOfBoundsException.class, () -> early.get(4));
+    }
+
+    @Test
     void shapesOutOfRange_areRefusedByShape() {
         String expected =
                 "double[2][268435457] cannot be shared: rows are 1 or more, columns 1 to 268435456";

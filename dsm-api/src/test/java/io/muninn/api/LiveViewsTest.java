@@ -2,6 +2,7 @@ package io.muninn.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ViewBinder;
@@ -30,6 +31,13 @@ class LiveViewsTest {
         public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
             throw new UnsupportedOperationException("lend");
         }
+    }
+
+    /** Otherwise these tests would not be of the accesses that live runs make. */
+    @Test
+    void viewsReachTheirMemory_asPartOfAllMemory() {
+        assertTrue(AllMemory.IS_OPEN);
+        assertEquals(Long.MAX_VALUE, AllMemory.SEGMENT.byteSize());
     }
 
     @Test
