@@ -39,7 +39,6 @@ void test_trap(void);
 void test_protect(void);
 void test_call(void);
 void test_mailbox(void);
-void test_ring(void);
 void test_probe(void);
 void test_batch(void);
 void test_install(void);

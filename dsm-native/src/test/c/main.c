@@ -14,7 +14,6 @@ int main(int count, char **arguments)
 	test_twin();
 	test_call();
 	test_mailbox();
-	test_ring();
 	test_attach();
 	test_trap();
 	test_protect();

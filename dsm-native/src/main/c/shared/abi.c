@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "mailbox.h"
-#include "ring.h"
 
 /* Returns the value with this index of enum dsm_abi_value, or -EINVAL past the last. */
 int32_t dsm_abi_value(int32_t index)
@@ -42,12 +41,6 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_MAILBOX_ANSWER] = offsetof(struct dsm_mailbox, answer),
 		[DSM_ABI_MAILBOX_ANSWER_FRAME] = offsetof(struct dsm_mailbox, answer_frame),
 		[DSM_ABI_MAILBOX_FRAME_MAX] = DSM_MAIL_BYTES,
-		[DSM_ABI_RING_FILES_BYTES] = sizeof(struct dsm_ring_files),
-		[DSM_ABI_RING_BYTES] = DSM_RING_BYTES,
-		[DSM_ABI_RING_STRIDE] = sizeof(struct dsm_ring),
-		[DSM_ABI_RING_READER_WAITS] = offsetof(struct dsm_ring, reader_waits),
-		[DSM_ABI_RING_HEAD] = offsetof(struct dsm_ring, head),
-		[DSM_ABI_RING_WRITER_WAITS] = offsetof(struct dsm_ring, writer_waits),
 		[DSM_ABI_FAULT_THREAD] = offsetof(struct dsm_fault, thread),
 	};
 

@@ -12,8 +12,6 @@
  *   threads that call               <------> mailboxes in the control memory (mailbox.h)
  *   protector (with mprotect)       <------> requests in shared memory (request.h)
  *
- *   agent of one node               <------> agent of another on this host: rings (ring.h)
- *
  * Every function returns zero, a count or a length on success and -errno on failure;
  * out-parameters come last. Addresses are passed to Java as 64-bit integers. A function
  * that takes a dsm_engine is called by one thread at a time and never waits for a thread of
@@ -232,12 +230,6 @@ _Static_assert(offsetof(struct dsm_batch_page, diff) == 16, "dsm_batch_page.diff
 _Static_assert(offsetof(struct dsm_batch_page, bytes) == 24, "dsm_batch_page.bytes");
 _Static_assert(offsetof(struct dsm_batch_page, result) == 28, "dsm_batch_page.result");
 
-/* The descriptors of the rings between two agents. */
-struct dsm_ring_files {
-	int32_t memory;
-	int32_t events[2]; /* of end 0, which created the rings, and of end 1 */
-};
-
 struct dsm_mapping;
 struct dsm_listener;
 struct dsm_engine;
@@ -277,14 +269,8 @@ enum dsm_abi_value {
 	DSM_ABI_MAILBOX_ANSWER = 29,
 	DSM_ABI_MAILBOX_ANSWER_FRAME = 30,
 	DSM_ABI_MAILBOX_FRAME_MAX = 31,
-	DSM_ABI_RING_FILES_BYTES = 32,
-	DSM_ABI_RING_BYTES = 33,
-	DSM_ABI_RING_STRIDE = 34,
-	DSM_ABI_RING_READER_WAITS = 35,
-	DSM_ABI_RING_HEAD = 36,
-	DSM_ABI_RING_WRITER_WAITS = 37,
-	DSM_ABI_FAULT_THREAD = 38,
-	DSM_ABI_VALUES = 39,
+	DSM_ABI_FAULT_THREAD = 32,
+	DSM_ABI_VALUES = 33,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -426,14 +412,6 @@ DSM_API int32_t dsm_batch_apply(struct dsm_engine *engine, struct dsm_batch_page
 
 /* mail.c: short calls and answers in the control memory. */
 DSM_API void dsm_mail_wake(uint64_t answer);
-
-/* ring.c: bytes between two agents of one host. */
-DSM_API int32_t dsm_ring_create(struct dsm_ring_files *files);
-DSM_API int64_t dsm_ring_map(int32_t memory);
-DSM_API int32_t dsm_ring_adopt(int32_t event_fd);
-DSM_API void dsm_ring_unmap(uint64_t address);
-DSM_API void dsm_ring_notify(int32_t event_fd);
-DSM_API void dsm_ring_close(int32_t fd);
 
 /* call.c: one application thread's blocking connection to its agent. */
 DSM_API int32_t dsm_call_open(const char *name, struct dsm_call **call);

@@ -297,7 +297,7 @@ class ProgramsE2eTest {
                 DsmRun.run(
                                 "run "
                                         + DsmRun.QUICK
-                                        + "-n 4 --update-timeout off --adaptive-twins off -Dmuninn.mailboxes=off -Dmuninn.rings=off"
+                                        + "-n 4 --update-timeout off --adaptive-twins off -Dmuninn.mailboxes=off"
                                         + " diff --rows 130 --columns 512 --sweeps 10 --trace")
                         .assertStatus(0)
                         .out();

@@ -98,22 +98,6 @@ record Switch(
                             List.of("lock-passed"),
                             List.of()),
                     new Switch(
-                            "messages through shared memory",
-                            "-Dmuninn.rings=",
-                            "off",
-                            "on",
-                            Group.FAULTS,
-                            List.of("fault-read-remote"),
-                            List.of(AppRuns.DIFF_TABLE)),
-                    new Switch(
-                            "messages through shared memory",
-                            "-Dmuninn.rings=",
-                            "off",
-                            "on",
-                            Group.BARRIERS,
-                            List.of("barrier-2"),
-                            List.of()),
-                    new Switch(
                             "vectorised diffs",
                             "--diff-kernel",
                             "portable",

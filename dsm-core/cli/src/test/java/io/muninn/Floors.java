@@ -17,12 +17,10 @@ final class Floors {
 
     private static final Set<String> WING_VISITORS = Set.of("agent", "application", "ipc");
 
-    /** What the transport may see of the wing: memory that two agents share, and no page. */
-    private static final Set<String> RINGS =
+    /** What the transport may see of the wing: the user of a socket's other end, and no page. */
+    private static final Set<String> PEERS =
             Set.of(
-                    ROOT + WING + ".RingEnd",
                     ROOT + WING + ".PeerUser",
-                    ROOT + WING + ".BrokenRingException",
                     ROOT + WING + ".NativeCallException"); // what it throws
 
     private static final Set<String> WING_SEES = Set.of("model");
@@ -110,7 +108,7 @@ final class Floors {
 
     /** True if a class of this package may name this class of the wing, though not the others. */
     static boolean maySeeOfWing(String from, String className) {
-        return from.equals("transport") && RINGS.contains(className);
+        return from.equals("transport") && PEERS.contains(className);
     }
 
     /**

@@ -122,9 +122,9 @@ class FloorsTest {
         assertTrue(Floors.maySee("application", Floors.WING));
         assertFalse(Floors.maySee("kernel", Floors.WING));
         assertFalse(Floors.maySee("transport", Floors.WING));
-        assertTrue(Floors.maySeeOfWing("transport", "io.muninn.nativefault.RingEnd"));
+        assertTrue(Floors.maySeeOfWing("transport", "io.muninn.nativefault.PeerUser"));
         assertFalse(Floors.maySeeOfWing("transport", "io.muninn.nativefault.FaultEngine"));
-        assertFalse(Floors.maySeeOfWing("kernel", "io.muninn.nativefault.RingEnd"));
+        assertFalse(Floors.maySeeOfWing("kernel", "io.muninn.nativefault.PeerUser"));
         assertTrue(Floors.maySee(Floors.WING, "model"));
         assertFalse(Floors.maySee(Floors.WING, "api"));
     }

@@ -62,14 +62,6 @@ final class FaultLibrary {
     static final int MAILBOX_ANSWER = MAILBOX_ANSWER_STATE + 8;
     static final int MAILBOX_FRAME_MAX = 16368;
 
-    static final int RING_FILES_BYTES = 12;
-    static final int RING_FILES_EVENTS = 4;
-    static final int RING_BYTES = 1 << 20;
-    static final int RING_STRIDE = 128;
-    static final int RING_READER_WAITS = 4;
-    static final int RING_HEAD = 64;
-    static final int RING_WRITER_WAITS = 68;
-
     static final int TOKEN_BYTES = 32;
     static final int NAME_BYTES_MAX = 100;
 
@@ -107,12 +99,6 @@ final class FaultLibrary {
         MAILBOX_ANSWER_STATE,
         MAILBOX_ANSWER,
         MAILBOX_FRAME_MAX,
-        RING_FILES_BYTES,
-        RING_BYTES,
-        RING_STRIDE,
-        RING_READER_WAITS,
-        RING_HEAD,
-        RING_WRITER_WAITS,
         FAULT_THREAD,
     };
 
@@ -304,18 +290,6 @@ final class FaultLibrary {
     static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 
     static native void dsm_mail_wake(long answer);
-
-    static native int dsm_ring_create(long files);
-
-    static native long dsm_ring_map(int memory);
-
-    static native int dsm_ring_adopt(int eventFd);
-
-    static native void dsm_ring_unmap(long address);
-
-    static native void dsm_ring_notify(int eventFd);
-
-    static native void dsm_ring_close(int fd);
 
     static native int dsm_call_open(long name, long call);
 

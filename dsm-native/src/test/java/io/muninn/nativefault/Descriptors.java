@@ -7,7 +7,7 @@ import com.sun.jna.Native;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Descriptors: waits for them, as the agent's event loop does, and copies them. */
+/** Waits for descriptors, as the agent's event loop does. */
 final class Descriptors {
     private static final int POLLFD_BYTES = 8;
     private static final short POLLIN = 1;
@@ -18,13 +18,6 @@ final class Descriptors {
     }
 
     private Descriptors() {}
-
-    private static native int dup(int fd);
-
-    /** Another descriptor of the same file, as one that was passed. */
-    static int duplicate(int fd) {
-        return dup(fd);
-    }
 
     private static native int poll(long fds, long count, int timeoutMillis);
 

@@ -110,7 +110,6 @@ final class ConfigBytes {
         write(config.idle().name(), out);
         out.flag(config.joinsSteps());
         out.flag(config.mailboxes());
-        out.flag(config.rings());
         out.i64(config.heartbeatLimit().toNanos());
         out.i64(config.joinTimeout().toNanos());
         out.i64(config.holdNanos());
@@ -147,7 +146,6 @@ final class ConfigBytes {
                 in.flag(),
                 text(in),
                 Idle.valueOf(text(in)),
-                in.flag(),
                 in.flag(),
                 in.flag(),
                 Duration.ofNanos(in.i64()),

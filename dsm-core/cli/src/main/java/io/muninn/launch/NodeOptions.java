@@ -150,9 +150,8 @@ final class NodeOptions {
             paramLabel = "PROPERTY=off",
             description =
                     "leaves an optimization out, to measure it: muninn.joined-steps,"
-                            + " muninn.mailboxes, muninn.rings, muninn.start-caches,"
-                            + " muninn.agent-tuning, muninn.agent-c2 (off is faster for runs of"
-                            + " some seconds)")
+                            + " muninn.mailboxes, muninn.start-caches, muninn.agent-tuning,"
+                            + " muninn.agent-c2 (off is faster for runs of some seconds)")
     private Map<String, String> properties = new TreeMap<>();
 
     @Option(
@@ -352,7 +351,6 @@ final class NodeOptions {
                 idle,
                 isOn(Optimization.JOINED_STEPS),
                 isOn(Optimization.MAILBOXES),
-                isOn(Optimization.RINGS),
                 heartbeatLimit,
                 joinTimeout,
                 TimeUnit.MICROSECONDS.toNanos(holdMicros),

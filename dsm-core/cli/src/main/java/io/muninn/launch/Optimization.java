@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * An optimization that a run can leave out, so that its effect can be measured: {@code
- * -Dmuninn.rings=off}. The properties are for measurements and tests; results do not depend on
+ * -Dmuninn.mailboxes=off}. The properties are for measurements and tests; results do not depend on
  * them.
  */
 enum Optimization {
@@ -16,9 +16,6 @@ enum Optimization {
 
     /** Short calls of threads to their agent go through shared memory where faults are signals. */
     MAILBOXES,
-
-    /** Agents of one host exchange messages through rings of shared memory. */
-    RINGS,
 
     /** JVMs start from the caches that the build has made. */
     START_CACHES,

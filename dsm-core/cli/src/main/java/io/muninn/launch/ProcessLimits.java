@@ -21,7 +21,7 @@ final class ProcessLimits {
     private static final int FILES_OF_A_NODE = 10;
 
     /** Descriptors per node of another agent: a stream to each node of this one, old and new. */
-    private static final int FILES_OF_A_PEER = 4;
+    private static final int FILES_OF_A_PEER = 2;
 
     /** Descriptors per thread: a connection, and an end that waits. */
     private static final int FILES_OF_A_THREAD = 2;

@@ -68,9 +68,9 @@ class CommandLineTest {
                 "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
                 "doctor --jsn | unknown option '--jsn'; did you mean --json?",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
-                "run -Dmuninn.ring=off hello | unknown property 'muninn.ring'; did you mean"
-                        + " muninn.rings?",
-                "run -Dmuninn.rings=no hello | -Dmuninn.rings=no is neither on nor off",
+                "run -Dmuninn.mailbox=off hello | unknown property 'muninn.mailbox'; did you mean"
+                        + " muninn.mailboxes?",
+                "run -Dmuninn.mailboxes=no hello | -Dmuninn.mailboxes=no is neither on nor off",
                 "run --memory 0 hello | '0' is no size",
                 "run --heartbeat never hello | 'never' is no number of seconds",
                 "run --heartbeat 0.001 hello | '0.001' is outside the range 0.1 to 86400 s",
@@ -220,7 +220,7 @@ class CommandLineTest {
                                         + " --lazy-bytes 64k --lazy-writers single"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin -Dmuninn.joined-steps=off"
-                                        + " -Dmuninn.mailboxes=off -Dmuninn.rings=off"
+                                        + " -Dmuninn.mailboxes=off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs, Optional.of(reports));
@@ -237,7 +237,6 @@ class CommandLineTest {
         assertEquals(Idle.SPIN, config.idle());
         assertFalse(config.joinsSteps());
         assertFalse(config.mailboxes());
-        assertFalse(config.rings());
         assertTrue(config.checksRaces());
         assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
         assertEquals(Duration.ofSeconds(7), config.joinTimeout());

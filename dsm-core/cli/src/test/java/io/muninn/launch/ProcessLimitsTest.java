@@ -27,9 +27,9 @@ class ProcessLimitsTest {
         assertEquals(
                 "a process may open 105 files, and an agent of this run needs 106: 'ulimit -n 106'",
                 refused.getMessage());
-        ProcessLimits.requireOpenFiles(82, 4, 1, 1);
+        ProcessLimits.requireOpenFiles(76, 4, 1, 1);
         assertThrows(
-                IllegalArgumentException.class, () -> ProcessLimits.requireOpenFiles(81, 4, 1, 1));
+                IllegalArgumentException.class, () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1));
     }
 
     /** Else the script lets a limit pass that no run can live with. */

@@ -37,7 +37,6 @@ import java.util.OptionalInt;
  * @param idle how agent and application threads wait
  * @param joinsSteps whether neighbouring effects on pages are performed in one step
  * @param mailboxes whether short calls of threads use shared memory
- * @param rings whether messages to nodes of this host use shared memory
  * @param heartbeatLimit a node that is silent for so long is lost
  * @param joinTimeout limit of the wait for all nodes
  * @param holdNanos how long a node keeps a page that it has just obtained
@@ -69,7 +68,6 @@ public record AgentConfig(
         Idle idle,
         boolean joinsSteps,
         boolean mailboxes,
-        boolean rings,
         Duration heartbeatLimit,
         Duration joinTimeout,
         long holdNanos,
@@ -124,7 +122,6 @@ public record AgentConfig(
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(heartbeatLimit)
                 .joinTimeout(joinTimeout)
-                .rings(rings)
                 .build();
     }
 

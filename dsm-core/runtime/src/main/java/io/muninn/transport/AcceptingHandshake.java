@@ -1,19 +1,10 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.nativefault.NativeCallException;
-import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.MalformedMessageException;
-import io.netty.channel.unix.FileDescriptor;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The listening side of the handshake. Until the other side has proved that it has the secret, it
@@ -28,9 +19,7 @@ import org.slf4j.LoggerFactory;
  *                           <----------  Proof("accepted", d, a, i, j)
  *  Proof("dialled", ...)    ---------->
  *  Join(i, layout, ...)     ---------->
- *                           <----------  Share, if both can and want to share rings
- *  three descriptors        ---------->
- *                           <----------  Welcome(rings), or at any step Refused(text)
+ *                           <----------  Welcome(j), or at any step Refused(text)
  * </pre>
  *
  * <p>The listening side proves first. A process that listens at a node's address without the secret
@@ -39,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * another node.
  */
 final class AcceptingHandshake implements Link.Receiver {
-    private static final Logger LOG = LoggerFactory.getLogger(AcceptingHandshake.class);
-
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
 
@@ -74,7 +61,6 @@ final class AcceptingHandshake implements Link.Receiver {
         CLAIM,
         PROOF,
         JOIN,
-        DESCRIPTORS,
         NOTHING
     }
 
@@ -84,12 +70,10 @@ final class AcceptingHandshake implements Link.Receiver {
     private final Secret secret;
     private final NodeId self;
     private final Digest nonce;
-    private final List<Integer> descriptors = new ArrayList<>(); // closed by this handshake
     private final Gate gate;
     private Cancellable deadline;
     private Awaited awaited = Awaited.HELLO;
     private int silentChecks; // since the secret was proved
-    private Control.@Nullable Join joining; // null until descriptors are awaited
     private Digest otherNonce = new Digest(0, 0, 0, 0); // no valid value before the hello
     private Secret.@Nullable Exchange exchange; // null before the claim
 
@@ -199,79 +183,17 @@ final class AcceptingHandshake implements Link.Receiver {
             turnAway("node " + claimed + " joins as node " + join.node());
             return;
         }
-        if (!mayJoin(join)) {
-            return;
-        }
-        if (join.rings() && config.rings() && connection.passesDescriptors()) {
-            awaited = Awaited.DESCRIPTORS;
-            joining = join;
-            loop.execute(this::share); // not while the channel is reading
-        } else {
-            welcome(join, Optional.empty());
-        }
-    }
-
-    private boolean mayJoin(Control.Join join) {
         Optional<String> refusal = gate.refusal(connection, join);
         if (refusal.isPresent()) {
             refuse(refusal.get());
         } else if (gate.isTaken(join)) {
             turnAway("an older process of node " + join.node() + " is connected still");
-        }
-        return awaited != Awaited.NOTHING;
-    }
-
-    private void share() {
-        if (awaited == Awaited.DESCRIPTORS) {
-            connection.awaitDescriptors();
-            connection.writeControl(new Control.Share());
+        } else {
+            settle();
+            connection.writeControl(new Control.Welcome(self));
             connection.flush();
+            gate.admitted(this, connection, join);
         }
-    }
-
-    @Override
-    public void onDescriptor(int fd) {
-        if (awaited != Awaited.DESCRIPTORS) {
-            close(fd);
-            return;
-        }
-        descriptors.add(fd);
-        if (descriptors.size() == RingEnd.DESCRIPTORS) {
-            connection.awaitBytes();
-            loop.execute(this::adopt);
-        }
-    }
-
-    private void adopt() {
-        Control.Join join = joining;
-        if (awaited != Awaited.DESCRIPTORS || join == null) {
-            return;
-        }
-        if (!mayJoin(join)) { // other nodes may have joined in the meantime
-            return;
-        }
-        int[] received = descriptors.stream().mapToInt(Integer::intValue).toArray();
-        descriptors.clear();
-        welcome(join, rings(received));
-    }
-
-    private Optional<RingEnd> rings(int[] received) {
-        try {
-            RingEnd end = RingEnd.adopt(received);
-            end.passed();
-            return Optional.of(end);
-        } catch (NativeCallException cause) {
-            LOG.warn("node={} event=no-rings reason=\"{}\"", self, cause.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private void welcome(Control.Join join, Optional<RingEnd> rings) {
-        settle();
-        connection.writeControl(new Control.Welcome(self, rings.isPresent()));
-        connection.flush();
-        rings.ifPresent(connection::share);
-        gate.admitted(this, connection, join);
     }
 
     /** Checks for silence, as {@link Cluster} does for a joined node. */
@@ -311,15 +233,5 @@ final class AcceptingHandshake implements Link.Receiver {
     private void settle() {
         awaited = Awaited.NOTHING;
         deadline.cancel();
-        descriptors.forEach(AcceptingHandshake::close);
-        descriptors.clear();
-    }
-
-    private static void close(int fd) {
-        try {
-            new FileDescriptor(fd).close();
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
-        }
     }
 }

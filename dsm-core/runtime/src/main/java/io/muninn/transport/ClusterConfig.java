@@ -27,7 +27,6 @@ public final class ClusterConfig {
     private final Duration joinTimeout;
     private final int frameBytesMax;
     private final Duration handshakeTimeout;
-    private final boolean rings;
 
     private ClusterConfig(Builder builder) {
         self = builder.self;
@@ -42,7 +41,6 @@ public final class ClusterConfig {
         joinTimeout = builder.joinTimeout;
         frameBytesMax = builder.frameBytesMax;
         handshakeTimeout = builder.handshakeTimeout;
-        rings = builder.rings;
     }
 
     /**
@@ -128,10 +126,6 @@ public final class ClusterConfig {
         return handshakeTimeout.multipliedBy(joiningFactor());
     }
 
-    boolean rings() {
-        return rings;
-    }
-
     /** Sets the options that have defaults. */
     public static final class Builder {
         private static final Duration HEARTBEAT_LIMIT = Duration.ofSeconds(5);
@@ -150,7 +144,6 @@ public final class ClusterConfig {
         private Duration joinTimeout = JOIN_TIMEOUT;
         private int frameBytesMax = FRAME_BYTES_MAX;
         private Duration handshakeTimeout = HANDSHAKE_TIMEOUT;
-        private boolean rings = true;
 
         private Builder(NodeId self, int nodes, Address root, Secret secret) {
             if (nodes < 1 || nodes > NodeId.NODES_MAX) {
@@ -241,15 +234,6 @@ public final class ClusterConfig {
                                 + FRAME_BYTES_MAX);
             }
             frameBytesMax = bytes;
-            return this;
-        }
-
-        /**
-         * Sets whether messages are sent through shared memory if the root's address is a Unix
-         * socket and the other node agrees. The default is true.
-         */
-        public Builder rings(boolean on) {
-            rings = on;
             return this;
         }
 

@@ -1,6 +1,5 @@
 package io.muninn.transport;
 
-import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.netty.buffer.ByteBuf;
@@ -11,9 +10,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
-import io.netty.channel.unix.DomainSocketChannelConfig;
-import io.netty.channel.unix.DomainSocketReadMode;
-import io.netty.channel.unix.FileDescriptor;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +25,10 @@ import org.jspecify.annotations.Nullable;
  *  +-------------+-------+--------
  * </pre>
  *
- * <p>If both ends agree, the bytes are sent through shared {@linkplain SharedStream rings}; the
- * socket then only shows the end of the connection.
- *
  * <p>It ends once, in one of these ways: {@link #fail} and an end by the other side are reported to
  * the receiver; {@link #close} and {@link #finish} are requested by this node and not reported.
  */
-final class Connection extends ChannelInboundHandlerAdapter implements Link, SharedStream.Reader {
+final class Connection extends ChannelInboundHandlerAdapter implements Link {
     /** Size of the length field before each frame, in bytes. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
@@ -67,7 +60,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
     private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
-    private @Nullable SharedStream shared; // null while the channel carries the bytes
     private @Nullable ByteBuf batch; // null if nothing is to be flushed
     private int usualBytes = BATCH_BYTES_INITIAL; // size of a usual batch, so that few have to grow
     private boolean ended; // nothing more is delivered or sent
@@ -102,51 +94,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
             throw new IllegalStateException("connection is in no pipeline");
         }
         return present;
-    }
-
-    // --- sharing memory ------------------------------------------------------------------------
-
-    /** True if descriptors can be passed to the other side, which is then on this host. */
-    boolean passesDescriptors() {
-        return channel().config() instanceof DomainSocketChannelConfig;
-    }
-
-    /** Sends descriptors, which must stay open until the other side has confirmed them. */
-    void passDescriptors(int... descriptors) {
-        for (int fd : descriptors) {
-            channel().write(new FileDescriptor(fd));
-        }
-        channel().flush();
-    }
-
-    /**
-     * Expects descriptors next; no other data may be in transit. Must not be called from a
-     * callback.
-     */
-    void awaitDescriptors() {
-        readMode(DomainSocketReadMode.FILE_DESCRIPTORS);
-    }
-
-    /** Ends {@link #awaitDescriptors}: all descriptors have arrived. */
-    void awaitBytes() {
-        readMode(DomainSocketReadMode.BYTES);
-    }
-
-    private void readMode(DomainSocketReadMode mode) {
-        ((DomainSocketChannelConfig) channel().config()).setReadMode(mode);
-    }
-
-    /**
-     * Sends and receives through rings from now on. Data flushed before is sent on the channel.
-     *
-     * @param end owned by this connection
-     */
-    void share(RingEnd end) {
-        if (ended) {
-            end.close();
-        } else {
-            shared = new SharedStream(loop, end, this);
-        }
     }
 
     @Override
@@ -197,30 +144,11 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
         int bytes = Math.min(last.readableBytes(), BATCH_BYTES_MAX);
         int less = Math.max(BATCH_BYTES_INITIAL, usualBytes - usualBytes / USUAL_BATCHES);
         usualBytes = Math.max(bytes, less);
-        hand(last);
-        if (shared == null) {
-            channel().flush();
-        }
-        long unsent = unsentBytes();
-        if (unsent > UNSENT_BYTES_MAX) {
-            fail("takes no messages: " + unsent + " bytes wait");
-        }
-    }
-
-    private void hand(ByteBuf bytes) {
-        if (shared != null && channel().isOpen()) {
-            shared.send(bytes);
-        } else {
-            channel().write(bytes); // a closed channel drops them: its rings must not outlive it
-        }
-    }
-
-    private long unsentBytes() {
-        if (shared != null) {
-            return shared.unsentBytes();
-        }
+        channel().writeAndFlush(last);
         ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
-        return unsent == null ? 0 : unsent.totalPendingWriteBytes();
+        if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
+            fail("takes no messages: " + unsent.totalPendingWriteBytes() + " bytes wait");
+        }
     }
 
     private int encode(WireMessage message, boolean control) {
@@ -248,7 +176,7 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
     private ByteBuf batch() {
         ByteBuf present = batch;
         if (present != null && present.readableBytes() >= BATCH_BYTES_MAX) {
-            hand(present);
+            channel().write(present);
             present = null;
         }
         if (present == null) {
@@ -271,47 +199,8 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object read) {
-        if (read instanceof FileDescriptor passed) {
-            int fd = passed.intValue();
-            Receiver told = receiver;
-            if (told != null) {
-                loop.run(() -> told.onDescriptor(fd));
-            }
-            return;
-        }
         arrived = true;
-        ByteBuf unread = inbox.take((ByteBuf) read, channel().alloc());
-        if (shared != null) {
-            fail("sent " + unread.readableBytes() + " bytes beside its ring");
-        }
-        takeFrames(unread);
-    }
-
-    @Override
-    public void onBytes(ByteBuf unread) {
-        arrived = true;
-        if (inbox.isEmpty()) {
-            takeFrames(unread);
-        }
-        if (unread.isReadable() && !(inbox.isEmpty() && fitsRing(unread))) {
-            ByteBuf apart = unread.readRetainedSlice(unread.readableBytes());
-            takeFrames(inbox.take(apart, channel().alloc()));
-        }
-    }
-
-    /** True if the ring can hold the whole frame that begins here. */
-    private static boolean fitsRing(ByteBuf unread) {
-        return unread.readableBytes() < LENGTH_BYTES
-                || unread.getIntLE(unread.readerIndex()) <= RingEnd.BYTES - LENGTH_BYTES;
-    }
-
-    @Override
-    public void onBroken(String reason) {
-        fail("broke the rings: " + reason);
-    }
-
-    private void takeFrames(ByteBuf unread) {
-        unread.retain(); // a frame may end the connection
+        ByteBuf unread = inbox.take((ByteBuf) read).retain(); // a frame may end the connection
         try {
             while (!ended && takeFrame(unread)) {
                 // all complete frames
@@ -360,27 +249,24 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         super.userEventTriggered(context, event);
         if (event instanceof ChannelInputShutdownEvent) {
-            endSeen("closed its connection");
+            end("closed its connection");
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         super.channelInactive(context);
-        endSeen("closed its connection");
+        end("closed its connection");
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        endSeen("connection failed: " + cause.getMessage());
+        end("connection failed: " + cause.getMessage());
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         releaseBatch();
-        if (shared != null) {
-            shared.close();
-        }
         buffers.close();
         inbox.close();
     }
@@ -418,14 +304,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
                     linger.cancel();
                     loop.run(whenClosed);
                 });
-        if (shared != null) {
-            shared.whenSent(() -> endOutput(closing));
-        } else {
-            endOutput(closing);
-        }
-    }
-
-    private void endOutput(Channel closing) {
         closing.writeAndFlush(Unpooled.EMPTY_BUFFER)
                 .addListener(_ -> onAllSent((DuplexChannel) closing));
     }
@@ -437,14 +315,6 @@ final class Connection extends ChannelInboundHandlerAdapter implements Link, Sha
         } else {
             closing.shutdownOutput();
         }
-    }
-
-    /** The channel has ended. Bytes that the other side wrote to its ring before are read first. */
-    private void endSeen(String reason) {
-        if (shared != null) {
-            shared.readOnce();
-        }
-        end(reason);
     }
 
     private void end(String reason) {

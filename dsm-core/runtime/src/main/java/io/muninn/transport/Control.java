@@ -28,7 +28,7 @@ sealed interface Control extends WireMessage {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; incremented with every change of their layout. */
-    int PROTOCOL_VERSION = 3;
+    int PROTOCOL_VERSION = 4;
 
     Codecs CODECS =
             new Codecs(
@@ -47,7 +47,6 @@ sealed interface Control extends WireMessage {
                             Leave.CODEC,
                             Finished.CODEC,
                             Lost.CODEC,
-                            Share.CODEC,
                             Claim.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
@@ -142,7 +141,6 @@ sealed interface Control extends WireMessage {
      * @param version version of the program
      * @param address address on which the sender listens
      * @param layout layout of the shared variables
-     * @param rings true if the sender has rings to share
      */
     record Join(
             int node,
@@ -151,8 +149,7 @@ sealed interface Control extends WireMessage {
             long incarnation,
             String version,
             String address,
-            String layout,
-            boolean rings)
+            String layout)
             implements Control {
         static final Codec<Join> CODEC =
                 new Codec<>(4, "join", Join.class, Join::write, Join::read);
@@ -165,19 +162,11 @@ sealed interface Control extends WireMessage {
             writeText(m.version, out);
             writeText(m.address, out);
             writeText(m.layout, out);
-            out.flag(m.rings);
         }
 
         private static Join read(WireReader in) {
             return new Join(
-                    in.u8(),
-                    in.u8(),
-                    in.i64(),
-                    in.i64(),
-                    readText(in),
-                    readText(in),
-                    readText(in),
-                    in.flag());
+                    in.u8(), in.u8(), in.i64(), in.i64(), readText(in), readText(in), readText(in));
         }
 
         @Override
@@ -186,22 +175,15 @@ sealed interface Control extends WireMessage {
         }
     }
 
-    /**
-     * The answer to an accepted join.
-     *
-     * @param rings true if everything that follows is sent through the rings of the dialling side
-     */
-    record Welcome(NodeId node, boolean rings) implements Control {
+    /** The answer to an accepted join. */
+    record Welcome(NodeId node) implements Control {
         static final Codec<Welcome> CODEC =
                 new Codec<>(
                         5,
                         "welcome",
                         Welcome.class,
-                        (m, out) -> {
-                            out.node(m.node);
-                            out.flag(m.rings);
-                        },
-                        in -> new Welcome(in.node(), in.flag()));
+                        (m, out) -> out.node(m.node),
+                        in -> new Welcome(in.node()));
 
         @Override
         public Codec<Welcome> codec() {
@@ -377,17 +359,6 @@ sealed interface Control extends WireMessage {
 
         @Override
         public Codec<Lost> codec() {
-            return CODEC;
-        }
-    }
-
-    /** The answer to a join with rings: the sender waits for their descriptors only. */
-    record Share() implements Control {
-        static final Codec<Share> CODEC =
-                new Codec<>(15, "share", Share.class, (m, out) -> {}, in -> new Share());
-
-        @Override
-        public Codec<Share> codec() {
             return CODEC;
         }
     }

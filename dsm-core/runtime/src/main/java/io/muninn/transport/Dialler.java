@@ -1,14 +1,11 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.nativefault.NativeCallException;
-import io.muninn.nativefault.RingEnd;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +36,7 @@ final class Dialler implements DiallingHandshake.Caller {
          */
         void announce(NodeId target, Channel reached, Consumer<Address> then);
 
-        Control.Join join(Address announced, boolean rings);
+        Control.Join join(Address announced);
 
         /** The link has been accepted and belongs to the owner; the dialler has ended. */
         void welcomed(NodeId target, Link link);
@@ -143,9 +140,7 @@ final class Dialler implements DiallingHandshake.Caller {
             connection.close();
             return;
         }
-        Optional<RingEnd> rings = newRings(connection);
-        Control.Join join = owner.join(announced, rings.isPresent());
-        DiallingHandshake.Target goal = new DiallingHandshake.Target(target, join, rings);
+        DiallingHandshake.Target goal = new DiallingHandshake.Target(target, owner.join(announced));
         handshake = new DiallingHandshake(loop, connection, config, goal, patience(), this);
     }
 
@@ -154,22 +149,6 @@ final class Dialler implements DiallingHandshake.Caller {
         Duration grown = first.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
         Duration most = config.joinTimeout();
         return grown.compareTo(most) < 0 || first.compareTo(most) > 0 ? grown : most;
-    }
-
-    /**
-     * Creates rings to share with the other node if it is on this host; without rings the socket is
-     * used.
-     */
-    private Optional<RingEnd> newRings(Connection connection) {
-        if (!config.rings() || !connection.passesDescriptors()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(RingEnd.create());
-        } catch (NativeCallException cause) {
-            LOG.warn("node={} event=no-rings reason=\"{}\"", config.self(), cause.getMessage());
-            return Optional.empty();
-        }
     }
 
     @Override

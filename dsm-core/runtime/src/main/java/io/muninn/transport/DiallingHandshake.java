@@ -1,11 +1,9 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
-import io.muninn.nativefault.RingEnd;
 import io.muninn.wire.MalformedMessageException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The connecting side of the handshake described at {@link AcceptingHandshake}. */
@@ -36,7 +34,6 @@ final class DiallingHandshake implements Link.Receiver {
     private final NodeId target;
     private final Control.Join join;
     private final Digest nonce = Digest.random();
-    private Optional<RingEnd> rings; // closed by this handshake until the connection owns them
     private final AgentEventLoop loop;
     private final Duration patience;
     private final Caller caller;
@@ -61,7 +58,6 @@ final class DiallingHandshake implements Link.Receiver {
         this.config = config;
         this.target = goal.node();
         this.join = goal.join();
-        this.rings = goal.rings();
         this.patience = patience;
         this.caller = caller;
         deadline = armed();
@@ -85,9 +81,8 @@ final class DiallingHandshake implements Link.Receiver {
      *
      * @param node the node that must answer
      * @param join the description of this node
-     * @param rings rings to share, if the other node agrees
      */
-    record Target(NodeId node, Control.Join join, Optional<RingEnd> rings) {}
+    record Target(NodeId node, Control.Join join) {}
 
     /** Cancels the handshake without a call of the caller. */
     void abandon() {
@@ -108,8 +103,6 @@ final class DiallingHandshake implements Link.Receiver {
             case Control.Challenge challenge when awaited == Awaited.CHALLENGE ->
                     onChallenge(challenge);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
-            case Control.Share _ when awaited == Awaited.WELCOME && rings.isPresent() ->
-                    connection.passDescriptors(rings.get().descriptors());
             case Control.Welcome welcome when awaited == Awaited.WELCOME -> onWelcome(welcome);
             case Control.Refused refused -> onRefused(refused.text());
             default -> breakOff("sent " + message.codec().name() + " out of turn");
@@ -160,18 +153,7 @@ final class DiallingHandshake implements Link.Receiver {
             onRefused("node " + welcome.node() + " listens where node " + target + " should");
             return;
         }
-        Optional<RingEnd> shared = welcome.rings() ? rings : Optional.empty();
-        if (shared.isPresent()) {
-            rings = Optional.empty();
-        } else if (welcome.rings()) {
-            breakOff("wants to share rings that it was not offered");
-            return;
-        }
         settle();
-        shared.ifPresent(end -> {
-            end.passed();
-            connection.share(end);
-        });
         caller.welcomed(connection);
     }
 
@@ -192,7 +174,5 @@ final class DiallingHandshake implements Link.Receiver {
     private void settle() {
         awaited = Awaited.NOTHING;
         deadline.cancel();
-        rings.ifPresent(RingEnd::close);
-        rings = Optional.empty();
     }
 }

@@ -56,27 +56,21 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
     /**
      * Takes the bytes that a channel has read, with the caller's reference.
      *
-     * @param allocator the channel's allocator, used if more room is needed
      * @return all unread bytes; the inbox keeps ownership
      */
-    ByteBuf take(ByteBuf read, ByteBufAllocator allocator) {
+    ByteBuf take(ByteBuf read) {
         if (read == buffer) {
             read.release(); // the inbox has its own reference
         } else if (closed) {
             read.release();
             return Unpooled.EMPTY_BUFFER;
-        } else { // the bytes are from a ring, or from a channel with buffers of its own
-            want(Math.max(wantedBytes, buffer.readableBytes() + read.readableBytes()));
-            room(allocator).writeBytes(read);
+        } else { // the channel has buffers of its own
+            want(buffer.readableBytes() + read.readableBytes());
+            room(read.alloc()).writeBytes(read);
             read.release();
         }
         wantedBytes = 0;
         return buffer;
-    }
-
-    /** True if there are no unread bytes. */
-    boolean isEmpty() {
-        return !buffer.isReadable();
     }
 
     /** Sets the number of unread bytes at which the next frame is complete. */

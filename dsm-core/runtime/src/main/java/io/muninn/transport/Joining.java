@@ -249,15 +249,15 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
 
     /** What this node says when it joins another of this agent. */
     Control.Join joinHere() {
-        return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString(), false);
+        return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString());
     }
 
     @Override
-    public Control.Join join(Address announced, boolean rings) {
-        return join(announced.toString(), rings);
+    public Control.Join join(Address announced) {
+        return join(announced.toString());
     }
 
-    private Control.Join join(String announced, boolean rings) {
+    private Control.Join join(String announced) {
         return new Control.Join(
                 self.index(),
                 config.nodes(),
@@ -265,8 +265,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
                 incarnation,
                 config.version(),
                 announced,
-                config.layout(),
-                rings);
+                config.layout());
     }
 
     @Override

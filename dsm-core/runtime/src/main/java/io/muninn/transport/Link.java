@@ -15,13 +15,6 @@ sealed interface Link permits Connection, LocalLink {
             throw new IllegalStateException("nobody awaits " + message.codec().name());
         }
 
-        /**
-         * A descriptor has arrived after {@link Connection#awaitDescriptors}; the receiver owns it.
-         */
-        default void onDescriptor(int fd) {
-            throw new IllegalStateException("nobody awaits descriptor " + fd);
-        }
-
         /** The link has ended, not on request of this node. Called once, as the last call. */
         void onEnd(String reason);
     }

@@ -108,7 +108,7 @@ class ClusterJoinTest {
         Admission admission =
                 new Admission(
                         ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
-        Control.Join join = new Control.Join(1, 3, 5_000, 0, "", "127.0.0.1:99", "", false);
+        Control.Join join = new Control.Join(1, 3, 5_000, 0, "", "127.0.0.1:99", "");
 
         assertEquals(Optional.empty(), admission.unreachable(join, true));
         assertEquals(
@@ -126,7 +126,7 @@ class ClusterJoinTest {
             assertEquals(
                     "node " + id + " is outside 1..2",
                     admission
-                            .mismatch(new Control.Join(id, 3, 5_000, 0, "", "a:1", "", false))
+                            .mismatch(new Control.Join(id, 3, 5_000, 0, "", "a:1", ""))
                             .orElseThrow());
         }
     }

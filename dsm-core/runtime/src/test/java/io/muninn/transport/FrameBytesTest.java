@@ -114,8 +114,8 @@ class FrameBytesTest {
                         new Control.Hello(1, digest),
                         new Control.Challenge(1, digest),
                         new Control.Proof(digest),
-                        new Control.Join(3, 4, 5_000, -7, "1.0", "unix:@x", "grid", true),
-                        new Control.Welcome(NodeId.of(2), true),
+                        new Control.Join(3, 4, 5_000, -7, "1.0", "unix:@x", "grid"),
+                        new Control.Welcome(NodeId.of(2)),
                         new Control.Refused("no"),
                         new Control.Roster(7, List.of("", "a:1")),
                         new Control.Ready(7, true),
@@ -124,7 +124,6 @@ class FrameBytesTest {
                         new Control.Leave("bye"),
                         new Control.Finished(255, "x".repeat(500)),
                         new Control.Lost(NodeId.of(1), "gone"),
-                        new Control.Share(),
                         new Control.Claim(255, 0));
         for (Control control : controls) {
             buffer.clear();

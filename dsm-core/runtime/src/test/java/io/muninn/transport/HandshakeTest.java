@@ -5,20 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Both ends show the secret before they say anything else, the listening one first. */
 class HandshakeTest {
-    private static final UnaryOperator<ClusterConfig.Builder> NO_RINGS = it -> it.rings(false);
-
     private final Address address = TestCluster.unixRoot();
 
     /** It has nothing to guess the secret by, and no join. */
     @Test
     void listenerWithoutTheSecret_getsNoProofAndNoJoin() throws Exception {
         try (Speaker impostor = Speaker.listen(address);
-                TestNode one = TestNode.start(1, 2, address, NO_RINGS)) {
+                TestNode one = TestNode.start(1, 2, address, it -> it)) {
             Digest nonce = impostor.hear(Control.Hello.class).nonce();
             assertEquals(new Control.Claim(1, 0), impostor.hear());
             impostor.say(new Control.Challenge(Control.PROTOCOL_VERSION, nonce)); // its own
@@ -34,9 +31,9 @@ class HandshakeTest {
     @Test
     void listenerThatPassesOnTheProofOfAnotherNode_isFoundOut() throws Exception {
         Address root = TestCluster.unixRoot();
-        try (TestNode zero = TestNode.start(0, 3, root, NO_RINGS);
+        try (TestNode zero = TestNode.start(0, 3, root, it -> it);
                 Speaker listening = Speaker.listen(address);
-                TestNode two = TestNode.start(2, 3, address, NO_RINGS)) {
+                TestNode two = TestNode.start(2, 3, address, it -> it)) {
             TestNode.await(zero.listening);
             Digest nonce = listening.hear(Control.Hello.class).nonce();
             listening.hear(Control.Claim.class);
@@ -54,7 +51,7 @@ class HandshakeTest {
 
     @Test
     void nodeThatListensWhereAnotherShould_saysSoAndProvesNothing() throws Exception {
-        try (TestNode root = TestNode.start(0, 3, address, NO_RINGS)) {
+        try (TestNode root = TestNode.start(0, 3, address, it -> it)) {
             TestNode.await(root.listening);
             try (Speaker two = Speaker.dial(address)) {
                 two.say(
@@ -68,11 +65,11 @@ class HandshakeTest {
 
     @Test
     void nodeThatJoinsAsAnotherThanItClaimedToBe_isTurnedAway() throws Exception {
-        try (TestNode root = TestNode.start(0, 3, address, NO_RINGS)) {
+        try (TestNode root = TestNode.start(0, 3, address, it -> it)) {
             TestNode.await(root.listening);
             try (Speaker speaker = Speaker.dial(address)) {
                 speaker.proveTo(0, 1);
-                speaker.say(new Control.Join(2, 3, 5_000, 7, "", "unix:@x", "", false));
+                speaker.say(new Control.Join(2, 3, 5_000, 7, "", "unix:@x", ""));
 
                 assertEquals("closed its connection", TestNode.take(speaker.ends));
                 assertTrue(speaker.heard.isEmpty());
@@ -83,10 +80,10 @@ class HandshakeTest {
     /** Nothing but the next step of the handshake is taken from either side before both proofs. */
     @Test
     void anythingBeforeItsTurn_isTurnedAway() throws Exception {
-        try (TestNode root = TestNode.start(0, 3, address, NO_RINGS)) {
+        try (TestNode root = TestNode.start(0, 3, address, it -> it)) {
             TestNode.await(root.listening);
             Control hello = new Control.Hello(Control.PROTOCOL_VERSION, Digest.random());
-            Control join = new Control.Join(1, 3, 5_000, 7, "", "unix:@x", "", false);
+            Control join = new Control.Join(1, 3, 5_000, 7, "", "unix:@x", "");
             for (Control early : new Control[] {join, new Control.Lost(NodeId.of(1), "x"), hello}) {
                 try (Speaker speaker = Speaker.dial(address)) {
                     speaker.say(hello, new Control.Claim(1, 0), early);

@@ -80,8 +80,7 @@ class InboxTest {
         }
         int number = 0;
         while (stream.isReadable()) {
-            ByteBuf unread =
-                    inbox.take(read(stream, 1 + random.nextInt(2 * FRAME_BYTES_MAX)), allocator);
+            ByteBuf unread = inbox.take(read(stream, 1 + random.nextInt(2 * FRAME_BYTES_MAX)));
             for (int bytes = next(unread, number); bytes >= 0; bytes = next(unread, number)) {
                 assertEquals(lengths[number], bytes);
                 number++;
@@ -103,7 +102,7 @@ class InboxTest {
     private ByteBuf take(ByteBuf stream) {
         ByteBuf unread = Unpooled.EMPTY_BUFFER;
         while (stream.isReadable()) {
-            unread = inbox.take(read(stream, Integer.MAX_VALUE), allocator);
+            unread = inbox.take(read(stream, Integer.MAX_VALUE));
             next(unread, 0);
         }
         stream.release();
@@ -125,9 +124,9 @@ class InboxTest {
     void bytesOfAnotherBuffer_areTakenBehindThoseThatAreUnread() {
         ByteBuf whole = frame(0, 1000);
         ByteBuf rest = whole.copy(300, whole.readableBytes() - 300);
-        ByteBuf unread = inbox.take(read(whole, 300), allocator);
+        ByteBuf unread = inbox.take(read(whole, 300));
         assertEquals(-1, next(unread, 0));
-        assertEquals(1000, next(inbox.take(rest, allocator), 0));
+        assertEquals(1000, next(inbox.take(rest), 0));
         assertEquals(0, rest.refCnt());
         whole.release();
     }
@@ -137,10 +136,10 @@ class InboxTest {
         ByteBuf whole = frame(0, 10);
         ByteBuf early = read(whole, 5);
         inbox.close();
-        assertEquals(0, inbox.take(early, allocator).readableBytes());
+        assertEquals(0, inbox.take(early).readableBytes());
         assertEquals(0, early.refCnt());
         ByteBuf late = read(whole, 5);
-        assertEquals(0, inbox.take(late, allocator).readableBytes());
+        assertEquals(0, inbox.take(late).readableBytes());
         assertEquals(0, late.refCnt());
         whole.release();
     }

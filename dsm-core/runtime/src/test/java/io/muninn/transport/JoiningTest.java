@@ -14,12 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** The cells of the tables of {@link Joining} that nodes which behave do not reach. */
 class JoiningTest {
-    private static final UnaryOperator<ClusterConfig.Builder> PLAIN = it -> it.rings(false);
     private static final Duration LIMIT = Duration.ofMillis(300);
     private static final UnaryOperator<ClusterConfig.Builder> IMPATIENT =
-            it -> it.rings(false).heartbeatLimit(LIMIT);
+            it -> it.heartbeatLimit(LIMIT);
     private static final Control.Start START = new Control.Start();
-    private static final Control.Welcome WELCOME = new Control.Welcome(NodeId.ROOT, false);
+    private static final Control.Welcome WELCOME = new Control.Welcome(NodeId.ROOT);
 
     private final Address address = TestCluster.unixRoot();
     private TestNode node; // the one that is tested
@@ -31,12 +30,12 @@ class JoiningTest {
     }
 
     private static Control.Join join(int self, int nodes, long incarnation) {
-        return new Control.Join(self, nodes, 5_000, incarnation, "", "unix:@x", "", false);
+        return new Control.Join(self, nodes, 5_000, incarnation, "", "unix:@x", "");
     }
 
-    private static Control.Join impatientJoin(int self, int nodes, boolean rings) {
+    private static Control.Join impatientJoin(int self, int nodes) {
         long millis = LIMIT.toMillis();
-        return new Control.Join(self, nodes, millis, 7, "", "unix:@x", "", rings);
+        return new Control.Join(self, nodes, millis, 7, "", "unix:@x", "");
     }
 
     private Speaker joined(int self, Control.Join join) throws Exception {
@@ -59,7 +58,7 @@ class JoiningTest {
     @Test
     void nodeWhoseWelcomeIsLate_dialsAgainAndStarts() throws Exception {
         try (Speaker root = Speaker.listen(address)) {
-            node = TestNode.start(1, 2, address, it -> PLAIN.apply(it.handshakeTimeout(LIMIT)));
+            node = TestNode.start(1, 2, address, it -> it.handshakeTimeout(LIMIT));
             Control.Join first = root.acceptJoin(); // its welcome comes when nobody waits for it
             assertEquals("closed its connection", TestNode.take(root.ends));
             Control.Join second = root.acceptJoin();
@@ -77,7 +76,7 @@ class JoiningTest {
     /** What the root sees of the same: the node was the last, so the roster was on its way, too. */
     @Test
     void rootWhoseWelcomeWasLate_awaitsTheNodeAgain() throws Exception {
-        startRoot(2, PLAIN);
+        startRoot(2, it -> it);
         try (Speaker first = joined(1, join(1, 2, 7))) {
             assertEquals(1, first.hear(Control.Roster.class).number());
             first.hangUp();
@@ -96,7 +95,7 @@ class JoiningTest {
 
     @Test
     void secondConnectionOfTheSameProcess_takesThePlaceOfTheFirst() throws Exception {
-        startRoot(3, PLAIN);
+        startRoot(3, it -> it);
         try (Speaker first = joined(1, join(1, 3, 7));
                 Speaker second = joined(1, join(1, 3, 7));
                 Speaker two = joined(2, join(2, 3, 8))) {
@@ -109,7 +108,7 @@ class JoiningTest {
 
     @Test
     void otherProcessOfTheSameId_isRefusedByTheRoot() throws Exception {
-        startRoot(3, PLAIN);
+        startRoot(3, it -> it);
         try (Speaker first = joined(1, join(1, 3, 7));
                 Speaker second = Speaker.dial(address)) {
             second.proveTo(0, 1);
@@ -122,7 +121,7 @@ class JoiningTest {
 
     @Test
     void secondJoinOnOneConnection_losesTheNode() throws Exception {
-        startRoot(3, PLAIN);
+        startRoot(3, it -> it);
         try (Speaker one = joined(1, join(1, 3, 7))) {
             one.say(join(1, 3, 7));
 
@@ -136,7 +135,7 @@ class JoiningTest {
     @Test
     void nodeThatHasJoinedAndStops_isLostWithinTheLimit() throws Exception {
         startRoot(3, IMPATIENT);
-        try (Speaker one = joined(1, impatientJoin(1, 3, false))) {
+        try (Speaker one = joined(1, impatientJoin(1, 3))) {
             TestNode.Loss loss = TestNode.take(node.losses);
 
             assertEquals(new TestNode.Loss(NodeId.of(1), "silent for 300 ms"), loss);
@@ -144,15 +143,12 @@ class JoiningTest {
         }
     }
 
-    /** The root waits for descriptors then, and for nothing else. */
+    /** It has proved the secret, and its join does not arrive. */
     @Test
     void nodeThatStopsWhileItJoins_isLostWithinTheLimit() throws Exception {
-        startRoot(2, it -> it.heartbeatLimit(LIMIT));
+        startRoot(2, IMPATIENT);
         try (Speaker one = Speaker.dial(address)) {
             one.proveTo(0, 1);
-            one.say(impatientJoin(1, 2, true));
-            assertInstanceOf(Control.Share.class, one.hear());
-            one.say(new Control.Ready(1, true)); // bytes are no descriptors
 
             TestNode.Loss loss = TestNode.take(node.losses);
             assertEquals(NodeId.of(1), loss.node());
@@ -178,7 +174,7 @@ class JoiningTest {
     @Test
     void rootThatIsBack_isJoinedAgain() throws Exception {
         try (Speaker root = Speaker.listen(address)) {
-            node = TestNode.start(1, 2, address, PLAIN);
+            node = TestNode.start(1, 2, address, it -> it);
             root.acceptJoin();
             root.say(WELCOME);
             root.hangUp();
@@ -193,7 +189,7 @@ class JoiningTest {
     @Test
     void rootThatLeavesBeforeTheStart_isLost() throws Exception {
         try (Speaker root = Speaker.listen(address)) {
-            node = TestNode.start(1, 2, address, PLAIN);
+            node = TestNode.start(1, 2, address, it -> it);
             root.acceptJoin();
             root.say(WELCOME, new Control.Leave("closed"));
 
@@ -206,7 +202,7 @@ class JoiningTest {
 
     /** Node 1 of three, which is ready; node 2 is a test's. */
     private Speaker readyWithTwo(Speaker root) throws Exception {
-        node = TestNode.start(1, 3, address, PLAIN);
+        node = TestNode.start(1, 3, address, it -> it);
         Address own = Address.parse(root.acceptJoin().address());
         root.say(WELCOME, new Control.Roster(1, List.of("", own.toString(), "unix:@x")));
         Speaker two = dialled(own, 7);
@@ -269,7 +265,7 @@ class JoiningTest {
             assertEquals("closed its connection", TestNode.take(two.ends));
             try (Speaker late = Speaker.dial(own)) {
                 late.proveTo(1, 2);
-                late.say(new Control.Join(2, 3, 5_000, 8, "", "unix:@y", "", false));
+                late.say(new Control.Join(2, 3, 5_000, 8, "", "unix:@y", ""));
 
                 late.hear(Control.Welcome.class);
                 assertEquals(new Control.Ready(2, true), root.hear());
@@ -304,7 +300,7 @@ class JoiningTest {
     @Test
     void everyNodeThatJoins_givesTheOthersTime() throws Exception {
         Duration timeout = Duration.ofMillis(1_200);
-        startRoot(3, it -> PLAIN.apply(it.joinTimeout(timeout)));
+        startRoot(3, it -> it.joinTimeout(timeout));
         assertEquals(
                 "1 of 3 nodes have joined after 1 s; awaiting nodes 1, 2",
                 TestNode.take(node.progress));
@@ -332,6 +328,6 @@ class JoiningTest {
             assertEquals(limit.multipliedBy(1 + nodes / 8), config.joiningLimit());
             assertEquals(config.joiningLimit(), config.handshakeTimeout());
         }
-        node = TestNode.start(0, 1, address, PLAIN);
+        node = TestNode.start(0, 1, address, it -> it);
     }
 }

@@ -16,7 +16,6 @@ final class TestCluster implements AutoCloseable {
     enum Kind {
         TCP,
         UNIX,
-        RINGS,
         /** All nodes have one agent. */
         LOCAL
     }
@@ -41,10 +40,8 @@ final class TestCluster implements AutoCloseable {
     }
 
     static TestCluster start(
-            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> more)
+            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> options)
             throws Exception {
-        UnaryOperator<ClusterConfig.Builder> options =
-                config -> more.apply(config.rings(kind == Kind.RINGS));
         Address root = kind == Kind.TCP ? new Address.Tcp("localhost", 0) : unixRoot();
         TestNode[] nodes = new TestNode[count];
         List<Integer> order = new ArrayList<>();

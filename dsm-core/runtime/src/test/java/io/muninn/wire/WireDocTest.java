@@ -55,8 +55,7 @@ class WireDocTest {
     }
 
     private static String head() {
-        return
-"""
+        return """
         # What agents say to each other
 
         Written by `WireDocTest` from the codecs; do not edit. After a change of a codec:
@@ -64,12 +63,11 @@ class WireDocTest {
             mvn -q -pl dsm-core/runtime -am test -Dtest=WireDocTest -Drewrite=true \\
                 -Dsurefire.failIfNoSpecifiedTests=false
 
-        Each pair of nodes has one stream connection (`io.muninn.transport.Cluster`): a socket, or, from
-        `welcome` on and on one host, rings that both share (`SharedStream`), with the same frames. All
-        numbers are little-endian, nothing is aligned or padded. The fields of a message are its
-        record's components, in their order. A message that its codec does not read to its last byte is
-        malformed, and its sender is lost.
-""";
+        Each pair of nodes of different agents has one stream connection
+        (`io.muninn.transport.Cluster`), a socket. All numbers are little-endian, nothing is aligned
+        or padded. The fields of a message are its record's components, in their order. A message
+        that its codec does not read to its last byte is malformed, and its sender is lost.
+        """;
     }
 
     private static String frames() {
