@@ -216,7 +216,7 @@ class PrivilegeE2eTest {
                 .assertOut("needs a seccomp profile that lets it through")
                 .assertOut("needs a seccomp profile that lets clone with CLONE_VM through")
                 .assertOut("runs find no engine that works here");
-        run(allDenied, "run -n 2 hello")
+        run(allDenied, "run -n 2 --agents node hello")
                 .assertStatus(FAILED)
                 .assertErr("node 0: no engine works here, see 'dsm doctor'; tried:\n  uffd+signal")
                 .assertErr("node 1: no engine works here, see 'dsm doctor'; tried:\n");

@@ -5,6 +5,7 @@ import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.LazyWriters;
+import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
@@ -173,6 +174,10 @@ final class ConfigBytes {
         out.u32(updates.readAhead().startAfter());
         out.i64(updates.lazyBytes());
         write(updates.lazyWriters().name(), out);
+        out.u32(updates.limits().pages());
+        out.u32(updates.limits().diffBytes());
+        out.u32(updates.limits().imageBytes());
+        out.u32(updates.limits().windowBytes());
     }
 
     private static UpdateRules updates(WireReader in) {
@@ -182,7 +187,8 @@ final class ConfigBytes {
                 in.flag(),
                 new ReadAheadRules(in.u32(), in.u32()),
                 in.i64(),
-                LazyWriters.valueOf(text(in)));
+                LazyWriters.valueOf(text(in)),
+                new MessageLimits(in.u32(), in.u32(), in.u32(), in.u32()));
     }
 
     /** Writes a text of any length: a class path may exceed the limit of texts in messages. */

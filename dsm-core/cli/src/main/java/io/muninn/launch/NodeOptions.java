@@ -151,7 +151,8 @@ final class NodeOptions {
             description =
                     "leaves an optimization out, to measure it: muninn.joined-steps,"
                             + " muninn.mailboxes, muninn.start-caches, muninn.agent-tuning,"
-                            + " muninn.agent-c2 (off is faster for runs of some seconds)")
+                            + " muninn.handover, muninn.agent-c2 (off is faster for runs of some"
+                            + " seconds)")
     private Map<String, String> properties = new TreeMap<>();
 
     @Option(
