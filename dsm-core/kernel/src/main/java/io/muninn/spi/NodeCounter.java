@@ -118,4 +118,9 @@ public enum NodeCounter {
     public boolean isTime() {
         return key.endsWith("Nanos");
     }
+
+    /** True for counters of the time that threads of the program waited. */
+    public boolean isWait() {
+        return isTime() && this != AGENT_NANOS;
+    }
 }

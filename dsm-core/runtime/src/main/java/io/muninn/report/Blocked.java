@@ -13,7 +13,7 @@ record Blocked(List<NodeReport> nodes) {
     /** Every cause except pages, for which loads and stores are reported separately. */
     static final List<NodeCounter> OTHER_CAUSES =
             Arrays.stream(NodeCounter.values())
-                    .filter(counter -> counter.isTime() && counter != NodeCounter.FAULT_NANOS)
+                    .filter(counter -> counter.isWait() && counter != NodeCounter.FAULT_NANOS)
                     .toList();
 
     static Blocked of(List<NodeReport> nodes) {
