@@ -113,7 +113,7 @@ class LossE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"AGENT, 1, node", "AGENT, 0, host", "APPLICATION, 1, host"})
+    @CsvSource({"AGENT, 0, host", "APPLICATION, 1, host"})
     void stoppedProcess_endsTheRunAndItsNodesAreNamed(Role role, int node, String agents)
             throws InterruptedException {
         assertEndsByAStop(" --agents " + agents, new Victim(new Way("Endless", ""), role, node));

@@ -342,9 +342,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return bytes;
     }
 
-    /** To wake a thread takes longer than to send: what other nodes wait for leaves first. */
+    /**
+     * To wake a thread takes longer than to send: what other nodes wait for leaves first. The
+     * thread may read the counts of messages; an answer of a node of this agent comes in the batch
+     * of the question.
+     */
     private void resume(WaiterId waiter, Outcome outcome) {
         cluster.flush();
+        tracer.update(cluster.counters());
         router.resume(waiter, outcome);
     }
 }
