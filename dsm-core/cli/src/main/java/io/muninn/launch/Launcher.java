@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import io.muninn.agent.lifecycle.NodeEnd;
@@ -30,11 +31,6 @@ import java.util.concurrent.TimeUnit;
 final class Launcher {
     /** Time for processes to end at the end of the run or after a signal to the launcher. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    /**
-     * Nodes per processor that start at the same time; each has two JVMs, which work alternately.
-     */
-    static final int STARTING_PER_PROCESSOR = 4;
 
     private static final long START_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -89,8 +85,6 @@ final class Launcher {
     private final RunTag mark = RunTag.random();
     private final Address.Unix meeting = new Address.Unix("muninn-" + mark.value());
     private final String secret = SecretFile.random();
-    private final int startingMax =
-            STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     private final List<AgentProcess> launched = new ArrayList<>();
     private final BlockingQueue<AgentProcess> ended = new LinkedBlockingQueue<>();
     private final List<NodeEnd> endings = new ArrayList<>();
@@ -141,7 +135,7 @@ final class Launcher {
      */
     private boolean startNext() {
         int next = launched.size();
-        if (!startsMore() || next - endings.size() >= startingMax && !isTurnOf(next)) {
+        if (!startsMore() || next - endings.size() >= Agent.startingMax() && !isTurnOf(next)) {
             return false;
         }
         Band share = Band.of(plan.nodes(), next, plan.agentCount());
@@ -162,7 +156,7 @@ final class Launcher {
 
     private boolean isTurnOf(int next) {
         try {
-            return next - HostNodes.listening(meeting) < startingMax;
+            return next - HostNodes.listening(meeting) < Agent.startingMax();
         } catch (UncheckedIOException hidden) {
             return true; // nothing to wait for
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import java.io.ByteArrayOutputStream;
@@ -81,7 +82,7 @@ class LauncherTest {
     /** None of these nodes begins to join, so none of more makes room. */
     @Test
     void moreNodesThanProcessorsCanStart_waitForEarlierOnes() throws InterruptedException {
-        int atOnce = Launcher.STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+        int atOnce = Agent.startingMax();
         String[] nodes = new String[atOnce + 2];
         Arrays.fill(nodes, "echo > " + folder + "/$0; " + LISTEN);
         Path last = folder.resolve(Integer.toString(atOnce - 1));

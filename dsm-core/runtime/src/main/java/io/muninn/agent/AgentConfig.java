@@ -92,10 +92,16 @@ public record AgentConfig(
         command = List.copyOf(command);
     }
 
-    /** Returns how long this node's threads poll before they block; 0 to block at once. */
-    public long spinNanos() {
-        int nodesHere = Address.parse(root) instanceof Address.Unix ? nodes : 1;
-        return idle.spinNanos(nodesHere, threads, Runtime.getRuntime().availableProcessors());
+    /**
+     * Returns how long an agent and the threads of its nodes poll before they block; 0 to block at
+     * once. A run within one host is taken to have agents that serve equally many nodes.
+     *
+     * @param served nodes that the agent serves
+     */
+    public long spinNanos(int served) {
+        int nodesHere = Address.parse(root) instanceof Address.Unix ? nodes : served;
+        return idle.spinNanos(
+                nodesHere, served, threads, Runtime.getRuntime().availableProcessors());
     }
 
     /** Applies the options of this run to a declared layout. */
@@ -131,8 +137,10 @@ public record AgentConfig(
      * @param inForce the layout in force on this node
      * @param chosen the engine
      * @param faultSocket the socket at which the agent accepts the memory
+     * @param spinNanos how long the node's threads poll before they block
      */
-    public CallConnection.Joined joined(Layout inForce, String chosen, String faultSocket) {
+    public CallConnection.Joined joined(
+            Layout inForce, String chosen, String faultSocket, long spinNanos) {
         return new CallConnection.Joined(
                 self.index(),
                 nodes,
@@ -140,7 +148,7 @@ public record AgentConfig(
                 LayoutLimits.mappingBytes(inForce),
                 ClusterConfig.joiningLimit(heartbeatLimit, nodes).plus(LOSS_MARGIN).toMillis(),
                 heartbeatLimit.plus(LOSS_MARGIN).toMillis(),
-                spinNanos(),
+                spinNanos,
                 mailboxes,
                 chosen,
                 faultSocket,

@@ -21,15 +21,17 @@ public enum Idle {
      * Returns how long to poll, in nanoseconds.
      *
      * @param nodesHere nodes of the run on this machine
+     * @param served nodes that each agent serves
      * @param threads application threads of each node
      * @param cpus CPUs that this process may use
      * @return 0 to block at once
      */
-    long spinNanos(int nodesHere, int threads, int cpus) {
+    long spinNanos(int nodesHere, int served, int threads, int cpus) {
+        long agents = Math.ceilDiv(nodesHere, served);
         return switch (this) {
             case BLOCK -> 0;
             case SPIN -> SPIN_NANOS;
-            case AUTO -> (long) nodesHere * (1 + threads) <= cpus ? SPIN_NANOS : 0;
+            case AUTO -> agents + (long) nodesHere * threads <= cpus ? SPIN_NANOS : 0;
         };
     }
 }

@@ -10,7 +10,17 @@ import java.util.List;
 
 /** The agent of nodes of one run: takes part in it, and serves the nodes' counters meanwhile. */
 public final class Agent {
+    private static final int STARTING_PER_PROCESSOR = 4;
+
     private Agent() {}
+
+    /**
+     * Agents of a run, or nodes of an agent, that start on this host at the same time; the JVMs of
+     * a start work alternately.
+     */
+    public static int startingMax() {
+        return STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
+    }
 
     /**
      * Takes part in a run.

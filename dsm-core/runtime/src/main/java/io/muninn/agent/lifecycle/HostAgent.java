@@ -35,10 +35,8 @@ import org.jspecify.annotations.Nullable;
  * the event loop.
  */
 final class HostAgent implements LauncherWatch.Owner {
-    /** Nodes per processor that start at the same time. */
-    private static final int STARTING_PER_PROCESSOR = 4;
-
     private final AgentConfig first;
+    private final long spinNanos;
     private final AgentEventLoop loop;
     private final LocalNodes locals;
     private final List<LifeCycle> nodes;
@@ -60,7 +58,8 @@ final class HostAgent implements LauncherWatch.Owner {
      */
     HostAgent(List<AgentConfig> configs) {
         first = configs.getFirst();
-        loop = new AgentEventLoop(this::onFailure, first.spinNanos());
+        spinNanos = first.spinNanos(configs.size());
+        loop = new AgentEventLoop(this::onFailure, spinNanos);
         locals =
                 new LocalNodes(
                         loop,
@@ -105,8 +104,7 @@ final class HostAgent implements LauncherWatch.Owner {
     }
 
     private void startNext() {
-        int startingMax = STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        while (started < nodes.size() && !failed && starting.size() < startingMax) {
+        while (started < nodes.size() && !failed && starting.size() < Agent.startingMax()) {
             LifeCycle next = nodes.get(started++);
             running.add(next);
             starting.add(next);
@@ -123,6 +121,11 @@ final class HostAgent implements LauncherWatch.Owner {
     /** The agent's standard input for its first node, nothing for others: one process reads it. */
     Redirect inputOf(NodeId node) {
         return node.equals(first.self()) ? Redirect.INHERIT : ApplicationProcess.NOTHING;
+    }
+
+    /** How long threads of nodes poll before they block. */
+    long spinNanos() {
+        return spinNanos;
     }
 
     LocalNodes locals() {

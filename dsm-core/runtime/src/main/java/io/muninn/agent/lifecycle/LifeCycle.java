@@ -262,7 +262,8 @@ final class LifeCycle {
             return;
         }
         phase = now.declared(inForce);
-        caller.joined(config.joined(inForce, now.choice().engine(), name + "-faults"));
+        caller.joined(
+                config.joined(inForce, now.choice().engine(), name + "-faults", host.spinNanos()));
     }
 
     /** Accepts the application's memory. */
