@@ -32,6 +32,16 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "shape-",
+                """
+                Plain nests of loops, entered once, as a program does it: the JVM replaces the
+                running method with compiled code. `again` is the second call. The floor is the
+                same nest over heap arrays. Each nest has a JVM of its own, views and arrays take
+                turns, and a time is processor time of the thread that runs the nest, the least of
+                all JVMs; the column of the 99th percentile shows the most.
+
+                """);
+        TEXTS.put(
                 "fault-",
                 """
                 One page each, on the root. `fault-write-local`: a store to a readable
@@ -167,8 +177,8 @@ final class Explanations {
                 "start-",
                 """
                 `start-4-nodes`: from the start of the launcher until all nodes of `hello` have
-                joined, as the run tells it, exact to a hundredth of a second. `jvms-8`: as many
-                JVMs as four nodes have, started at once, until the last has printed its version
+                joined, as the run tells it, exact to a hundredth of a second. `jvms-5`: as many
+                JVMs as four nodes and their agent have, started at once, until the last has printed its version
                 and ended. The two by turns; of so few samples the slowest is the 99th
                 percentile.
 

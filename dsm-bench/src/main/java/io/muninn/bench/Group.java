@@ -8,6 +8,8 @@ import java.util.Locale;
 enum Group {
     /** Loads and stores through views, segments and arrays. */
     ACCESS,
+    /** Plain nests of loops over views and over arrays, as programs have them. */
+    SHAPES,
     /** Loads and stores that have to wait for a page or its twin. */
     FAULTS(2, 4),
     /** Releases that send what was stored. */

@@ -30,6 +30,7 @@ final class Page {
         heading();
         limits();
         operations("Accesses to pages that are held", "access-");
+        operations("Shapes of loops", ShapeRuns.PREFIX);
         operations("Faults", "fault-");
         operations("Releases", "release-", "interval-");
         operations("Locks", "lock-");

@@ -51,6 +51,11 @@ public final class Suite implements Benchmarks {
         for (Placement placement : context.placements()) {
             measureOperations(context, placement);
         }
+        if (context.isAsked(Group.SHAPES)) {
+            context.say(Placement.UNPINNED, "shapes");
+            attempt(context, "shapes", () -> ShapeRuns.run(context));
+            context.save();
+        }
         if (context.isAsked(Group.STARTS)) {
             new StartRuns(context).run();
             context.save();

@@ -221,7 +221,7 @@ class BenchCommandTest {
         Map<String, JsonObject> rows = rows(json);
         JsonObject started = rows.get("unpinned start-4-nodes");
         assertRatio(started);
-        assertEquals(median(rows, "unpinned jvms-8"), started.get("floorMicros").getAsDouble());
+        assertEquals(median(rows, "unpinned jvms-5"), started.get("floorMicros").getAsDouble());
         assertEquals(1.5, started.get("bound").getAsDouble());
         String page = Files.readString(folder.resolve("README.md"));
         assertTrue(page.contains("## Starts"), page);
@@ -242,6 +242,25 @@ class BenchCommandTest {
         assertEquals(
                 median(rows, "pinned access-stencil-array"), view.get("floorMicros").getAsDouble());
         assertRatio(rows.get("pinned access-stencil-segment"));
+    }
+
+    @Tag("slow")
+    @Test
+    void shapes_areMeasuredBesideThoseOverArrays() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("shapes", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        JsonObject view = rows.get("unpinned shape-in-run-view");
+        assertRatio(view);
+        assertEquals(
+                median(rows, "unpinned shape-in-run-array"), view.get("floorMicros").getAsDouble());
+        assertEquals(1.35, view.get("bound").getAsDouble());
+        assertRatio(rows.get("unpinned shape-in-run-again-view"));
+        assertPage(folder, "shape-in-run-view");
     }
 
     /** What it says of the second group is written behind it, when the first is kept. */

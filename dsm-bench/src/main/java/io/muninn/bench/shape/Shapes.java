@@ -30,26 +30,25 @@ public final class Shapes {
 
     private Shapes() {}
 
-    /** Times of a nest, in nanoseconds, and its result. */
-    private record Times(long first, long second, double result) {
-        Times least(Times other) {
+    /** What JVMs took for a nest, and its result. */
+    private record Times(ShapeTimes.Range first, ShapeTimes.Range second, double result) {
+        Times and(Times other) {
+            requireSame(other);
+            return new Times(first.and(other.first), second.and(other.second), result);
+        }
+
+        void requireSame(Times other) {
             if (result != other.result) {
                 throw new IllegalStateException(
                         "one JVM computed " + result + ", another " + other.result);
             }
-            return new Times(Math.min(first, other.first), Math.min(second, other.second), result);
-        }
-
-        @Override
-        public String toString() {
-            return first + " " + second + " " + result;
         }
 
         static Times of(String line) {
             String[] words = line.split(" ", 3);
             return new Times(
-                    Long.parseLong(words[0]),
-                    Long.parseLong(words[1]),
+                    ShapeTimes.Range.of(Long.parseLong(words[0])),
+                    ShapeTimes.Range.of(Long.parseLong(words[1])),
                     Double.parseDouble(words[2]));
         }
     }
@@ -61,7 +60,7 @@ public final class Shapes {
         }
         String names = args.length > 0 && !args[0].equals(ALL) ? args[0] : "";
         int jvms = args.length > 1 ? Integer.parseInt(args[1]) : JVMS;
-        List<Shape> shapes = all().filter(shape -> shape.name().startsWith(names)).toList();
+        List<String> shapes = names().stream().filter(name -> name.startsWith(names)).toList();
         if (shapes.isEmpty()) {
             throw new IllegalArgumentException("there is no shape '" + names + "'");
         }
@@ -76,8 +75,8 @@ public final class Shapes {
                 "array",
                 "ratio",
                 "goal");
-        for (Shape shape : shapes) {
-            print(shape, jvms);
+        for (String name : shapes) {
+            print(name, measure(name, jvms));
         }
     }
 
@@ -85,25 +84,50 @@ public final class Shapes {
         return Stream.concat(GridShapes.ALL.stream(), LineShapes.ALL.stream());
     }
 
-    private static void print(Shape shape, int jvms) throws IOException, InterruptedException {
+    /** The names of all shapes. */
+    public static List<String> names() {
+        return all().map(Shape::name).toList();
+    }
+
+    /**
+     * Measures a shape over views and over arrays, by turns.
+     *
+     * @param name one of {@link #names}
+     * @param jvms JVMs for each of the two, at least 1
+     * @throws IllegalStateException if a JVM fails, or not all compute the same
+     */
+    public static ShapeTimes measure(String name, int jvms)
+            throws IOException, InterruptedException {
+        Shape shape = named(name);
         Times views = inItsOwnJvm(shape, true);
         Times arrays = inItsOwnJvm(shape, false);
         for (int i = 1; i < jvms; i++) {
-            views = views.least(inItsOwnJvm(shape, true));
-            arrays = arrays.least(inItsOwnJvm(shape, false));
+            views = views.and(inItsOwnJvm(shape, true));
+            arrays = arrays.and(inItsOwnJvm(shape, false));
         }
-        arrays.least(views); // the same result
+        arrays.requireSame(views);
+        return new ShapeTimes(
+                new ShapeTimes.Pair(views.first, arrays.first),
+                new ShapeTimes.Pair(views.second, arrays.second),
+                shape.goal());
+    }
+
+    private static Shape named(String name) {
+        return all().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static void print(String name, ShapeTimes times) {
         System.out.printf(
                 Locale.ROOT,
                 "%-12s %9.1f %9.1f %7.2f %9.1f %9.1f %7.2f %6.2f%n",
-                shape.name(),
-                views.first / 1e6,
-                arrays.first / 1e6,
-                (double) views.first / arrays.first,
-                views.second / 1e6,
-                arrays.second / 1e6,
-                (double) views.second / arrays.second,
-                shape.goal());
+                name,
+                times.first().views().leastNanos() / 1e6,
+                times.first().arrays().leastNanos() / 1e6,
+                times.first().ratio(),
+                times.second().views().leastNanos() / 1e6,
+                times.second().arrays().leastNanos() / 1e6,
+                times.second().ratio(),
+                times.goal());
     }
 
     private static Times inItsOwnJvm(Shape shape, boolean ofViews)
@@ -132,14 +156,16 @@ public final class Shapes {
         }
     }
 
-    private static Times timed(String name, boolean ofViews) {
-        Shape shape = all().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+    /** Nanoseconds of two calls, and the sum of their results. */
+    private static String timed(String name, boolean ofViews) {
+        Shape shape = named(name);
         DoubleSupplier nest = (ofViews ? shape.ofViews() : shape.ofArrays()).get();
         long start = processorNanos();
         double result = nest.getAsDouble();
         long first = processorNanos();
         result += nest.getAsDouble();
-        return new Times(first - start, processorNanos() - first, result);
+        long second = processorNanos() - first;
+        return (first - start) + " " + second + " " + result;
     }
 
     private static long processorNanos() {
