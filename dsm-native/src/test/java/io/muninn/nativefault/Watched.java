@@ -1,0 +1,46 @@
+package io.muninn.nativefault;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An agent that resolves nothing and an application under its watch, both of them children. */
+record Watched(ChildJvm agent, ChildJvm application) implements AutoCloseable {
+    static final long LOSS_MILLIS = 1500;
+    static final long SLACK_MILLIS = 1500;
+
+    static Watched start(EngineKind kind) {
+        String name = Pair.name();
+        ChildJvm agent =
+                ChildJvm.start(
+                        AgentMain.class, List.of(), name, HexFormat.of().formatHex(Pair.token()));
+        assertEquals("listening", agent.line());
+        ChildJvm application =
+                Pair.startApplication(kind, name, Pair.token(), LOSS_MILLIS, 16L * Pair.PAGE);
+        assertTrue(application.line().startsWith("attached"));
+        return new Watched(agent, application);
+    }
+
+    /** Two threads stand in faults that nobody will resolve, one of them in a store. */
+    void block() {
+        application.say("a get 0");
+        application.say("b put " + Pair.PAGE + " 1");
+        assertTrue(agent.line().startsWith("fault"));
+        assertTrue(agent.line().startsWith("fault"));
+    }
+
+    long millisToTheEnd() {
+        long start = System.nanoTime();
+        assertEquals(3, application.end(LOSS_MILLIS + SLACK_MILLIS));
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    }
+
+    @Override
+    public void close() {
+        application.close();
+        agent.close();
+    }
+}
