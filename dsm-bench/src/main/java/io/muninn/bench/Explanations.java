@@ -178,9 +178,9 @@ final class Explanations {
                 """
                 `start-4-nodes`: from the start of the launcher until all nodes of `hello` have
                 joined, as the run tells it, exact to a hundredth of a second. `jvms-5`: as many
-                JVMs as four nodes and their agent have, started at once, until the last has printed its version
-                and ended. The two by turns; of so few samples the slowest is the 99th
-                percentile.
+                JVMs as four nodes and their agent have, started at once, until the last has
+                printed its version and ended. The two by turns; of so few samples the slowest is
+                the 99th percentile.
 
                 """);
         TEXTS.put(
