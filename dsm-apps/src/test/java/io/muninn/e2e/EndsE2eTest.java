@@ -65,6 +65,7 @@ class EndsE2eTest {
         return node(List.of(), options + " --no-table", words);
     }
 
+    @Tag("slow")
     @Test
     void commandThatDoesNotExist_isAFailedRun() throws InterruptedException {
         node("", "--", "/no/such/command")
@@ -75,7 +76,7 @@ class EndsE2eTest {
     @Test
     void applicationThatEndsBeforeItJoined_isAFailedRunWhateverItsStatus()
             throws InterruptedException {
-        for (int status : new int[] {0, 1, 3, 42}) {
+        for (int status : new int[] {0, 3}) {
             node("", "--", "/bin/sh", "-c", "exit " + status)
                     .assertStatus(FAILED)
                     .assertErr(
@@ -99,6 +100,7 @@ class EndsE2eTest {
                 .assertErr("was ended by signal 9 before it had joined");
     }
 
+    @Tag("slow")
     @Test
     void applicationStoppedBeforeItJoined_isALostNodeAfterTheHeartbeatLimit()
             throws InterruptedException {
@@ -186,6 +188,7 @@ class EndsE2eTest {
                 result.err());
     }
 
+    @Tag("slow")
     @Test
     void failureOfTheConstructor_namesTheNode() throws InterruptedException {
         program("", "construct")
@@ -254,6 +257,7 @@ class EndsE2eTest {
         assertEquals(List.of(said, said), result.err().lines().toList());
     }
 
+    @Tag("slow")
     @Test
     void outputOfACommandThatCannotBeWritten_isAFailure() throws InterruptedException {
         try (DsmRun run = DsmRun.start(List.of("programs"), Map.of(), TO_FULL)) {
@@ -281,6 +285,7 @@ class EndsE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void inputOfANodeBehindItsSecret_reachesTheApplication() throws InterruptedException {
         String feed = "(cat " + secret + "; head -c 131072 /dev/zero) | \"$@\"";
@@ -290,6 +295,7 @@ class EndsE2eTest {
     }
 
     /** Standard input belongs to the application, and may stay silent for ever. */
+    @Tag("slow")
     @Test
     void nodeByHand_neitherReadsNorWatchesItsInput() throws InterruptedException {
         List<String> fed = List.of("sh", "-c", "printf 'x\\n' | \"$@\"", "sh");

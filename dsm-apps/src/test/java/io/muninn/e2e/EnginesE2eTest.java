@@ -124,9 +124,15 @@ class EnginesE2eTest {
     }
 
     /** A hold of a second for each page that is passed on would take some minutes. */
+    @Test
+    void hold_endsWhenTheThreadsHaveLeftTheSection() throws InterruptedException {
+        hold_endsOnOtherEngines(Engines.AUTO);
+    }
+
     @ParameterizedTest
-    @MethodSource("engines")
-    void hold_endsWhenTheThreadsHaveLeftTheSection(String engine) throws InterruptedException {
+    @MethodSource("otherEngines")
+    @Tag("slow")
+    void hold_endsOnOtherEngines(String engine) throws InterruptedException {
         String options = "run -n 2 --threads 2 --protocol conventional --hold-micros 1000000";
         DsmRun.run(options + " --engine " + engine + " counter --increments 150")
                 .assertStatus(0)
@@ -178,8 +184,15 @@ class EnginesE2eTest {
      * A shell or a debugger stops all threads of an application, but its node still gives away its
      * pages. For {@code mprotect+signal} this is the work of a process beside the application.
      */
+    @Test
+    void stoppedApplication_givesAwayItsPages(@TempDir Path folder)
+            throws InterruptedException, IOException {
+        assertGivesAwayItsPages("--engine mprotect+signal", folder);
+    }
+
     @ParameterizedTest
     @MethodSource("engines")
+    @Tag("slow")
     void stoppedApplication_givesAwayItsPagesOnEveryEngine(String engine, @TempDir Path folder)
             throws InterruptedException, IOException {
         assertGivesAwayItsPages("--engine " + engine, folder);
@@ -223,9 +236,15 @@ class EnginesE2eTest {
     }
 
     /** What the documentation says of system calls on region memory. */
+    @Test
+    void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo() throws InterruptedException {
+        systemCallsOnEveryEngine_waitOnlyWhereTheDoctorSaysSo("uffd+event");
+    }
+
     @ParameterizedTest
     @MethodSource("engines")
-    void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo(String engine)
+    @Tag("slow")
+    void systemCallsOnEveryEngine_waitOnlyWhereTheDoctorSaysSo(String engine)
             throws InterruptedException {
         boolean wait =
                 checkup.getAsJsonArray("engines").asList().stream()

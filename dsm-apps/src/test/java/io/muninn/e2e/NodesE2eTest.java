@@ -48,6 +48,7 @@ class NodesE2eTest {
     }
 
     /** It is given no place of the native libraries: its agent passes that. */
+    @Tag("slow")
     @Test
     void applicationAsAWholeCommand_joinsLikeAnyOther() throws InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();

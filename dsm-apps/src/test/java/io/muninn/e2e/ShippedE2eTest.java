@@ -44,9 +44,7 @@ class ShippedE2eTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Role.class,
-            names = {"AGENT", "APPLICATION"})
+    @EnumSource(value = Role.class, names = "AGENT")
     void lossOfTheServingNode_endsCallsAndTheRun(Role role) throws InterruptedException {
         try (DsmRun run = DsmRun.startProgram("--agents node -n " + NODES, "EndlessCalls")) {
             run.awaitOutput(EndlessCalls.UNDER_WAY, NODES);

@@ -56,6 +56,7 @@ class StatisticsE2eTest {
         assertFalse(page.getAsJsonArray("nodes").isEmpty());
     }
 
+    @Tag("slow")
     @Test
     void bandsOfWholePages_areNotSuspected() {
         JsonObject grid = region(banded, "grid");
@@ -90,6 +91,7 @@ class StatisticsE2eTest {
         assertEquals(count(totals, "barrierNanos"), count(blocked, "barrierNanos"));
     }
 
+    @Tag("slow")
     @Test
     void table_namesWhatIsFalselyShared() throws InterruptedException {
         DsmRun.run("run " + DsmRun.QUICK + "-n 3 --stats " + FALSE_SHARE)

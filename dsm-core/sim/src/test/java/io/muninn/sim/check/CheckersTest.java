@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** All checkers on right runs: what they find there is a bug of kernel, simulator or checker. */
 class CheckersTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 20;
     private static final int PARTS = 60;
 
     @Test

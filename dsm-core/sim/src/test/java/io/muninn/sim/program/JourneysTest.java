@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs whose pages travel with locks, and initializations by several threads. */
 class JourneysTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 20;
     private static final int NODES = 3;
     private static final long HOLD_NANOS = 100_000;
 

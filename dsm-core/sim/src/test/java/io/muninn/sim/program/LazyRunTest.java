@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** A protocol that carries notices as cargo and delays its acquires keeps its promise. */
 class LazyRunTest {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 75;
     private static final int COLLECTIONS_PER_SEED_MIN = 5;
 
     @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * and with a death in every run.
  */
 class LossRunTest {
-    private static final int SEEDS = 50;
+    private static final int SEEDS = 25;
     private static final int NODES_MIN = 2;
     private static final int NODES_MAX = 5;
     private static final int HOLD_NANOS_MAX = 100_000;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads share processors: no promise is broken, and they do share. */
 class ProcessorProgramsTest {
-    private static final int SEEDS = 75;
+    private static final int SEEDS = 40;
 
     /** Counts how often threads had to share. */
     private static final class Sharing implements Observer {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What kernels report of overlapping stores: races, and nothing else, whoever comes first. */
 class RacesTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = 20;
     private static final int NODES = 3;
     private static final int WORDS = 24;
     private static final int PHASES = 3;

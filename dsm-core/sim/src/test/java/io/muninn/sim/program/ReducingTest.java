@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads reduce: no promise is broken, and they do reduce. */
 class ReducingTest {
-    private static final int SEEDS = 80;
+    private static final int SEEDS = 40;
 
     /** Counts what became of contributions. */
     private static final class Counts implements Observer {
