@@ -93,7 +93,8 @@ public interface DsmLock extends Lock {
      * @param from first element, of a matrix the first row, as for {@link SharedVariable#prefetch}
      * @param to behind the last one
      * @throws IllegalStateException if the variable's pages do not {@linkplain
-     *     Protocol#travelsWithLocks travel with locks}
+     *     Protocol#travelsWithLocks travel with locks}; a run that overrides protocols ignores the
+     *     advice instead
      * @throws IllegalArgumentException if the elements are on more than {@link #GUARDED_PAGES_MAX}
      *     pages
      * @throws IndexOutOfBoundsException if there are no such elements

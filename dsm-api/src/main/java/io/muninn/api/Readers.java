@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewLink;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -34,7 +35,8 @@ public final class Readers {
     /**
      * Whether to push what this node stores.
      *
-     * @throws IllegalStateException if the variable follows a protocol that pushes nothing
+     * @throws IllegalStateException if the variable follows a protocol that pushes nothing; a run
+     *     that overrides protocols ignores the advice instead
      */
     public void advise(Advice advice) {
         tell(new PageAdvice.Coherence(Objects.requireNonNull(advice, "advice")));
@@ -74,26 +76,23 @@ public final class Readers {
 
     /** What {@link DsmLock#guards} says of the range. */
     void guardedBy(String lock) {
-        check(Protocol::travelsWithLocks, ", whose pages do not travel with lock " + lock);
-        advise(new PageAdvice.GuardedBy(lock));
+        advise(
+                new PageAdvice.GuardedBy(lock),
+                Protocol::travelsWithLocks,
+                ", whose pages do not travel with lock " + lock);
     }
 
     private void tell(PageAdvice advice) {
-        check(Protocol::hasReaders, ", which pushes nothing to readers");
-        advise(advice);
+        advise(advice, Protocol::hasReaders, ", which pushes nothing to readers");
     }
 
-    private void check(Predicate<Protocol> suits, String why) {
-        link.protocol()
-                .filter(suits.negate())
-                .ifPresent(protocol -> {
-                    throw new IllegalStateException(
-                            "variable " + variable + " follows " + protocol + why);
-                });
-    }
-
-    private void advise(PageAdvice advice) {
-        if (bytes > 0) {
+    private void advise(PageAdvice advice, Predicate<Protocol> takesIt, String whyNot) {
+        Optional<Protocol> unsuited = link.protocol().filter(takesIt.negate());
+        if (unsuited.isPresent() && !link.isOverridden()) {
+            throw new IllegalStateException(
+                    "variable " + variable + " follows " + unsuited.get() + whyNot);
+        }
+        if (unsuited.isEmpty() && bytes > 0) {
             link.advise(offset, bytes, advice);
         }
     }

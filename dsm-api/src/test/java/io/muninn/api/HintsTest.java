@@ -3,6 +3,7 @@ package io.muninn.api;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.api.spi.OverriddenLink;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
@@ -46,8 +47,13 @@ class HintsTest {
     private final Recorder link = new Recorder();
 
     private <V extends SharedVariable> V bound(V view) {
+        return bound(view, link.protocol);
+    }
+
+    private <V extends SharedVariable> V bound(V view, Protocol declared) {
         MemorySegment memory = Arena.ofAuto().allocate(ViewBinder.spec(view).bytes(), Long.BYTES);
-        ViewBinder.bind(view, "data", memory, null, link);
+        ViewLink used = OverriddenLink.of(link, 2, "data", declared, link.protocol);
+        ViewBinder.bind(view, "data", memory, null, used);
         return view;
     }
 
@@ -171,6 +177,28 @@ class HintsTest {
                                 IllegalStateException.class,
                                 () -> array.readers(0, 10).guardedBy("queue"))
                         .getMessage());
+    }
+
+    @Test
+    void adviceThatAnOverrideDoesNotTake_isIgnored() {
+        link.protocol = Protocol.LAZY;
+        LongArray array = bound(LongArray.of(10), Protocol.MIGRATORY);
+
+        array.readers(0, 10).guardedBy("queue");
+        array.readers(0, 10).advise(Advice.FLUSH);
+
+        assertEquals(List.of(), link.asked);
+        assertRefused(
+                "elements 3 to 11 of variable data, whose length is 10",
+                () -> array.readers(3, 11).guardedBy("queue"));
+    }
+
+    @Test
+    void adviceThatAnOverrideTakes_isGiven() {
+        link.protocol = Protocol.HYBRID;
+        bound(LongArray.of(10), Protocol.LAZY).readers(0, 10).add(2);
+
+        assertEquals(List.of("0 80 AddReader[node=2]"), link.asked);
     }
 
     @Test

@@ -23,7 +23,8 @@ class SemanticsE2eTest {
         "-n 2 --threads 2, BoundedBuffer, 120 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
         "-n 2 --threads 2, Allocates, 24 allocations",
-        "-n 2, FileTransfers, 6 turns"
+        "-n 2, FileTransfers, 6 turns",
+        "-n 2 --protocol lazy, Advises, 40 sections"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
         DsmRun.run(DsmRun.programLine(options + " --no-table", program))
@@ -59,6 +60,9 @@ class SemanticsE2eTest {
         "-n 2 --threads 3 --protocol lazy, ParallelLoops, 5 schedules",
         "-n 3 --protocol home-based, ParallelLoops, 5 schedules",
         "-n 3 --protocol conventional, ParallelLoops, 5 schedules",
+        "-n 2 --threads 2, Advises, 80 sections",
+        "-n 3 --protocol home-based, Advises, 60 sections",
+        "-n 3 --protocol write-shared, Advises, 60 sections",
         "-n 4 --threads 3, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol lazy, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol home-based, Reduces, 60 rounds of reductions",

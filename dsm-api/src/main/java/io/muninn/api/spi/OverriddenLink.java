@@ -7,16 +7,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The link of a view whose declared protocol keeps updates atomic between nodes, in a run that
- * overrides it by one that merges stores. It refuses such updates: they would be lost without
- * notice.
+ * The link of a view in a run that overrides its declared protocol. Advice is ignored that the
+ * protocol in force does not take. Updates are refused that the declared protocol keeps atomic
+ * between nodes, if the one in force merges stores: they would be lost without notice.
  *
  * @param link all else is asked of it
+ * @param nodes of the cluster
  * @param variable its name
  * @param declared the protocol that the run overrides
- * @param inForce the protocol that the memory follows
+ * @param inForce the protocol that the memory follows, another one
  */
-public record OverriddenLink(ViewLink link, String variable, Protocol declared, Protocol inForce)
+public record OverriddenLink(
+        ViewLink link, int nodes, String variable, Protocol declared, Protocol inForce)
         implements ViewLink {
     /**
      * The link of a view.
@@ -25,12 +27,21 @@ public record OverriddenLink(ViewLink link, String variable, Protocol declared, 
      */
     public static ViewLink of(
             ViewLink link, int nodes, String variable, Protocol declared, Protocol inForce) {
-        boolean isWeaker = inForce.mergesStores() && !declared.mergesStores();
-        return nodes > 1 && isWeaker ? new OverriddenLink(link, variable, declared, inForce) : link;
+        return declared == inForce
+                ? link
+                : new OverriddenLink(link, nodes, variable, declared, inForce);
+    }
+
+    @Override
+    public boolean isOverridden() {
+        return true;
     }
 
     @Override
     public void requireAtomic(String operation) {
+        if (nodes == 1 || declared.mergesStores() || !inForce.mergesStores()) {
+            return;
+        }
         List<Protocol> suitable =
                 Arrays.stream(Protocol.values())
                         .filter(each -> !each.mergesStores() && !each.isSealed())

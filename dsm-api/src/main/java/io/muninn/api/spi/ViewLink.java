@@ -45,6 +45,14 @@ public interface ViewLink {
     Optional<Protocol> protocol();
 
     /**
+     * True if the run overrides the protocol with which the variable is declared. Advice that
+     * {@link #protocol} does not take is then ignored.
+     */
+    default boolean isOverridden() {
+        return false;
+    }
+
+    /**
      * Tells the node how the pages of a range are used; returns at once.
      *
      * @param offset of the first byte, from 0

@@ -1,6 +1,7 @@
 package io.muninn.sim.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Advice;
 import io.muninn.api.DsmBarrier;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Advice of programs in a simulation: node 1 stores to a page in each step, node 2 loads it. */
 @Timeout(30)
@@ -91,5 +94,38 @@ class AdviceAppTest {
     @Test
     void readersThatAreAdded_doNotAsk() {
         assertEquals(0, requests(grid -> grid.readers(0, 512).add(2), true));
+    }
+
+    /** Of advice that the protocol of the run does not take, nothing is to be seen. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "READ_ONLY")
+    void adviceUnderAnOverride_isTakenOrIgnored(Protocol override) {
+        AppResult result =
+                AppRun.of(() -> new Steps(AdviceAppTest::advise), 3).protocol(override).run();
+
+        assertEquals(List.of(), result.failure().stream().toList());
+    }
+
+    private static void advise(LongArray grid) {
+        grid.readers(0, 512).advise(Advice.FLUSH);
+        grid.readers(0, 512).clear();
+        grid.readers(0, 512).add(2);
+        grid.readers(0, 512).remove(2);
+    }
+
+    @Test
+    void adviceThatNoOverrideExcuses_endsTheRun() {
+        String failure = AppRun.of(DeclaredLazy::new, 2).run().failure().orElseThrow().text();
+        assertTrue(failure.contains("variable grid follows LAZY, which pushes nothing"), failure);
+    }
+
+    private static final class DeclaredLazy implements DsmProgram {
+        @Shared(Protocol.LAZY)
+        final LongArray grid = LongArray.of(512);
+
+        @Override
+        public void run(DsmNode node) {
+            advise(grid);
+        }
     }
 }

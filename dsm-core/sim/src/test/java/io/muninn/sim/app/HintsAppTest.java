@@ -305,4 +305,20 @@ class HintsAppTest {
                 isTold ? 0 : 1,
                 other.value(NodeCounter.READ_FAULTS) + other.value(NodeCounter.WRITE_FAULTS));
     }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "READ_ONLY")
+    void lockOfPagesThatAnOverrideDoesNotLetTravel_isNoError(Protocol override) {
+        run(
+                prepare(
+                                2,
+                                (node, program) -> {
+                                    DsmLock lock = node.lock("count");
+                                    lock.guards(program.counter, 0, 1);
+                                    lock.lock();
+                                    program.counter.set(0, program.counter.get(0) + 1);
+                                    lock.unlock();
+                                })
+                        .protocol(override));
+    }
 }
