@@ -31,8 +31,8 @@ public enum Protocol {
     MIGRATORY(3),
     /**
      * Written by several nodes at once, each its own elements: stores are buffered and merged at
-     * synchronization. Loads see another node's stores only after an acquire that follows its
-     * release.
+     * synchronization. Loads are sure to see another node's stores only after an acquire that
+     * follows its release.
      */
     WRITE_SHARED(4),
     /**
@@ -44,8 +44,9 @@ public enum Protocol {
     /**
      * Written by several nodes at once, each its own elements, as {@link #WRITE_SHARED}. Each page
      * has a home, to which a release sends what was stored; others learn at their next acquire
-     * which pages have changed, and fetch them from their homes when they use them. A load that
-     * polls without an acquire never sees another node's store.
+     * which pages have changed, and fetch them from their homes when they use them. A copy stays as
+     * it is until an acquire of its node, so a loop that polls without one may not end; but a fault
+     * fetches the page with stores that may be later than the last acquire.
      */
     HOME_BASED(6),
     /**
