@@ -62,6 +62,11 @@ public final class Processors {
         return false;
     }
 
+    /** Whether a thread is ready and has no processor. */
+    boolean isAnyWaitedFor() {
+        return !waiting.isEmpty();
+    }
+
     private Optional<Processor> ownOf(SimThread thread) {
         for (Processor each : all) {
             if (each.isFree() && each.isOf(thread)) {

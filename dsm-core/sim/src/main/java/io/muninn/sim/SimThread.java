@@ -121,6 +121,11 @@ public final class SimThread {
         return sums;
     }
 
+    /** Whether another thread waits for a processor while this one runs. */
+    public boolean keepsOthersWaiting() {
+        return processor != null && node.processors().isAnyWaitedFor();
+    }
+
     /** Starts the thread. */
     public void start(Body program) {
         body = program;

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * CompletableFuture.allOf}), or let threads of its own touch shared variables: the run stands still
  * until its caller is interrupted, or the access throws. A run is the same every time if the
  * program depends on nothing else than its services: on no clock, and not on the order of hashes of
- * identity. Nor may a thread poll for what another thread of its node does if they share
- * processors: no thread gives its processor up before it stops.
+ * identity. Nor may a thread that shares a processor poll by loads alone for what another thread of
+ * its node does: no thread gives its processor up before it stops. Such a run ends with an error.
  *
  * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
  * of no use here once the node has lost one of its pages, see {@link

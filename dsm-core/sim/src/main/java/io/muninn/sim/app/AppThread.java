@@ -42,9 +42,21 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /** An atomic operation on memory that the agent shares costs as much as so many accesses. */
     private static final long LOCK_WORD_ACCESSES = 40;
 
+    /**
+     * Loads of few elements, with no store and no call of its agent between them, after which a
+     * thread that keeps another one from running is taken to poll for what that one does.
+     */
+    private static final int POLLS_MAX = 1 << 25;
+
+    private static final int POLLED_ELEMENTS_MAX = 4;
+
     private final AppCluster cluster;
     private final SimThread thread;
     private final Coroutine coroutine;
+    private final PageId[] polledPages = new PageId[POLLED_ELEMENTS_MAX];
+    private final long[] polledOffsets = new long[POLLED_ELEMENTS_MAX];
+    private int polledElements;
+    private int polls;
     private final long quantumPicos;
     private final long accessPicos;
     private long owedPicos;
@@ -110,6 +122,56 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         coroutine.check();
         owedPicos += Math.multiplyExact(units, cluster.model().workPicos());
         settle();
+    }
+
+    /**
+     * An access is about to take place.
+     *
+     * @param offset of the first byte, in its region
+     * @throws IllegalStateException if the thread polls for what another one does that needs its
+     *     processor
+     */
+    void access(PageId page, long offset, boolean isStore) {
+        if (isStore || !isPolled(page, offset)) {
+            endPoll();
+        } else if (++polls >= POLLS_MAX) {
+            checkPoll();
+        }
+        charge();
+    }
+
+    /** Whether the element is one of the few that the thread has loaded since the poll began. */
+    private boolean isPolled(PageId page, long offset) {
+        for (int i = 0; i < polledElements; i++) {
+            if (polledOffsets[i] == offset && polledPages[i] == page) {
+                return true;
+            }
+        }
+        if (polledElements == POLLED_ELEMENTS_MAX) {
+            return false;
+        }
+        polledPages[polledElements] = page;
+        polledOffsets[polledElements] = offset;
+        polledElements++;
+        return true;
+    }
+
+    private void endPoll() {
+        polledElements = 0;
+        polls = 0;
+    }
+
+    private void checkPoll() {
+        endPoll();
+        if (thread.keepsOthersWaiting()) {
+            throw new IllegalStateException(
+                    thread
+                            + " has only loaded the same elements for long, and keeps another"
+                            + " thread of its node from running: threads that share processors"
+                            + " run until they stop. Poll with refresh() or refreshUntil(...),"
+                            + " wait at a condition or a barrier, or simulate a processor for each"
+                            + " thread");
+        }
     }
 
     /** Charges an access. */
@@ -323,10 +385,12 @@ final class AppThread implements SimThread.Body, ApplicationThread {
      * must not let others run who want to enter it.
      */
     void postAtOnce(Event event) {
+        endPoll();
         observed(() -> thread.post(event));
     }
 
     private Outcome waitFor(Runnable call) {
+        endPoll();
         observed(call);
         coroutine.suspend();
         return thread.takeOutcome();

@@ -55,8 +55,8 @@ final class PageGuard implements AccessGuard {
                             + node.id()
                             + ": nodes share no Java objects");
         }
-        thread.charge();
         int first = (int) (offset >>> pageShift);
+        thread.access(pages[first], offset, isStore);
         int last = (int) ((offset + bytes - 1) >>> pageShift);
         PageAccess enough = isStore ? PageAccess.READ_WRITE : PageAccess.READ;
         int page = first;

@@ -540,6 +540,60 @@ class ProcessorsTest {
         assertEquals(usual, given);
     }
 
+    // ---- polls ----
+
+    /** Thread 0 of each node polls for what thread 1 of its node does next. */
+    private static AppResult pollASibling(ProcessorRules rules, Poll poll) {
+        return prepare(
+                        2,
+                        2,
+                        rules,
+                        (node, words) -> {
+                            int flag = node.id() * PAGE_LENGTH;
+                            node.barrier("begin").await();
+                            if (node.thread() == 1) {
+                                node.work(1_000);
+                                words.setVolatile(flag, 1);
+                                return;
+                            }
+                            while (words.getVolatile(flag) == 0) {
+                                poll.pause(node);
+                            }
+                        })
+                .run();
+    }
+
+    /** What a thread does between two loads of a flag. */
+    private interface Poll {
+        void pause(DsmNode node);
+    }
+
+    @Test
+    void pollThatLetsNobodyRun_isAnErrorThatNamesTheThread() {
+        String failure =
+                pollASibling(new ProcessorRules(1, 0, 0, 0), node -> {})
+                        .failure()
+                        .orElseThrow()
+                        .text();
+
+        assertTrue(failure.contains("thread 0 of node "), failure);
+        assertTrue(failure.contains("Poll with refresh() or refreshUntil(...)"), failure);
+    }
+
+    @Test
+    void pollByRefreshes_letsOthersRun() {
+        AppResult result = pollASibling(new ProcessorRules(1, 0, 0, 0), DsmNode::refresh);
+
+        assertTrue(result.isGood(), result::toString);
+    }
+
+    @Test
+    void pollOfAThreadWithItsOwnProcessor_ends() {
+        AppResult result = pollASibling(ProcessorRules.ONE_EACH, _ -> {});
+
+        assertTrue(result.isGood(), result::toString);
+    }
+
     // ---- what is refused ----
 
     @Test
