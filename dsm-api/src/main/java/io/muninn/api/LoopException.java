@@ -5,10 +5,14 @@ import java.util.Locale;
 /**
  * The body of a parallel loop threw an exception, which is the cause. It has come as the exception
  * of a shipped call comes, also on the same node: {@link ShippedCallException} has the rules. If
- * several bodies threw, it is the exception at the lowest index; the others are suppressed.
+ * several bodies threw, it is the exception at the lowest index; the others are suppressed. The
+ * message has type and message of the original exception, and of its lowest cause.
  */
 public final class LoopException extends DsmException {
     private static final long serialVersionUID = 1L;
+
+    /** Causes that are followed; a chain of causes may be a circle. */
+    private static final int DEPTH_MAX = 16;
 
     private final String loop;
     private final int node;
@@ -29,11 +33,30 @@ public final class LoopException extends DsmException {
                         index,
                         node,
                         thread,
-                        cause),
+                        text(cause)),
                 cause);
         this.loop = loop;
         this.node = node;
         this.index = index;
+    }
+
+    /**
+     * Type and message of the original exception, and those of the lowest of its causes. They are
+     * those of its description, if it has come as one; methods of other exceptions may throw.
+     */
+    private static String text(Throwable cause) {
+        boolean isReplaced =
+                cause instanceof ShippedCallException
+                        && cause.getCause() instanceof ShippedCallException;
+        String text = String.valueOf(isReplaced ? cause.getCause().getMessage() : cause);
+        Throwable lowest = cause;
+        for (int depth = 0;
+                depth < DEPTH_MAX && lowest.getCause() instanceof ShippedCallException next;
+                depth++) {
+            lowest = next;
+        }
+        String lower = lowest == cause ? text : String.valueOf(lowest.getMessage());
+        return text.contains(lower) ? text : text + ", caused by " + lower;
     }
 
     /** The loop's name: that of its field. */

@@ -7,6 +7,7 @@ import io.muninn.api.reduction.Round;
 import io.muninn.api.reduction.Values;
 import io.muninn.api.shipping.ValueCoder;
 import io.muninn.model.Names;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -184,6 +185,11 @@ public final class Reduction<T> {
         return new Reduction<>(combination.flat(), values, own);
     }
 
+    /** True if the operator is one of the program's. */
+    public boolean isOfProgram() {
+        return own.isPresent();
+    }
+
     /** True if a contribution is one number, with or without an index. */
     public boolean isOfNumbers() {
         return own.isEmpty() && !combination.isArray();
@@ -206,12 +212,27 @@ public final class Reduction<T> {
 
     /** The result for one party, from what all parties get, for the barriers of this API. */
     public T decode(byte[] result) {
-        List<byte[]> all = Round.values(result);
-        T combined = values.read(all.getFirst());
-        for (byte[] next : all.subList(1, all.size())) {
-            combined = own.orElseThrow().apply(combined, values.read(next));
+        List<T> all = values(result);
+        T combined = all.getFirst();
+        for (T next : all.subList(1, all.size())) {
+            combined = combined(combined, next);
         }
         return combined;
+    }
+
+    /**
+     * What all parties get, for the teams of this API: one value, or in order of position those
+     * that the program's operator combines.
+     */
+    public List<T> values(byte[] result) {
+        List<T> all = new ArrayList<>(); // a contribution to an operator of the program may be null
+        Round.values(result).forEach(bytes -> all.add(values.read(bytes)));
+        return all;
+    }
+
+    /** Combines two of several {@link #values} by the operator of the program. */
+    public T combined(T left, T right) {
+        return own.orElseThrow().apply(left, right);
     }
 
     /** As messages name it, such as {@code sum of double[]}. */

@@ -1,5 +1,7 @@
 package io.muninn.api;
 
+import java.util.Objects;
+
 /**
  * Which thread runs which indices of a parallel loop.
  *
@@ -27,8 +29,10 @@ public record Schedule(Kind kind, int chunk) {
 
     /**
      * @throws IllegalArgumentException if the chunk is less than 1
+     * @throws NullPointerException if there is no kind
      */
     public Schedule {
+        Objects.requireNonNull(kind, "a schedule without a kind: BLOCK is the default");
         if (chunk < 1) {
             throw new IllegalArgumentException(
                     "schedule " + kind + " with a chunk of " + chunk + ": at least 1 index");

@@ -16,7 +16,7 @@ package io.muninn.api;
  * combined in order of index. So a sum of doubles has the same bits under every schedule, on any
  * number of nodes and threads. Of arrays, and of what the program combines by itself, there is one
  * part for each thread, so there the number of threads matters. Arrays of all parts have the same
- * length, which must therefore not depend on the part.
+ * length, which must therefore not depend on the part; arrays in a record may have any.
  *
  * <p><b>Errors.</b> An exception of a body ends that thread's share; the others finish theirs, and
  * {@link LoopException} names loop, node and index. The team stays usable.
@@ -38,8 +38,8 @@ public interface Team {
     /**
      * Runs a loop over a range.
      *
-     * @throws IllegalArgumentException if the loop is not a field of the program, or if its
-     *     parameters are too large
+     * @throws IllegalArgumentException if the loop is not a field of the program, if it has a
+     *     result, or if its parameters are too large
      * @throws LoopException if a body threw
      */
     <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters);
@@ -50,8 +50,9 @@ public interface Team {
      * @throws IllegalArgumentException if the loop is not a field of the program, if it has no
      *     result, or if its parameters are too large; if the range is empty and the body, run once
      *     for no index, throws or returns null
-     * @throws IllegalStateException if parts return arrays of different lengths
-     * @throws LoopException if a body threw
+     * @throws IllegalStateException if parts return arrays of different lengths, or if the operator
+     *     of the program throws, naming the parts and their values
+     * @throws LoopException if a body threw, or returned null to an operator that cannot combine it
      */
     <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters);
 

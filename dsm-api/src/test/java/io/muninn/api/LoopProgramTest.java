@@ -11,6 +11,7 @@ import io.muninn.api.Reduction.Operator;
 import io.muninn.api.single.SingleNodeProvider;
 import io.muninn.api.spi.ProgramRunner;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,20 @@ class LoopProgramTest {
     }
 
     record Shift(int by, String text) {}
+
+    /** Arrays of different lengths. */
+    record Joined(int[] values) {
+        Joined with(Joined other) {
+            int[] all = Arrays.copyOf(values, values.length + other.values.length);
+            System.arraycopy(other.values, 0, all, values.length, other.values.length);
+            return new Joined(all);
+        }
+
+        @Override
+        public String toString() {
+            return "Joined" + Arrays.toString(values);
+        }
+    }
 
     /** A program whose loops count. */
     static final class Loops implements LoopProgram {
@@ -89,11 +104,41 @@ class LoopProgramTest {
                                 part.range().isEmpty()
                                         ? null
                                         : new DoubleAt(part.from(), part.from()));
+        final Loop<None, DoubleAt> nothing =
+                Loop.reduce(Reduction.ofDoubleAt(Operator.MAX), None.class, (_, part) -> null);
         final Loop<None, double[]> uneven =
                 Loop.reduce(
                         Reduction.ofDoubles(Operator.SUM),
                         None.class,
                         (_, part) -> new double[part.range().length()]);
+
+        /** As a program may that has one array for each part, and may leave one out. */
+        private static final Reduction<double[]> ADD =
+                Reduction.of(
+                        "add",
+                        double[].class,
+                        (left, right) -> {
+                            for (int i = 0; i < left.length; i++) {
+                                left[i] += right[i];
+                            }
+                            return left;
+                        });
+
+        final Loop<Integer, double[]> lengths =
+                Loop.reduce(
+                        ADD,
+                        Integer.class,
+                        (first, part) -> new double[part.from() == 0 ? first : 3]);
+        final Loop<None, Joined> joined =
+                Loop.reduce(
+                        Reduction.of("join", Joined.class, Joined::with),
+                        None.class,
+                        (_, part) -> new Joined(new int[part.range().length()]));
+        final Loop<None, Joined> broken =
+                Loop.reduce(
+                        Reduction.of("broken", Joined.class, (_, right) -> right.with(null)),
+                        None.class,
+                        (_, part) -> new Joined(new int[part.range().length()]));
         final Loop<None, None> meets =
                 Loop.parts(None.class, (_, part) -> meeting.accept(part.node()));
         final Loop<None, None> wrong =
@@ -258,12 +303,111 @@ class LoopProgramTest {
                             threads == 2
                                     ? "loop 'uneven' returns a sum of double[3] for indices 1 to 4,"
                                             + " and a sum of double[4] for indices 4 to 8; the"
-                                            + " arrays of all parts have the same length"
+                                            + " arrays of all parts have the same length. Put arrays of"
+                                            + " different lengths into a record"
                                     : "loop 'uneven' returns a sum of double[2] for indices 1 to 3,"
                                             + " and a sum of double[3] for indices 5 to 8; the"
-                                            + " arrays of all parts have the same length",
+                                            + " arrays of all parts have the same length. Put arrays of"
+                                            + " different lengths into a record",
                             text);
                     assertEquals(2, team.reduce(0, 2 * threads, loops.uneven).length);
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void arraysForTheProgramsOperator_haveOneLengthOrAreInRecords(int first) {
+        run(
+                2,
+                (team, loops) -> {
+                    assertEquals(
+                            "loop 'lengths' returns a add of double["
+                                    + first
+                                    + "] for indices 0 to 2, and a add of double[3] for indices 2"
+                                    + " to 4; the arrays of all parts have the same length. Put"
+                                    + " arrays of different lengths into a record",
+                            assertThrows(
+                                            IllegalStateException.class,
+                                            () -> team.reduce(0, 4, loops.lengths, first))
+                                    .getMessage());
+                    assertEquals(3, team.reduce(0, 4, loops.lengths, 3).length);
+                    assertEquals(5, team.reduce(0, 5, loops.joined).values().length);
+                });
+    }
+
+    @Test
+    void operatorThatThrows_isNamedWithItsValues() {
+        run(
+                2,
+                (team, loops) -> {
+                    IllegalStateException thrown =
+                            assertThrows(
+                                    IllegalStateException.class,
+                                    () -> team.reduce(5, 8, loops.broken));
+                    assertInstanceOf(NullPointerException.class, thrown.getCause());
+                    String text = thrown.getMessage();
+                    assertTrue(
+                            text.startsWith(
+                                    "the operator of loop 'broken', broken of Joined, threw"
+                                            + " java.lang.NullPointerException: "),
+                            text);
+                    assertTrue(
+                            text.endsWith(
+                                    ", for the values Joined[0] of indices 5 to 6 and Joined[0, 0]"
+                                            + " of indices 6 to 8; it has to combine any two"
+                                            + " values that the body returns"),
+                            text);
+                });
+    }
+
+    @Test
+    void nullsAndLostResults_areRefusedWithWhatToDo() {
+        run(
+                2,
+                (team, loops) -> {
+                    Band all = new Band(0, 4);
+                    assertEquals(
+                            "loop 'count' has no schedule: it is null; Schedule.BLOCK is the"
+                                    + " default",
+                            assertThrows(
+                                            NullPointerException.class,
+                                            () -> team.forEach(all, null, loops.count, None.NONE))
+                                    .getMessage());
+                    assertEquals(
+                            "loop 'count' has no range: it is null",
+                            assertThrows(
+                                            NullPointerException.class,
+                                            () ->
+                                                    team.forEach(
+                                                            null,
+                                                            Schedule.BLOCK,
+                                                            loops.count,
+                                                            None.NONE))
+                                    .getMessage());
+                    assertEquals(
+                            "the loop is null; loops are fields of the program",
+                            assertThrows(
+                                            NullPointerException.class,
+                                            () -> team.reduce(0, 4, (Loop<None, Double>) null))
+                                    .getMessage());
+                    assertEquals(
+                            "loop 'nothing' failed at index 0, on node 0, thread 0:"
+                                    + " java.lang.IllegalStateException: the body returns null for"
+                                    + " indices 0 to 1; return a value that a max of double with"
+                                    + " index can combine",
+                            assertThrows(
+                                            LoopException.class,
+                                            () -> team.reduce(0, 4, loops.nothing))
+                                    .getMessage());
+                    @SuppressWarnings({"unchecked", "rawtypes"}) // as other languages may
+                    Loop<None, None> discarded = (Loop) loops.sine;
+                    assertEquals(
+                            "loop 'sine' has a result, a sum of double, which forEach would"
+                                    + " discard: call reduce",
+                            assertThrows(
+                                            IllegalArgumentException.class,
+                                            () -> team.forEach(0, 4, discarded))
+                                    .getMessage());
                 });
     }
 

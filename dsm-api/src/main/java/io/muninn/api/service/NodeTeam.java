@@ -1,5 +1,7 @@
 package io.muninn.api.service;
 
+import static java.util.Objects.requireNonNull;
+
 import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
@@ -201,17 +203,25 @@ public final class NodeTeam implements Team {
                 return;
             }
             for (int part = items.from(); part < items.to(); part++) {
-                Band band = part(start.range(), part, parts);
+                Band band = LoopResult.part(start.range(), part, parts);
                 at = band.from();
                 T value = loop.run(parameters, new Part(band, node, NodeTeam.this));
-                values.put(part, loop.reduction().orElseThrow().encode(value, node.positions()));
+                values.put(part, encoded(value, band));
             }
         }
-    }
 
-    private static Band part(Band range, int part, int parts) {
-        Band band = Band.of(range.length(), part, parts);
-        return new Band(range.from() + band.from(), range.from() + band.to());
+        private byte[] encoded(T value, Band part) {
+            Reduction<T> reduction = loop.reduction().orElseThrow();
+            if (value == null && !reduction.isOfProgram()) {
+                throw new IllegalStateException(
+                        "the body returns null for indices "
+                                + LoopResult.text(part)
+                                + "; return a value that a "
+                                + reduction
+                                + " can combine");
+            }
+            return reduction.encode(value, node.positions());
+        }
     }
 
     private <T> int parts(Loop<?, T> loop, Band range) {
@@ -230,25 +240,40 @@ public final class NodeTeam implements Team {
 
     @Override
     public <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters) {
+        checked(loop)
+                .reduction()
+                .ifPresent(reduction -> {
+                    throw new IllegalArgumentException(
+                            name(loop)
+                                    + " has a result, a "
+                                    + reduction
+                                    + ", which forEach would discard: call reduce");
+                });
         start(range, schedule, loop, parameters);
     }
 
     @Override
     public <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters) {
         Reduction<T> reduction =
-                loop.reduction()
+                checked(loop)
+                        .reduction()
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
-                                        "loop '"
-                                                + loops.name(loops.number(loop))
-                                                + "' has no result"));
+                                        name(loop) + " has no result: call forEach"));
         Collection<byte[]> values = start(range, schedule, loop, parameters).values();
         if (values.isEmpty()) {
             values = List.of(ofNoIndex(range, loop, reduction, parameters));
         }
         List<Contribution> parts = values.stream().map(Contribution::decode).toList();
-        checkLengths(range, loop, parts);
-        return reduction.decode(Round.result(parts));
+        return new LoopResult<>(name(loop), range, reduction).of(parts);
+    }
+
+    private static <P, T> Loop<P, T> checked(Loop<P, T> loop) {
+        return requireNonNull(loop, "the loop is null; loops are fields of the program");
+    }
+
+    private String name(Loop<?, ?> loop) {
+        return "loop '" + loops.name(loops.number(loop)) + "'";
     }
 
     /** What comes of no index, if the body knows that. */
@@ -258,45 +283,23 @@ public final class NodeTeam implements Team {
             return reduction.encode(loop.run(parameters, new Part(range, node, this)), 1);
         } catch (RuntimeException unknown) {
             throw new IllegalArgumentException(
-                    "loop '"
-                            + loops.name(loops.number(loop))
-                            + "' has no result for an empty range, "
-                            + text(range)
+                    name(loop)
+                            + " has no result for an empty range, "
+                            + LoopResult.text(range)
                             + ": "
                             + unknown,
                     unknown);
         }
     }
 
-    /** Checks that arrays have the same length in all parts. */
-    private void checkLengths(Band range, Loop<?, ?> loop, List<Contribution> parts) {
-        Contribution first = parts.getFirst();
-        for (int i = 1; i < parts.size(); i++) {
-            if (!first.fits(parts.get(i))) {
-                throw new IllegalStateException(
-                        "loop '"
-                                + loops.name(loops.number(loop))
-                                + "' returns a "
-                                + first.text()
-                                + " for indices "
-                                + text(part(range, 0, parts.size()))
-                                + ", and a "
-                                + parts.get(i).text()
-                                + " for indices "
-                                + text(part(range, i, parts.size()))
-                                + "; the arrays of all parts have the same length");
-            }
-        }
-    }
-
-    private static String text(Band band) {
-        return band.from() + " to " + band.to();
-    }
-
     /** Runs a loop on all threads; returns the values of its parts. */
     private <P> SortedMap<Integer, byte[]> start(
             Band range, Schedule schedule, Loop<P, ?> loop, P parameters) {
         int number = loops.number(loop);
+        requireNonNull(range, () -> name(loop) + " has no range: it is null");
+        requireNonNull(
+                schedule,
+                () -> name(loop) + " has no schedule: it is null; Schedule.BLOCK is the default");
         if (range.isEmpty()) {
             return new TreeMap<>();
         }
