@@ -19,7 +19,8 @@ package io.muninn.api;
  * length, which must therefore not depend on the part; arrays in a record may have any.
  *
  * <p><b>Errors.</b> An exception of a body ends that thread's share; the others finish theirs, and
- * {@link LoopException} names loop, node and index. The team stays usable.
+ * {@link LoopException} names loop, node and index. The team stays usable. It is an error of a body
+ * to end with a lock held that it has locked: the lock is released, and the exception names it.
  *
  * <p><b>Nested use.</b> A loop that is started within the body of another runs in place, in the
  * thread that starts it, with the same result.

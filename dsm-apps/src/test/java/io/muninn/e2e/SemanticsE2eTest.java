@@ -122,7 +122,8 @@ class SemanticsE2eTest {
                 .assertStatus(0)
                 .assertOut("verified: 5 schedules")
                 .assertOut("caught: loop 'fails' failed at index 2999, on node 1, thread 1: ")
-                .assertOut("refused: the body of loop 'meets' cannot take part in barrier");
+                .assertOut("refused: the body of loop 'meets' cannot take part in barrier")
+                .assertOut("released: the body of loop 'locks' ends on node ");
     }
 
     @Test

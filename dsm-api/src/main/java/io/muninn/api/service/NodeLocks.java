@@ -52,4 +52,39 @@ public final class NodeLocks {
                 .filter(name -> !ObjectId.isTurn(new LockId(name)))
                 .toList();
     }
+
+    /** How often the calling thread holds each lock; locks that it does not hold are left out. */
+    synchronized Map<String, Integer> holds() {
+        Map<String, Integer> holds = new LinkedHashMap<>();
+        for (NodeLock lock : locks.values()) {
+            if (lock.isHeldByCurrentThread()) {
+                holds.put(lock.name(), lock.holdCount());
+            }
+        }
+        return holds;
+    }
+
+    /**
+     * Releases what the calling thread has locked since, and has not unlocked.
+     *
+     * @param before an earlier result of {@link #holds}
+     * @return names of the locks, in order of opening
+     */
+    List<String> releaseSince(Map<String, Integer> before) {
+        List<NodeLock> left;
+        synchronized (this) {
+            left =
+                    locks.values().stream()
+                            .filter(lock -> lock.holdCount() > before.getOrDefault(lock.name(), 0))
+                            .toList();
+        }
+        for (NodeLock lock : left) {
+            for (int more = lock.holdCount() - before.getOrDefault(lock.name(), 0);
+                    more > 0;
+                    more--) {
+                lock.unlock();
+            }
+        }
+        return left.stream().map(NodeLock::name).toList();
+    }
 }

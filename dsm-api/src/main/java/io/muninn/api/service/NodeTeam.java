@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,15 +45,17 @@ public final class NodeTeam implements Team {
     private final DsmNode node;
     private final LoopTable loops;
     private final BarrierLink link;
+    private final NodeLocks locks;
     private final Thread owner = Thread.currentThread();
     private long starts;
     private Optional<String> running = Optional.empty(); // the loop whose body this thread runs
 
-    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link) {
+    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link, NodeLocks locks) {
         this.program = program;
         this.node = node;
         this.loops = LoopTable.of(program);
         this.link = link;
+        this.locks = locks;
     }
 
     /**
@@ -61,7 +64,7 @@ public final class NodeTeam implements Team {
      */
     public static void play(LoopProgram program, DsmNode node) throws Exception {
         NodeBarrier barrier = (NodeBarrier) node.barrier(BARRIER);
-        NodeTeam team = new NodeTeam(program, node, barrier.link());
+        NodeTeam team = new NodeTeam(program, node, barrier.link(), barrier.thread().locks());
         barrier.thread().joined(team);
         try {
             if (node.position() == 0) {
@@ -198,16 +201,58 @@ public final class NodeTeam implements Team {
                 if (!items.isEmpty()) {
                     Band shifted = new Band(first + items.from(), first + items.to());
                     at = shifted.from();
-                    loop.run(parameters, new Part(shifted, node, NodeTeam.this));
+                    run(parameters, new Part(shifted, node, NodeTeam.this));
                 }
                 return;
             }
             for (int part = items.from(); part < items.to(); part++) {
                 Band band = LoopResult.part(start.range(), part, parts);
                 at = band.from();
-                T value = loop.run(parameters, new Part(band, node, NodeTeam.this));
+                T value = run(parameters, new Part(band, node, NodeTeam.this));
                 values.put(part, encoded(value, band));
             }
+        }
+
+        /** Runs the body, which must unlock what it locks: other threads would wait for ever. */
+        private T run(P parameters, Part part) {
+            Map<String, Integer> holds = locks.holds();
+            T value;
+            try {
+                value = loop.run(parameters, part);
+            } catch (Throwable thrown) {
+                releaseAfter(thrown, holds);
+                throw thrown;
+            }
+            List<String> left = locks.releaseSince(holds);
+            if (!left.isEmpty()) {
+                throw stillHeld(left);
+            }
+            return value;
+        }
+
+        private void releaseAfter(Throwable thrown, Map<String, Integer> holds) {
+            boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
+            Throwable itself = isWrapped ? thrown.getCause() : thrown;
+            try {
+                List<String> left = locks.releaseSince(holds);
+                if (!left.isEmpty()) {
+                    itself.addSuppressed(stillHeld(left));
+                }
+            } catch (RuntimeException ended) { // the run has failed
+                itself.addSuppressed(ended);
+            }
+        }
+
+        private IllegalStateException stillHeld(List<String> left) {
+            return new IllegalStateException(
+                    "the body of loop '"
+                            + loops.name(start.loop())
+                            + "' ends on node "
+                            + node.id()
+                            + " with lock '"
+                            + String.join("', '", left)
+                            + "' held, which it has locked; it is released now. Unlock it in a"
+                            + " finally clause of the body");
         }
 
         private byte[] encoded(T value, Band part) {

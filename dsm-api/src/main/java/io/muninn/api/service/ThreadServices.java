@@ -100,6 +100,11 @@ final class ThreadServices implements DsmNode {
         }
     }
 
+    /** The locks of this thread's node. */
+    NodeLocks locks() {
+        return session.locks();
+    }
+
     /** The thread runs loops from now on. */
     void joined(NodeTeam loops) {
         team = Optional.of(loops);

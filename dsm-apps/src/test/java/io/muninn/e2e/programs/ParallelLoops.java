@@ -17,7 +17,8 @@ import java.util.List;
 /**
  * A stencil on a rod as parallel loops under every schedule, beside the sequential program on the
  * root's heap: the same bits. An exception of a body reaches the sequential part, a barrier in a
- * body is refused though every thread has a share, and the team goes on.
+ * body is refused though every thread has a share, a lock that a body leaves held is released, and
+ * the team goes on.
  */
 public final class ParallelLoops implements LoopProgram {
     private static final int CELLS = 3000;
@@ -70,6 +71,9 @@ public final class ParallelLoops implements LoopProgram {
     final Loop<None, None> meets =
             Loop.parts(None.class, (_, part) -> part.node().barrier("meeting").await());
 
+    final Loop<None, None> locks =
+            Loop.parts(None.class, (_, part) -> part.node().lock("total").lock());
+
     private double[] expected = new double[CELLS];
 
     @Override
@@ -103,6 +107,11 @@ public final class ParallelLoops implements LoopProgram {
             team.forEach(0, CELLS, meets);
         } catch (LoopException thrown) {
             System.out.println("refused: " + thrown.getCause().getMessage());
+        }
+        try {
+            team.forEach(0, CELLS, locks); // for which all threads would wait but one
+        } catch (LoopException thrown) {
+            System.out.println("released: " + thrown.getCause().getMessage());
         }
         team.forEach(CELLS, 0, fails); // over no index
         team.forEach(inner, Schedule.BLOCK, copy, None.NONE);

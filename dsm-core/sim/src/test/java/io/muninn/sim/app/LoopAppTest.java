@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Band;
+import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.LongArray;
@@ -75,7 +76,33 @@ class LoopAppTest {
                         throw new IllegalStateException("no " + i);
                     }
                 });
+        final Loop<Boolean, None> leaves =
+                Loop.parts(
+                        Boolean.class,
+                        (throwing, part) -> {
+                            part.node().lock("total").lock();
+                            values.set(0, values.get(0) + 1);
+                            if (throwing) {
+                                throw new IllegalStateException("enough");
+                            }
+                        });
+        final Loop<None, None> nests =
+                Loop.parts(
+                        None.class,
+                        (_, part) -> {
+                            DsmLock lock = part.node().lock("total");
+                            lock.lock();
+                            try {
+                                part.team().forEach(0, 1, nothing());
+                            } finally {
+                                lock.unlock();
+                            }
+                        });
         private final Main main;
+
+        private Loop<None, None> nothing() {
+            return nothing;
+        }
 
         Loops(Main main) {
             this.main = main;
@@ -199,6 +226,45 @@ class LoopAppTest {
                             () -> team.forEach(-1, N, loops.nothing));
                     team.forEach(N, N - 1, loops.wrong); // over no index
                     assertEquals(0.0, team.reduce(N, 0, loops.total));
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 1", "2, 2"})
+    void lockThatABodyLeavesHeld_isNamedAndReleased(int nodes, int threads) {
+        run(
+                nodes,
+                threads,
+                (team, loops) -> {
+                    Schedule chunks = Schedule.dynamic(N / 10);
+                    LoopException left =
+                            assertThrows(
+                                    LoopException.class,
+                                    () ->
+                                            team.forEach(
+                                                    new Band(0, N), chunks, loops.leaves, false));
+                    String text = left.getMessage();
+                    assertTrue(
+                            text.contains(
+                                    "the body of loop 'leaves' ends on node "
+                                            + left.node()
+                                            + " with lock 'total' held"),
+                            text);
+                    LoopException thrown =
+                            assertThrows(
+                                    LoopException.class,
+                                    () -> team.forEach(0, N, loops.leaves, true));
+                    assertEquals("enough", thrown.getCause().getMessage());
+                    assertTrue(
+                            thrown.getCause()
+                                    .getSuppressed()[0]
+                                    .getMessage()
+                                    .contains("with lock 'total' held"));
+                    assertTrue(loops.values.get(0) >= nodes * threads);
+                    team.node().lock("total").lock(); // is free, and may be held across a loop
+                    team.forEach(0, N, loops.nothing);
+                    team.node().lock("total").unlock();
+                    team.forEach(0, N, loops.nests); // which holds it across an inner loop
                 });
     }
 
