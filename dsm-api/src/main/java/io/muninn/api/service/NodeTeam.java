@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -37,9 +36,6 @@ import java.util.concurrent.TimeoutException;
 public final class NodeTeam implements Team {
     private static final long FOR_EVER = -1;
     private static final String BARRIER = "muninn.loops";
-
-    /** Parts of a range whose values are numbers; independent of the team. */
-    private static final int PARTS = 128;
 
     private final LoopProgram program;
     private final DsmNode node;
@@ -115,165 +111,21 @@ public final class NodeTeam implements Team {
             String text = "node " + node.id() + " declares other loops than the root: " + loops;
             return LoopShare.failed(new IllegalStateException(text), start.range().from());
         }
-        return new Share<>(loops.loop(start.loop()), start).run();
-    }
-
-    /** What one thread runs of a loop. */
-    private final class Share<P, T> {
-        private final Loop<P, T> loop;
-        private final LoopStart start;
-        private final int parts; // whose values are combined; 0 if there are none
-        private final SortedMap<Integer, byte[]> values = new TreeMap<>();
-        private int at; // the first index of what is being run
-
-        Share(Loop<P, T> loop, LoopStart start) {
-            this.loop = loop;
-            this.start = start;
-            this.parts = parts(loop, start.range());
-            this.at = start.range().from();
-        }
-
-        byte[] run() {
-            running = Optional.of(loops.name(start.loop()));
-            try {
-                P parameters = ValueCoder.of(loop.parameters()).read(start.parameters());
-                runAll(parameters);
-                return LoopShare.of(values);
-            } catch (Throwable thrown) {
-                return LoopShare.failed(thrown, at);
-            } finally {
-                running = Optional.empty();
-            }
-        }
-
-        SortedMap<Integer, byte[]> runWhole() {
-            P parameters = ValueCoder.of(loop.parameters()).read(start.parameters());
-            try {
-                run(parameters, new Band(0, parts > 0 ? parts : start.range().length()));
-                return values;
-            } catch (Throwable thrown) {
-                byte[] share = Contribution.decode(LoopShare.failed(thrown, at)).value();
-                LoopShare.Failure failure = LoopShare.read(share, values).orElseThrow();
-                throw exception(start, node.position(), failure);
-            }
-        }
-
-        private void runAll(P parameters) {
-            int items = parts > 0 ? parts : start.range().length();
-            int chunk = chunk();
-            int position = node.position();
-            int positions = node.positions();
-            switch (start.schedule().kind()) {
-                case BLOCK -> run(parameters, Band.of(items, position, positions));
-                case CYCLIC -> {
-                    long step = (long) chunk * positions;
-                    for (long from = (long) chunk * position; from < items; from += step) {
-                        run(parameters, new Band((int) from, (int) Math.min(items, from + chunk)));
-                    }
-                }
-                case DYNAMIC, GUIDED -> {
-                    LoopCounter counter =
-                            node.shipped(BARRIER, LoopCounter.class, LoopCounter.OnRoot::new);
-                    Schedule schedule = new Schedule(start.schedule().kind(), chunk);
-                    long next = counter.next(start.start(), items, schedule, positions);
-                    while (next != LoopCounter.NONE) {
-                        run(parameters, new Band((int) (next >> Integer.SIZE), (int) next));
-                        next = counter.next(start.start(), items, schedule, positions);
-                    }
-                }
-            }
-        }
-
-        /** In indices, or in parts that are about as long together. */
-        private int chunk() {
-            int indices = start.schedule().chunk();
-            return parts == 0
-                    ? indices
-                    : (int) Math.max(1, (long) indices * parts / start.range().length());
-        }
-
-        /**
-         * @param items indices of the range from 0, or parts
-         */
-        private void run(P parameters, Band items) {
-            int first = start.range().from();
-            if (parts == 0) {
-                if (!items.isEmpty()) {
-                    Band shifted = new Band(first + items.from(), first + items.to());
-                    at = shifted.from();
-                    run(parameters, new Part(shifted, node, NodeTeam.this));
-                }
-                return;
-            }
-            for (int part = items.from(); part < items.to(); part++) {
-                Band band = LoopResult.part(start.range(), part, parts);
-                at = band.from();
-                T value = run(parameters, new Part(band, node, NodeTeam.this));
-                values.put(part, encoded(value, band));
-            }
-        }
-
-        /** Runs the body, which must unlock what it locks: other threads would wait for ever. */
-        private T run(P parameters, Part part) {
-            Map<String, Integer> holds = locks.holds();
-            T value;
-            try {
-                value = loop.run(parameters, part);
-            } catch (Throwable thrown) {
-                releaseAfter(thrown, holds);
-                throw thrown;
-            }
-            List<String> left = locks.releaseSince(holds);
-            if (!left.isEmpty()) {
-                throw stillHeld(left);
-            }
-            return value;
-        }
-
-        private void releaseAfter(Throwable thrown, Map<String, Integer> holds) {
-            boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
-            Throwable itself = isWrapped ? thrown.getCause() : thrown;
-            try {
-                List<String> left = locks.releaseSince(holds);
-                if (!left.isEmpty()) {
-                    itself.addSuppressed(stillHeld(left));
-                }
-            } catch (RuntimeException ended) { // the run has failed
-                itself.addSuppressed(ended);
-            }
-        }
-
-        private IllegalStateException stillHeld(List<String> left) {
-            return new IllegalStateException(
-                    "the body of loop '"
-                            + loops.name(start.loop())
-                            + "' ends on node "
-                            + node.id()
-                            + " with lock '"
-                            + String.join("', '", left)
-                            + "' held, which it has locked; it is released now. Unlock it in a"
-                            + " finally clause of the body");
-        }
-
-        private byte[] encoded(T value, Band part) {
-            Reduction<T> reduction = loop.reduction().orElseThrow();
-            if (value == null && !reduction.isOfProgram()) {
-                throw new IllegalStateException(
-                        "the body returns null for indices "
-                                + LoopResult.text(part)
-                                + "; return a value that a "
-                                + reduction
-                                + " can combine");
-            }
-            return reduction.encode(value, node.positions());
+        LoopRun<?, ?> run = run(start);
+        running = Optional.of(loops.name(start.loop()));
+        try {
+            run.share();
+            return LoopShare.of(run.values());
+        } catch (Throwable thrown) {
+            return LoopShare.failed(thrown, run.at());
+        } finally {
+            running = Optional.empty();
         }
     }
 
-    private <T> int parts(Loop<?, T> loop, Band range) {
-        return loop.reduction()
-                .map(reduction -> reduction.isOfNumbers() ? PARTS : node.positions())
-                .map(most -> Math.min(most, range.length()))
-                .orElse(0);
+    private LoopRun<?, ?> run(LoopStart start) {
+        String name = loops.name(start.loop());
+        return new LoopRun<>(name, loops.loop(start.loop()), start, this, locks);
     }
 
     // ---- of the thread that starts loops ----
@@ -405,6 +257,15 @@ public final class NodeTeam implements Team {
 
     /** A loop within a loop: this thread runs all of it, and its exceptions are the caller's. */
     private SortedMap<Integer, byte[]> inPlace(LoopStart start) {
-        return new Share<>(loops.loop(start.loop()), start).runWhole();
+        LoopRun<?, ?> run = run(start);
+        try {
+            run.whole();
+            return run.values();
+        } catch (Throwable thrown) {
+            byte[] share = Contribution.decode(LoopShare.failed(thrown, run.at())).value();
+            SortedMap<Integer, byte[]> values = new TreeMap<>();
+            LoopShare.Failure failure = LoopShare.read(share, values).orElseThrow();
+            throw exception(start, node.position(), failure);
+        }
     }
 }
