@@ -1,48 +1,49 @@
 package io.muninn.api;
 
+import io.muninn.api.Domain.Line;
 import io.muninn.api.Loop.Body;
 import io.muninn.api.Loop.ThrownAt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
+import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
-import java.util.function.IntConsumer;
-import java.util.function.IntToDoubleFunction;
-import java.util.function.ObjIntConsumer;
 
 /**
- * Bodies that call a function with each index of a part. Every body has a hidden class of its own,
- * defined from one of the templates here. The JVM profiles calls by method, so it inlines the
- * function into the loop, however many loops a program has. With one class for all bodies, the call
- * would be megamorphic: it would not be inlined, and take some nanoseconds.
+ * Bodies that call a function with each index of a part. Every body has hidden classes of its own,
+ * defined from the templates here and in {@link IndexCalls}. The JVM profiles calls by method, so
+ * it inlines the function into the loop, however many loops a program has. With one class for all
+ * bodies, the call would be megamorphic: it would not be inlined, and take some nanoseconds.
  */
 final class IndexLoops {
     private IndexLoops() {}
 
-    static Body<None, None> each(IntConsumer function) {
-        return ofOwnClass(EachIndex.class, IntConsumer.class, function);
-    }
-
-    static <P> Body<P, None> each(ObjIntConsumer<P> function) {
-        return ofOwnClass(EachWithParameters.class, ObjIntConsumer.class, function);
+    static <P> Body<P, None> each(IndexCalls.Each<P> call) {
+        return ofOwnClass(EachIndex.class, IndexCalls.Each.class, call);
     }
 
     /**
      * @param nothing the value of a part without indices
      */
-    static Body<None, Double> combined(
-            DoubleBinaryOperator operator, double nothing, IntToDoubleFunction function) {
-        Combined combined = new Combined(operator, nothing, function);
+    static <P> Body<P, Double> combined(
+            DoubleBinaryOperator operator, double nothing, IndexCalls.Value<P> value) {
+        Combined<P> combined = new Combined<>(operator, nothing, value);
         return ofOwnClass(CombinedIndices.class, Combined.class, combined);
     }
 
     /** What {@link CombinedIndices} does with each index. */
-    private record Combined(
-            DoubleBinaryOperator operator, double nothing, IntToDoubleFunction function) {}
+    private record Combined<P>(
+            DoubleBinaryOperator operator, double nothing, IndexCalls.Value<P> value) {}
 
-    @SuppressWarnings("unchecked") // a template is a body of the type that its maker returns
-    private static <P, T, F> Body<P, T> ofOwnClass(Class<?> template, Class<F> type, F function) {
+    /**
+     * An instance of a class of its own.
+     *
+     * @param template has one constructor, with that parameter
+     */
+    @SuppressWarnings("unchecked") // a template is of the type that its maker returns
+    static <T, F> T ofOwnClass(Class<?> template, Class<F> type, F function) {
+        Objects.requireNonNull(function, "the body of a loop is null");
         try {
             Class<?> own =
                     MethodHandles.lookup()
@@ -51,7 +52,7 @@ final class IndexLoops {
                                     false,
                                     MethodHandles.Lookup.ClassOption.NESTMATE)
                             .lookupClass();
-            return (Body<P, T>) own.getDeclaredConstructor(type).newInstance(function);
+            return (T) own.getDeclaredConstructor(type).newInstance(function);
         } catch (ReflectiveOperationException impossible) {
             throw new IllegalStateException("no class like " + template, impossible);
         }
@@ -67,66 +68,53 @@ final class IndexLoops {
         }
     }
 
-    private static final class EachIndex implements Body<None, None> {
-        private final IntConsumer function;
+    private static final class EachIndex<P> implements Body<P, None> {
+        private final IndexCalls.Each<P> call;
 
-        EachIndex(IntConsumer function) {
-            this.function = function;
-        }
-
-        @Override
-        public None run(None parameters, Part part) {
-            int index = part.from();
-            try {
-                for (int to = part.to(); index < to; index++) {
-                    function.accept(index);
-                }
-            } catch (Throwable thrown) {
-                throw new ThrownAt(index, thrown);
-            }
-            return None.NONE;
-        }
-    }
-
-    private static final class EachWithParameters<P> implements Body<P, None> {
-        private final ObjIntConsumer<P> function;
-
-        EachWithParameters(ObjIntConsumer<P> function) {
-            this.function = function;
+        EachIndex(IndexCalls.Each<P> call) {
+            this.call = call;
         }
 
         @Override
         public None run(P parameters, Part part) {
-            int index = part.from();
-            try {
-                for (int to = part.to(); index < to; index++) {
-                    function.accept(parameters, index);
+            for (Line line : part.lines()) {
+                int plane = line.plane();
+                int row = line.row();
+                int column = line.columns().from();
+                try {
+                    for (int to = line.columns().to(); column < to; column++) {
+                        call.at(parameters, plane, row, column);
+                    }
+                } catch (Throwable thrown) {
+                    throw new ThrownAt(part.domain().position(line, column), thrown);
                 }
-            } catch (Throwable thrown) {
-                throw new ThrownAt(index, thrown);
             }
             return None.NONE;
         }
     }
 
-    private static final class CombinedIndices implements Body<None, Double> {
-        private final Combined combined;
+    private static final class CombinedIndices<P> implements Body<P, Double> {
+        private final Combined<P> combined;
 
-        CombinedIndices(Combined combined) {
+        CombinedIndices(Combined<P> combined) {
             this.combined = combined;
         }
 
         @Override
-        public Double run(None parameters, Part part) {
+        public Double run(P parameters, Part part) {
             double value = combined.nothing;
-            int index = part.from();
-            try {
-                for (int to = part.to(); index < to; index++) {
-                    double next = combined.function.applyAsDouble(index);
-                    value = combined.operator.applyAsDouble(value, next);
+            for (Line line : part.lines()) {
+                int plane = line.plane();
+                int row = line.row();
+                int column = line.columns().from();
+                try {
+                    for (int to = line.columns().to(); column < to; column++) {
+                        double next = combined.value.of(parameters, plane, row, column);
+                        value = combined.operator.applyAsDouble(value, next);
+                    }
+                } catch (Throwable thrown) {
+                    throw new ThrownAt(part.domain().position(line, column), thrown);
                 }
-            } catch (Throwable thrown) {
-                throw new ThrownAt(index, thrown);
             }
             return value;
         }

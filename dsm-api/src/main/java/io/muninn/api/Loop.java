@@ -1,6 +1,7 @@
 package io.muninn.api;
 
 import io.muninn.api.Reduction.Operator;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -31,63 +32,154 @@ public final class Loop<P, T> {
         T run(P parameters, Part part);
     }
 
+    /** Of two indices. */
+    public interface Each2 {
+        void accept(int row, int column);
+    }
+
+    /** Of three indices. */
+    public interface Each3 {
+        void accept(int plane, int row, int column);
+    }
+
+    /** Of parameters and two indices. */
+    public interface EachWith2<P> {
+        void accept(P parameters, int row, int column);
+    }
+
+    /** Of parameters and three indices. */
+    public interface EachWith3<P> {
+        void accept(P parameters, int plane, int row, int column);
+    }
+
+    /** The value of two indices. */
+    public interface Value2 {
+        double applyAsDouble(int row, int column);
+    }
+
+    /** The value of three indices. */
+    public interface Value3 {
+        double applyAsDouble(int plane, int row, int column);
+    }
+
+    private static final int ANY_RANK = 0; // of a body that gets parts
+
     private final Class<P> parameters;
     private final Optional<Reduction<T>> reduction;
     private final Body<P, T> body;
+    private final int rank; // number of indices, or any
     private final long units; // of work for an index
 
-    private Loop(Class<P> parameters, Optional<Reduction<T>> reduction, Body<P, T> body) {
-        this(parameters, reduction, body, 0);
-    }
-
     private Loop(
-            Class<P> parameters, Optional<Reduction<T>> reduction, Body<P, T> body, long units) {
-        this.parameters = parameters;
+            Class<P> parameters,
+            Optional<Reduction<T>> reduction,
+            Body<P, T> body,
+            int rank,
+            long units) {
+        this.parameters = Objects.requireNonNull(parameters, "a loop without a parameter type");
         this.reduction = reduction;
         this.body = body;
+        this.rank = rank;
         this.units = units;
+    }
+
+    private static <P, F> Loop<P, None> each(
+            int rank, Class<P> parameters, Class<?> template, Class<F> type, F body) {
+        IndexCalls.Each<P> call = IndexLoops.ofOwnClass(template, type, body);
+        return new Loop<>(parameters, Optional.empty(), IndexLoops.each(call), rank, 0);
     }
 
     /** Calls the body with each index. */
     public static Loop<None, None> each(IntConsumer body) {
-        return new Loop<>(None.class, Optional.empty(), IndexLoops.each(body));
+        return each(1, None.class, IndexCalls.EachOf1.class, IntConsumer.class, body);
+    }
+
+    /** Calls the body with each pair of indices of a {@link Domain}. */
+    public static Loop<None, None> each(Each2 body) {
+        return each(2, None.class, IndexCalls.EachOf2.class, Each2.class, body);
+    }
+
+    /** Calls the body with each triple of indices of a {@link Domain}. */
+    public static Loop<None, None> each(Each3 body) {
+        return each(3, None.class, IndexCalls.EachOf3.class, Each3.class, body);
     }
 
     /** Calls the body with the parameters and each index. */
     public static <P> Loop<P, None> each(Class<P> parameters, ObjIntConsumer<P> body) {
-        return new Loop<>(parameters, Optional.empty(), IndexLoops.each(body));
+        return each(1, parameters, IndexCalls.EachWithOf1.class, ObjIntConsumer.class, body);
+    }
+
+    /** Calls the body with the parameters and each pair of indices of a {@link Domain}. */
+    public static <P> Loop<P, None> each(Class<P> parameters, EachWith2<P> body) {
+        return each(2, parameters, IndexCalls.EachWithOf2.class, EachWith2.class, body);
+    }
+
+    /** Calls the body with the parameters and each triple of indices of a {@link Domain}. */
+    public static <P> Loop<P, None> each(Class<P> parameters, EachWith3<P> body) {
+        return each(3, parameters, IndexCalls.EachWithOf3.class, EachWith3.class, body);
     }
 
     /** Calls the body with the parameters and parts of the range. The body loops over the part. */
     public static <P> Loop<P, None> parts(Class<P> parameters, BiConsumer<P, Part> body) {
+        Objects.requireNonNull(body, "the body of a loop is null");
         return new Loop<>(
                 parameters,
                 Optional.empty(),
                 (values, part) -> {
                     body.accept(values, part);
                     return None.NONE;
-                });
+                },
+                ANY_RANK,
+                0);
+    }
+
+    private static <F> Loop<None, Double> ofDouble(
+            Operator operator, int rank, Class<?> template, Class<F> type, F body) {
+        IndexCalls.Value<None> value = IndexLoops.ofOwnClass(template, type, body);
+        Body<None, Double> combined =
+                switch (operator) {
+                    case MAX -> IndexLoops.combined(Math::max, Double.NEGATIVE_INFINITY, value);
+                    default -> IndexLoops.combined(Double::sum, 0, value);
+                };
+        return new Loop<>(None.class, Optional.of(Reduction.ofDouble(operator)), combined, rank, 0);
     }
 
     /** The sum of what the body returns for each index; 0 for none. */
     public static Loop<None, Double> sum(IntToDoubleFunction body) {
-        return ofDouble(Operator.SUM, IndexLoops.combined(Double::sum, 0, body));
+        return ofDouble(
+                Operator.SUM, 1, IndexCalls.ValueOf1.class, IntToDoubleFunction.class, body);
+    }
+
+    /** As {@link #sum(IntToDoubleFunction)}, over pairs of indices. */
+    public static Loop<None, Double> sum(Value2 body) {
+        return ofDouble(Operator.SUM, 2, IndexCalls.ValueOf2.class, Value2.class, body);
+    }
+
+    /** As {@link #sum(IntToDoubleFunction)}, over triples of indices. */
+    public static Loop<None, Double> sum(Value3 body) {
+        return ofDouble(Operator.SUM, 3, IndexCalls.ValueOf3.class, Value3.class, body);
     }
 
     /** The largest value that the body returns for an index; negative infinity for none. */
     public static Loop<None, Double> max(IntToDoubleFunction body) {
         return ofDouble(
-                Operator.MAX, IndexLoops.combined(Math::max, Double.NEGATIVE_INFINITY, body));
+                Operator.MAX, 1, IndexCalls.ValueOf1.class, IntToDoubleFunction.class, body);
     }
 
-    private static Loop<None, Double> ofDouble(Operator operator, Body<None, Double> body) {
-        return new Loop<>(None.class, Optional.of(Reduction.ofDouble(operator)), body);
+    /** As {@link #max(IntToDoubleFunction)}, over pairs of indices. */
+    public static Loop<None, Double> max(Value2 body) {
+        return ofDouble(Operator.MAX, 2, IndexCalls.ValueOf2.class, Value2.class, body);
+    }
+
+    /** As {@link #max(IntToDoubleFunction)}, over triples of indices. */
+    public static Loop<None, Double> max(Value3 body) {
+        return ofDouble(Operator.MAX, 3, IndexCalls.ValueOf3.class, Value3.class, body);
     }
 
     /** What the reduction makes of the values of parts, in order of index. */
     public static <P, T> Loop<P, T> reduce(
             Reduction<T> reduction, Class<P> parameters, BiFunction<P, Part, T> body) {
-        return new Loop<>(parameters, Optional.of(reduction), body::apply);
+        return new Loop<>(parameters, Optional.of(reduction), body::apply, ANY_RANK, 0);
     }
 
     /**
@@ -100,12 +192,17 @@ public final class Loop<P, T> {
         if (unitsEach < 0) {
             throw new IllegalArgumentException("loop that charges " + unitsEach + " units");
         }
-        return new Loop<>(parameters, reduction, body, unitsEach);
+        return new Loop<>(parameters, reduction, body, rank, unitsEach);
     }
 
     /** Type of the parameters. */
     public Class<P> parameters() {
         return parameters;
+    }
+
+    /** Number of indices that the body is called with; 0 if it gets parts. */
+    public int rank() {
+        return rank;
     }
 
     /** Combines the values of parts; empty for a loop without a result. */
@@ -132,12 +229,15 @@ public final class Loop<P, T> {
 
         private final int index;
 
+        /**
+         * @param index the position in the domain
+         */
         ThrownAt(int index, Throwable cause) {
             super(null, cause, false, false); // the toString of a cause may throw
             this.index = index;
         }
 
-        /** The index that the body was called with. */
+        /** The position of the index that the body was called with. */
         public int index() {
             return index;
         }

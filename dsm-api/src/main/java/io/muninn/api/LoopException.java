@@ -22,15 +22,17 @@ public final class LoopException extends DsmException {
      * @param loop name of the loop
      * @param node on which the body threw
      * @param thread of that node
-     * @param index that the body was called with, or the first of the part
+     * @param domain of the loop
+     * @param index position of the index that the body was called with, or the first of the part
      */
-    public LoopException(String loop, int node, int thread, int index, Throwable cause) {
+    public LoopException(
+            String loop, int node, int thread, Domain domain, int index, Throwable cause) {
         super(
                 String.format(
                         Locale.ROOT,
-                        "loop '%s' failed at index %d, on node %d, thread %d: %s",
+                        "loop '%s' failed at index %s, on node %d, thread %d: %s",
                         loop,
-                        index,
+                        domain.index(index),
                         node,
                         thread,
                         text(cause)),
@@ -69,7 +71,10 @@ public final class LoopException extends DsmException {
         return node;
     }
 
-    /** The index that the body was called with; of a body of parts the first of its part. */
+    /**
+     * The index that the body was called with; of a body of parts the first of its part. In a
+     * domain of several ranges, its position.
+     */
     public int index() {
         return index;
     }

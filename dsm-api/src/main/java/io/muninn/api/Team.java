@@ -7,7 +7,8 @@ package io.muninn.api;
  *
  * <p><b>Ranges.</b> A range is a {@link Band}: {@code from} to {@code to} (exclusive), empty if
  * {@code to} is not above {@code from}. Indices count from 0. A loop that needs negative ones adds
- * an offset in its body.
+ * an offset in its body. A {@link Domain} is two or three of them, for loops whose bodies take as
+ * many indices.
  *
  * <p><b>Cost.</b> A message to each other node and one back, as for a barrier. A loop over no index
  * sends nothing.
@@ -37,31 +38,61 @@ public interface Team {
     DsmNode node();
 
     /**
-     * Runs a loop over a range.
+     * Runs a loop over a domain.
      *
-     * @throws IllegalArgumentException if the loop is not a field of the program, if it has a
-     *     result, or if its parameters are too large
+     * @throws IllegalArgumentException if the loop is not a field of the program, if its body takes
+     *     another number of indices, if it has a result, or if its parameters are too large
      * @throws LoopException if a body threw
      */
-    <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters);
+    <P> void forEach(Domain domain, Schedule schedule, Loop<P, None> loop, P parameters);
 
     /**
-     * Runs a loop over a range and returns what comes of it.
+     * Runs a loop over a domain and returns what comes of it.
      *
-     * @throws IllegalArgumentException if the loop is not a field of the program, if it has no
-     *     result, or if its parameters are too large; if the range is empty and the body, run once
-     *     for no index, throws or returns null
+     * @throws IllegalArgumentException if the loop is not a field of the program, if its body takes
+     *     another number of indices, if it has no result, or if its parameters are too large; if
+     *     the domain is empty and the body, run once for no index, throws or returns null
      * @throws IllegalStateException if parts return arrays of different lengths, or if the operator
      *     of the program throws, naming the parts and their values
      * @throws LoopException if a body threw, or returned null to an operator that cannot combine it
      */
-    <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters);
+    <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters);
+
+    /** As {@link #forEach(Domain, Schedule, Loop, Object)}, without parameters, by blocks. */
+    default void forEach(Domain domain, Loop<None, None> loop) {
+        forEach(domain, Schedule.BLOCK, loop, None.NONE);
+    }
+
+    /** As {@link #forEach(Domain, Schedule, Loop, Object)}, by blocks. */
+    default <P> void forEach(Domain domain, Loop<P, None> loop, P parameters) {
+        forEach(domain, Schedule.BLOCK, loop, parameters);
+    }
+
+    /** As {@link #reduce(Domain, Schedule, Loop, Object)}, without parameters, by blocks. */
+    default <T> T reduce(Domain domain, Loop<None, T> loop) {
+        return reduce(domain, Schedule.BLOCK, loop, None.NONE);
+    }
+
+    /** As {@link #reduce(Domain, Schedule, Loop, Object)}, by blocks. */
+    default <P, T> T reduce(Domain domain, Loop<P, T> loop, P parameters) {
+        return reduce(domain, Schedule.BLOCK, loop, parameters);
+    }
+
+    /** As {@link #forEach(Domain, Schedule, Loop, Object)}, over one range. */
+    default <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters) {
+        forEach(Domain.of(range), schedule, loop, parameters);
+    }
+
+    /** As {@link #reduce(Domain, Schedule, Loop, Object)}, over one range. */
+    default <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters) {
+        return reduce(Domain.of(range), schedule, loop, parameters);
+    }
 
     /**
      * Runs a loop without parameters over {@code from} to {@code to} (exclusive), by blocks.
      *
-     * @throws IllegalArgumentException as {@link #forEach(Band, Schedule, Loop, Object)}, or if the
-     *     range contains a negative index, naming both ends
+     * @throws IllegalArgumentException as {@link #forEach(Domain, Schedule, Loop, Object)}, or if
+     *     the range contains a negative index, naming both ends
      */
     default void forEach(int from, int to, Loop<None, None> loop) {
         forEach(new Band(from, to), Schedule.BLOCK, loop, None.NONE);

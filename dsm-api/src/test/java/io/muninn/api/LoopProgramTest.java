@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,8 @@ class LoopProgramTest {
                     Schedule.dynamic(1),
                     Schedule.dynamic(64),
                     Schedule.guided(3));
+
+    private static final Domain DOMAIN = Domain.of(new Band(0, N));
 
     /** The sequential part. */
     private interface Main {
@@ -374,12 +377,12 @@ class LoopProgramTest {
                                             () -> team.forEach(all, null, loops.count, None.NONE))
                                     .getMessage());
                     assertEquals(
-                            "loop 'count' has no range: it is null",
+                            "the range of a loop is null",
                             assertThrows(
                                             NullPointerException.class,
                                             () ->
                                                     team.forEach(
-                                                            null,
+                                                            (Band) null,
                                                             Schedule.BLOCK,
                                                             loops.count,
                                                             None.NONE))
@@ -519,7 +522,7 @@ class LoopProgramTest {
         try {
             assertEquals(
                     "loop 'l' failed at index 9, on node 0, thread 1: java.lang.Error: no",
-                    new LoopException("l", 0, 1, 9, new Error("no")).getMessage());
+                    new LoopException("l", 0, 1, DOMAIN, 9, new Error("no")).getMessage());
         } finally {
             Locale.setDefault(before);
         }
@@ -592,9 +595,16 @@ class LoopProgramTest {
     /** With one class for all, the call of the function would be megamorphic. */
     @Test
     void loopsOverIndices_haveClassesOfTheirOwn() {
-        assertNotEquals(IndexLoops.each(_ -> {}).getClass(), IndexLoops.each(_ -> {}).getClass());
+        IndexCalls.Each<None> each = (_, _, _, _) -> {};
+        IndexCalls.Value<None> value = (_, _, _, column) -> column;
+        assertNotEquals(IndexLoops.each(each).getClass(), IndexLoops.each(each).getClass());
         assertNotEquals(
-                IndexLoops.combined(Math::max, 0, i -> i).getClass(),
-                IndexLoops.combined(Math::max, 0, i -> i).getClass());
+                IndexLoops.combined(Math::max, 0, value).getClass(),
+                IndexLoops.combined(Math::max, 0, value).getClass());
+        assertNotEquals(ofOwnClass(_ -> {}).getClass(), ofOwnClass(_ -> {}).getClass());
+    }
+
+    private static IndexCalls.Each<None> ofOwnClass(IntConsumer function) {
+        return IndexLoops.ofOwnClass(IndexCalls.EachOf1.class, IntConsumer.class, function);
     }
 }

@@ -2,7 +2,7 @@ package io.muninn.apps;
 
 import static io.muninn.api.None.NONE;
 
-import io.muninn.api.Band;
+import io.muninn.api.Domain;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
@@ -87,19 +87,20 @@ public abstract class ReducingLoops implements LoopProgram {
         }
 
         @Override
-        public <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters) {
-            team.forEach(range, schedule, loop, parameters);
+        public <P> void forEach(
+                Domain domain, Schedule schedule, Loop<P, None> loop, P parameters) {
+            team.forEach(domain, schedule, loop, parameters);
         }
 
         /** Of the loop that reduces in this program; others reduce on the barrier. */
         @Override
-        public <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters) {
+        public <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters) {
             Loop<None, Double> mine = reducing();
             if (loop != mine) {
-                return team.reduce(range, schedule, loop, parameters);
+                return team.reduce(domain, schedule, loop, parameters);
             }
             total.set(0, nothing);
-            team.forEach(range, schedule, combine, NONE);
+            team.forEach(domain, schedule, combine, NONE);
             return cast(total.get(0));
         }
 

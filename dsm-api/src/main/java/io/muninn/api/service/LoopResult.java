@@ -1,6 +1,7 @@
 package io.muninn.api.service;
 
 import io.muninn.api.Band;
+import io.muninn.api.Domain;
 import io.muninn.api.Reduction;
 import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
@@ -12,9 +13,9 @@ import java.util.List;
  * Combines the values of the parts of a loop, in order of index.
  *
  * @param loop as texts name it
- * @param range of the loop
+ * @param domain of the loop
  */
-record LoopResult<T>(String loop, Band range, Reduction<T> reduction) {
+record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
     /** Longest text of a value, in characters. */
     private static final int TEXT_MAX = 80;
 
@@ -49,6 +50,7 @@ record LoopResult<T>(String loop, Band range, Reduction<T> reduction) {
         try {
             return reduction.combined(before, next);
         } catch (RuntimeException thrown) {
+            Band range = domain.range();
             int to = part(range, part - 1, values.size()).to();
             throw new IllegalStateException(
                     "the operator of "
@@ -60,11 +62,11 @@ record LoopResult<T>(String loop, Band range, Reduction<T> reduction) {
                             + ", for the values "
                             + left
                             + " of indices "
-                            + text(new Band(range.from(), to))
+                            + text(domain, new Band(range.from(), to))
                             + " and "
                             + text(next)
                             + " of indices "
-                            + text(part(range, part, values.size()))
+                            + text(domain, part(range, part, values.size()))
                             + "; it has to combine any two values that the body returns",
                     thrown);
         }
@@ -80,11 +82,11 @@ record LoopResult<T>(String loop, Band range, Reduction<T> reduction) {
                         + " returns a "
                         + first
                         + " for indices "
-                        + text(part(range, 0, parts))
+                        + text(domain, part(domain.range(), 0, parts))
                         + ", and a "
                         + other
                         + " for indices "
-                        + text(part(range, part, parts))
+                        + text(domain, part(domain.range(), part, parts))
                         + "; the arrays of all parts have the same length. Put arrays of different"
                         + " lengths into a record");
     }
@@ -107,8 +109,11 @@ record LoopResult<T>(String loop, Band range, Reduction<T> reduction) {
         return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX) + "...";
     }
 
-    static String text(Band band) {
-        return band.from() + " to " + band.to();
+    /** Indices as messages name them. */
+    static String text(Domain domain, Band positions) {
+        return domain.rank() == 1 || positions.isEmpty()
+                ? positions.from() + " to " + positions.to()
+                : domain.index(positions.from()) + " up to " + domain.index(positions.to() - 1);
     }
 
     /** A part of a range that is cut into so many. */

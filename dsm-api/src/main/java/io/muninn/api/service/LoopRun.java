@@ -131,7 +131,7 @@ final class LoopRun<P, T> {
         Map<String, Integer> holds = locks.holds();
         T value;
         try {
-            value = loop.run(parameters, new Part(range, node, team));
+            value = loop.run(parameters, new Part(range, start.domain(), node, team));
         } catch (Throwable thrown) {
             releaseAfter(thrown, holds);
             throw thrown;
@@ -173,7 +173,7 @@ final class LoopRun<P, T> {
         if (value == null && !reduction.isOfProgram()) {
             throw new IllegalStateException(
                     "the body returns null for indices "
-                            + LoopResult.text(part)
+                            + LoopResult.text(start.domain(), part)
                             + "; return a value that a "
                             + reduction
                             + " can combine");

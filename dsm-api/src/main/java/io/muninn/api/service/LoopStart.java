@@ -1,12 +1,14 @@
 package io.muninn.api.service;
 
 import io.muninn.api.Band;
+import io.muninn.api.Domain;
 import io.muninn.api.Schedule;
 import io.muninn.api.reduction.Combination;
 import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,29 +21,40 @@ import java.util.List;
  * @param parameters encoded
  */
 record LoopStart(
-        long start, int loop, long fingerprint, Band range, Schedule schedule, byte[] parameters) {
+        long start,
+        int loop,
+        long fingerprint,
+        Domain domain,
+        Schedule schedule,
+        byte[] parameters) {
     /** There are no more loops. */
     static final int END = -1;
 
     private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
-    private static final int HEADER_BYTES = 2 * Long.BYTES + 5 * Integer.BYTES;
+    private static final int HEADER_BYTES = 2 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int RANGE_BYTES = 2 * Integer.BYTES;
 
     static LoopStart end() {
-        return new LoopStart(0, END, 0, new Band(0, 0), Schedule.BLOCK, new byte[0]);
+        return new LoopStart(0, END, 0, Domain.of(new Band(0, 0)), Schedule.BLOCK, new byte[0]);
+    }
+
+    /** Positions of the indices. */
+    Band range() {
+        return domain.range();
     }
 
     byte[] toContribution() {
         ByteBuffer out =
-                ByteBuffer.allocate(HEADER_BYTES + parameters.length)
+                ByteBuffer.allocate(HEADER_BYTES + domain.rank() * RANGE_BYTES + parameters.length)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .putLong(start)
                         .putLong(fingerprint)
                         .putInt(loop)
-                        .putInt(range.from())
-                        .putInt(range.to())
                         .putInt(schedule.kind().ordinal())
                         .putInt(schedule.chunk())
-                        .put(parameters);
+                        .putInt(domain.rank());
+        domain.ranges().forEach(range -> out.putInt(range.from()).putInt(range.to()));
+        out.put(parameters);
         return new Contribution(COMBINATION, out.array()).encode();
     }
 
@@ -52,10 +65,13 @@ record LoopStart(
         long start = in.getLong();
         long fingerprint = in.getLong();
         int loop = in.getInt();
-        Band range = new Band(in.getInt(), in.getInt());
         Schedule schedule = new Schedule(Schedule.Kind.values()[in.getInt()], in.getInt());
+        List<Band> ranges = new ArrayList<>();
+        for (int left = in.getInt(); left > 0; left--) {
+            ranges.add(new Band(in.getInt(), in.getInt()));
+        }
         byte[] parameters = new byte[in.remaining()];
         in.get(parameters);
-        return new LoopStart(start, loop, fingerprint, range, schedule, parameters);
+        return new LoopStart(start, loop, fingerprint, new Domain(ranges), schedule, parameters);
     }
 }

@@ -87,13 +87,16 @@ final class LoopTable {
         return hash;
     }
 
-    /** Names with their parameters and results. */
+    /** Names with their parameters, numbers of indices if there are several, and results. */
     @Override
     public String toString() {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < loops.size(); i++) {
             String result = loops.get(i).reduction().map(reduction -> ", " + reduction).orElse("");
-            all.add(names.get(i) + " (" + loops.get(i).parameters().getName() + result + ")");
+            int rank = loops.get(i).rank();
+            String indices = rank > 1 ? ", " + rank + " indices" : "";
+            String parameters = loops.get(i).parameters().getName();
+            all.add(names.get(i) + " (" + parameters + indices + result + ")");
         }
         return all.toString();
     }

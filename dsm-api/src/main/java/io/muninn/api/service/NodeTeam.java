@@ -2,7 +2,7 @@ package io.muninn.api.service;
 
 import static java.util.Objects.requireNonNull;
 
-import io.muninn.api.Band;
+import io.muninn.api.Domain;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
@@ -136,7 +136,7 @@ public final class NodeTeam implements Team {
     }
 
     @Override
-    public <P> void forEach(Band range, Schedule schedule, Loop<P, None> loop, P parameters) {
+    public <P> void forEach(Domain domain, Schedule schedule, Loop<P, None> loop, P parameters) {
         checked(loop)
                 .reduction()
                 .ifPresent(reduction -> {
@@ -146,23 +146,23 @@ public final class NodeTeam implements Team {
                                     + reduction
                                     + ", which forEach would discard: call reduce");
                 });
-        start(range, schedule, loop, parameters);
+        start(domain, schedule, loop, parameters);
     }
 
     @Override
-    public <P, T> T reduce(Band range, Schedule schedule, Loop<P, T> loop, P parameters) {
+    public <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters) {
         Reduction<T> reduction =
                 checked(loop)
                         .reduction()
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
                                         name(loop) + " has no result: call forEach"));
-        Collection<byte[]> values = start(range, schedule, loop, parameters).values();
+        Collection<byte[]> values = start(domain, schedule, loop, parameters).values();
         if (values.isEmpty()) {
-            values = List.of(ofNoIndex(range, loop, reduction, parameters));
+            values = List.of(ofNoIndex(domain, loop, reduction, parameters));
         }
         List<Contribution> parts = values.stream().map(Contribution::decode).toList();
-        return new LoopResult<>(name(loop), range, reduction).of(parts);
+        return new LoopResult<>(name(loop), domain, reduction).of(parts);
     }
 
     private static <P, T> Loop<P, T> checked(Loop<P, T> loop) {
@@ -175,29 +175,39 @@ public final class NodeTeam implements Team {
 
     /** What comes of no index, if the body knows that. */
     private <P, T> byte[] ofNoIndex(
-            Band range, Loop<P, T> loop, Reduction<T> reduction, P parameters) {
+            Domain domain, Loop<P, T> loop, Reduction<T> reduction, P parameters) {
         try {
-            return reduction.encode(loop.run(parameters, new Part(range, node, this)), 1);
+            Part part = new Part(domain.range(), domain, node, this);
+            return reduction.encode(loop.run(parameters, part), 1);
         } catch (RuntimeException unknown) {
             throw new IllegalArgumentException(
-                    name(loop)
-                            + " has no result for an empty range, "
-                            + LoopResult.text(range)
-                            + ": "
-                            + unknown,
+                    name(loop) + " has no result for an empty range, " + domain + ": " + unknown,
                     unknown);
+        }
+    }
+
+    private void checkRank(Domain domain, Loop<?, ?> loop) {
+        if (loop.rank() > 0 && loop.rank() != domain.rank()) {
+            throw new IllegalArgumentException(
+                    name(loop)
+                            + " is run over "
+                            + domain
+                            + ", and its body takes "
+                            + loop.rank()
+                            + (loop.rank() == 1 ? " index" : " indices, one for each range"));
         }
     }
 
     /** Runs a loop on all threads; returns the values of its parts. */
     private <P> SortedMap<Integer, byte[]> start(
-            Band range, Schedule schedule, Loop<P, ?> loop, P parameters) {
+            Domain domain, Schedule schedule, Loop<P, ?> loop, P parameters) {
         int number = loops.number(loop);
-        requireNonNull(range, () -> name(loop) + " has no range: it is null");
+        requireNonNull(domain, () -> name(loop) + " has no domain: it is null");
         requireNonNull(
                 schedule,
                 () -> name(loop) + " has no schedule: it is null; Schedule.BLOCK is the default");
-        if (range.isEmpty()) {
+        checkRank(domain, loop);
+        if (domain.range().isEmpty()) {
             return new TreeMap<>();
         }
         byte[] encoded = ValueCoder.of(loop.parameters()).write(parameters);
@@ -212,7 +222,8 @@ public final class NodeTeam implements Team {
         }
         boolean isNested = running.isPresent() || Thread.currentThread() != owner;
         long start = isNested ? 0 : ++starts;
-        LoopStart all = new LoopStart(start, number, loops.fingerprint(), range, schedule, encoded);
+        LoopStart all =
+                new LoopStart(start, number, loops.fingerprint(), domain, schedule, encoded);
         return isNested ? inPlace(all) : together(all);
     }
 
@@ -251,6 +262,7 @@ public final class NodeTeam implements Team {
                 loops.name(start.loop()),
                 failed,
                 position % node.threads(),
+                start.domain(),
                 failure.index(),
                 cause);
     }

@@ -1,0 +1,184 @@
+package io.muninn.sim.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.Band;
+import io.muninn.api.Domain;
+import io.muninn.api.DoubleArray;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Loop;
+import io.muninn.api.LoopProgram;
+import io.muninn.api.None;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.Team;
+import io.muninn.api.Verdict;
+import io.muninn.spi.NodeCounter;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Forms of loops in programs as users write them: each beside the sequential program, which gives
+ * the same, and beside the program without the form, which sends more messages.
+ */
+@Timeout(60)
+class LoopFormsTest {
+    private static final int NODES = 4;
+
+    /** Runs a program, which verifies itself, and counts its messages. */
+    private static long messages(Supplier<DsmProgram> program, int nodes, int threads) {
+        AppResult result = AppRun.of(program, nodes).threads(threads).run();
+        assertEquals(List.of(), result.failure().stream().toList());
+        assertTrue(result.isGood() && result.verdict().checked(), result::toString);
+        return result.nodes().stream()
+                .mapToLong(each -> each.counters().get(NodeCounter.MESSAGES))
+                .sum();
+    }
+
+    private static long messages(Supplier<DsmProgram> program) {
+        return messages(program, NODES, 1);
+    }
+
+    private static void assertFewer(long ofTheForm, long byHand) {
+        assertTrue(ofTheForm < byHand, ofTheForm + " messages, by hand " + byHand);
+    }
+
+    /** A stencil of seven points on a grid of fewer planes than threads. */
+    private static final class Stencil implements LoopProgram {
+        private static final int PLANES = 3;
+        private static final int N = 24;
+        private static final int SWEEPS = 4;
+
+        @Shared(Protocol.LAZY)
+        final DoubleArray now = DoubleArray.of((PLANES + 2) * N * N);
+
+        @Shared(Protocol.LAZY)
+        final DoubleArray next = DoubleArray.of((PLANES + 2) * N * N);
+
+        final Loop<None, None> relax = Loop.each((i, j, k) -> next.set(at(i, j, k), mean(i, j, k)));
+        final Loop<None, None> copy = Loop.each((i, j, k) -> now.set(at(i, j, k), next(i, j, k)));
+        final Loop<None, Double> most = Loop.max((i, j, k) -> next(i, j, k));
+        final Loop<Integer, None> relaxRow =
+                Loop.each(
+                        Integer.class,
+                        (i, j) -> eachOfRow(k -> next.set(at(i, j, k), mean(i, j, k))));
+        final Loop<Integer, None> copyRow =
+                Loop.each(
+                        Integer.class,
+                        (i, j) -> eachOfRow(k -> now.set(at(i, j, k), next(i, j, k))));
+        private final boolean isByHand;
+        private double found;
+
+        Stencil(boolean isByHand) {
+            this.isByHand = isByHand;
+        }
+
+        private static void eachOfRow(IntConsumer cell) {
+            for (int k = 1; k < N - 1; k++) {
+                cell.accept(k);
+            }
+        }
+
+        private static int at(int i, int j, int k) {
+            return (i * N + j) * N + k;
+        }
+
+        private double next(int i, int j, int k) {
+            return next.get(at(i, j, k));
+        }
+
+        private double mean(int i, int j, int k) {
+            return (now.get(at(i, j, k))
+                            + now.get(at(i - 1, j, k))
+                            + now.get(at(i + 1, j, k))
+                            + now.get(at(i, j - 1, k))
+                            + now.get(at(i, j + 1, k))
+                            + now.get(at(i, j, k - 1))
+                            + now.get(at(i, j, k + 1)))
+                    / 7;
+        }
+
+        @Override
+        public void initialize(DsmNode root) {
+            for (int i = 0; i < now.length(); i++) {
+                now.set(i, i % 97);
+            }
+        }
+
+        @Override
+        public void run(Team team) {
+            Band rows = new Band(1, N - 1);
+            Domain inner = Domain.of(new Band(1, PLANES + 1), rows, rows);
+            for (int sweep = 0; sweep < SWEEPS; sweep++) {
+                if (isByHand) {
+                    eachPlane(team, relaxRow);
+                    eachPlane(team, copyRow);
+                } else {
+                    team.forEach(inner, relax);
+                    team.forEach(inner, copy);
+                }
+            }
+            found = team.reduce(inner, most);
+        }
+
+        /** As one has to with loops over one range if there are fewer planes than threads. */
+        private static void eachPlane(Team team, Loop<Integer, None> ofRows) {
+            for (int i = 1; i <= PLANES; i++) {
+                team.forEach(1, N - 1, ofRows, i);
+            }
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            double[] cells = new double[now.length()];
+            for (int i = 0; i < cells.length; i++) {
+                cells[i] = i % 97;
+            }
+            double expected = 0;
+            for (int sweep = 0; sweep < SWEEPS; sweep++) {
+                double[] before = cells.clone();
+                expected = 0;
+                for (int i = 1; i <= PLANES; i++) {
+                    for (int j = 1; j < N - 1; j++) {
+                        for (int k = 1; k < N - 1; k++) {
+                            cells[at(i, j, k)] =
+                                    (before[at(i, j, k)]
+                                                    + before[at(i - 1, j, k)]
+                                                    + before[at(i + 1, j, k)]
+                                                    + before[at(i, j - 1, k)]
+                                                    + before[at(i, j + 1, k)]
+                                                    + before[at(i, j, k - 1)]
+                                                    + before[at(i, j, k + 1)])
+                                            / 7;
+                            expected = Math.max(expected, cells[at(i, j, k)]);
+                        }
+                    }
+                }
+            }
+            for (int i = 0; i < cells.length; i++) {
+                if (now.get(i) != cells[i]) {
+                    return Verdict.wrong("cell " + i + " is " + now.get(i));
+                }
+            }
+            return found == expected ? Verdict.right("stencil") : Verdict.wrong("most " + found);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 1", "3, 2", "16, 1"})
+    void stencilOfThreeDimensions_givesWhatTheSequentialOneGives(int nodes, int threads) {
+        messages(() -> new Stencil(false), nodes, threads);
+    }
+
+    @Test
+    void stencilOfThreeDimensions_hasNoLoopForEachPlane() {
+        assertFewer(messages(() -> new Stencil(false)), messages(() -> new Stencil(true)));
+    }
+}
