@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
 
 /**
  * Bodies that call a function with each index of a part. Every body has hidden classes of its own,
@@ -32,9 +34,45 @@ final class IndexLoops {
         return ofOwnClass(CombinedIndices.class, Combined.class, combined);
     }
 
-    /** What {@link CombinedIndices} does with each index. */
+    /** As {@link #combined}, of integers. */
+    static <P> Body<P, Long> combinedLongs(
+            LongBinaryOperator operator, long nothing, IndexCalls.LongValue<P> value) {
+        CombinedLong<P> combined = new CombinedLong<>(operator, nothing, value);
+        return ofOwnClass(CombinedLongs.class, CombinedLong.class, combined);
+    }
+
+    /** The best value of a part of one range at least, and where it is first. */
+    static <P> Body<P, DoubleAt> best(boolean isLeast, IndexCalls.Value<P> value) {
+        return ofOwnClass(BestIndex.class, Best.class, new Best<>(isLeast, value));
+    }
+
+    /** As {@link #best}, of integers. */
+    static <P> Body<P, LongAt> bestLong(boolean isLeast, IndexCalls.LongValue<P> value) {
+        return ofOwnClass(BestLong.class, BestOfLong.class, new BestOfLong<>(isLeast, value));
+    }
+
     private record Combined<P>(
             DoubleBinaryOperator operator, double nothing, IndexCalls.Value<P> value) {}
+
+    private record CombinedLong<P>(
+            LongBinaryOperator operator, long nothing, IndexCalls.LongValue<P> value) {}
+
+    private record Best<P>(boolean isLeast, IndexCalls.Value<P> value) {
+        /** True if a value comes before another: a NaN comes first. */
+        boolean isBetter(double value, double than) {
+            if (Double.isNaN(value) || Double.isNaN(than)) {
+                return !Double.isNaN(than);
+            }
+            int order = Double.compare(value, than);
+            return isLeast ? order < 0 : order > 0;
+        }
+    }
+
+    private record BestOfLong<P>(boolean isLeast, IndexCalls.LongValue<P> value) {
+        boolean isBetter(long value, long than) {
+            return isLeast ? value < than : value > than;
+        }
+    }
 
     /**
      * An instance of a class of its own.
@@ -117,6 +155,91 @@ final class IndexLoops {
                 }
             }
             return value;
+        }
+    }
+
+    private static final class CombinedLongs<P> implements Body<P, Long> {
+        private final CombinedLong<P> combined;
+
+        CombinedLongs(CombinedLong<P> combined) {
+            this.combined = combined;
+        }
+
+        @Override
+        public Long run(P parameters, Part part) {
+            long value = combined.nothing;
+            int index = part.from();
+            try {
+                for (int to = part.to(); index < to; index++) {
+                    long next = combined.value.of(parameters, 0, 0, index);
+                    value = combined.operator.applyAsLong(value, next);
+                }
+            } catch (Throwable thrown) {
+                throw new ThrownAt(index, thrown);
+            }
+            return value;
+        }
+    }
+
+    private static final class BestIndex<P> implements Body<P, DoubleAt> {
+        private final Best<P> best;
+
+        BestIndex(Best<P> best) {
+            this.best = best;
+        }
+
+        @Override
+        public DoubleAt run(P parameters, Part part) {
+            checkNotEmpty(part);
+            int index = part.from();
+            try {
+                double value = best.value.of(parameters, 0, 0, index);
+                int at = index;
+                for (index++; index < part.to(); index++) {
+                    double next = best.value.of(parameters, 0, 0, index);
+                    if (best.isBetter(next, value)) {
+                        value = next;
+                        at = index;
+                    }
+                }
+                return new DoubleAt(value, at);
+            } catch (Throwable thrown) {
+                throw new ThrownAt(index, thrown);
+            }
+        }
+    }
+
+    private static final class BestLong<P> implements Body<P, LongAt> {
+        private final BestOfLong<P> best;
+
+        BestLong(BestOfLong<P> best) {
+            this.best = best;
+        }
+
+        @Override
+        public LongAt run(P parameters, Part part) {
+            checkNotEmpty(part);
+            int index = part.from();
+            try {
+                long value = best.value.of(parameters, 0, 0, index);
+                int at = index;
+                for (index++; index < part.to(); index++) {
+                    long next = best.value.of(parameters, 0, 0, index);
+                    if (best.isBetter(next, value)) {
+                        value = next;
+                        at = index;
+                    }
+                }
+                return new LongAt(value, at);
+            } catch (Throwable thrown) {
+                throw new ThrownAt(index, thrown);
+            }
+        }
+    }
+
+    private static void checkNotEmpty(Part part) {
+        if (part.range().isEmpty()) {
+            throw new NoSuchElementException("there is no index");
         }
     }
 }

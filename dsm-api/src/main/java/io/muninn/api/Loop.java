@@ -7,6 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.IntConsumer;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -62,6 +63,16 @@ public final class Loop<P, T> {
         double applyAsDouble(int plane, int row, int column);
     }
 
+    /** The value of parameters and an index. */
+    public interface ValueWith<P> {
+        double applyAsDouble(P parameters, int index);
+    }
+
+    /** The integer of parameters and an index. */
+    public interface LongValueWith<P> {
+        long applyAsLong(P parameters, int index);
+    }
+
     private static final int ANY_RANK = 0; // of a body that gets parts
 
     private final Class<P> parameters;
@@ -83,40 +94,38 @@ public final class Loop<P, T> {
         this.units = units;
     }
 
-    private static <P, F> Loop<P, None> each(
-            int rank, Class<P> parameters, Class<?> template, Class<F> type, F body) {
-        IndexCalls.Each<P> call = IndexLoops.ofOwnClass(template, type, body);
-        return new Loop<>(parameters, Optional.empty(), IndexLoops.each(call), rank, 0);
+    private static <P> Loop<P, None> each(int rank, Class<P> parameters, IndexCalls.Each<P> body) {
+        return new Loop<>(parameters, Optional.empty(), IndexLoops.each(body), rank, 0);
     }
 
     /** Calls the body with each index. */
     public static Loop<None, None> each(IntConsumer body) {
-        return each(1, None.class, IndexCalls.EachOf1.class, IntConsumer.class, body);
+        return each(1, None.class, IndexCalls.each(body));
     }
 
     /** Calls the body with each pair of indices of a {@link Domain}. */
     public static Loop<None, None> each(Each2 body) {
-        return each(2, None.class, IndexCalls.EachOf2.class, Each2.class, body);
+        return each(2, None.class, IndexCalls.each(body));
     }
 
     /** Calls the body with each triple of indices of a {@link Domain}. */
     public static Loop<None, None> each(Each3 body) {
-        return each(3, None.class, IndexCalls.EachOf3.class, Each3.class, body);
+        return each(3, None.class, IndexCalls.each(body));
     }
 
     /** Calls the body with the parameters and each index. */
     public static <P> Loop<P, None> each(Class<P> parameters, ObjIntConsumer<P> body) {
-        return each(1, parameters, IndexCalls.EachWithOf1.class, ObjIntConsumer.class, body);
+        return each(1, parameters, IndexCalls.eachWith(body));
     }
 
     /** Calls the body with the parameters and each pair of indices of a {@link Domain}. */
     public static <P> Loop<P, None> each(Class<P> parameters, EachWith2<P> body) {
-        return each(2, parameters, IndexCalls.EachWithOf2.class, EachWith2.class, body);
+        return each(2, parameters, IndexCalls.eachWith(body));
     }
 
     /** Calls the body with the parameters and each triple of indices of a {@link Domain}. */
     public static <P> Loop<P, None> each(Class<P> parameters, EachWith3<P> body) {
-        return each(3, parameters, IndexCalls.EachWithOf3.class, EachWith3.class, body);
+        return each(3, parameters, IndexCalls.eachWith(body));
     }
 
     /** Calls the body with the parameters and parts of the range. The body loops over the part. */
@@ -133,47 +142,174 @@ public final class Loop<P, T> {
                 0);
     }
 
-    private static <F> Loop<None, Double> ofDouble(
-            Operator operator, int rank, Class<?> template, Class<F> type, F body) {
-        IndexCalls.Value<None> value = IndexLoops.ofOwnClass(template, type, body);
-        Body<None, Double> combined =
+    private static <P> Loop<P, Double> combined(
+            Operator operator, int rank, Class<P> parameters, IndexCalls.Value<P> value) {
+        Body<P, Double> body =
                 switch (operator) {
+                    case MIN -> IndexLoops.combined(Math::min, Double.POSITIVE_INFINITY, value);
                     case MAX -> IndexLoops.combined(Math::max, Double.NEGATIVE_INFINITY, value);
                     default -> IndexLoops.combined(Double::sum, 0, value);
                 };
-        return new Loop<>(None.class, Optional.of(Reduction.ofDouble(operator)), combined, rank, 0);
+        return new Loop<>(parameters, Optional.of(Reduction.ofDouble(operator)), body, rank, 0);
+    }
+
+    private static <P> Loop<P, Long> combinedLongs(
+            Operator operator, Class<P> parameters, IndexCalls.LongValue<P> value) {
+        Body<P, Long> body =
+                switch (operator) {
+                    case MIN -> IndexLoops.combinedLongs(Math::min, Long.MAX_VALUE, value);
+                    case MAX -> IndexLoops.combinedLongs(Math::max, Long.MIN_VALUE, value);
+                    default -> IndexLoops.combinedLongs(Long::sum, 0, value);
+                };
+        return new Loop<>(parameters, Optional.of(Reduction.ofLong(operator)), body, 1, 0);
+    }
+
+    private static <P> Loop<P, DoubleAt> best(
+            Operator operator, Class<P> parameters, IndexCalls.Value<P> value) {
+        Body<P, DoubleAt> body = IndexLoops.best(operator == Operator.MIN, value);
+        return new Loop<>(parameters, Optional.of(Reduction.ofDoubleAt(operator)), body, 1, 0);
+    }
+
+    private static <P> Loop<P, LongAt> bestLong(
+            Operator operator, Class<P> parameters, IndexCalls.LongValue<P> value) {
+        Body<P, LongAt> body = IndexLoops.bestLong(operator == Operator.MIN, value);
+        return new Loop<>(parameters, Optional.of(Reduction.ofLongAt(operator)), body, 1, 0);
     }
 
     /** The sum of what the body returns for each index; 0 for none. */
     public static Loop<None, Double> sum(IntToDoubleFunction body) {
-        return ofDouble(
-                Operator.SUM, 1, IndexCalls.ValueOf1.class, IntToDoubleFunction.class, body);
+        return combined(Operator.SUM, 1, None.class, IndexCalls.value(body));
     }
 
     /** As {@link #sum(IntToDoubleFunction)}, over pairs of indices. */
     public static Loop<None, Double> sum(Value2 body) {
-        return ofDouble(Operator.SUM, 2, IndexCalls.ValueOf2.class, Value2.class, body);
+        return combined(Operator.SUM, 2, None.class, IndexCalls.value(body));
     }
 
     /** As {@link #sum(IntToDoubleFunction)}, over triples of indices. */
     public static Loop<None, Double> sum(Value3 body) {
-        return ofDouble(Operator.SUM, 3, IndexCalls.ValueOf3.class, Value3.class, body);
+        return combined(Operator.SUM, 3, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #sum(IntToDoubleFunction)}, with parameters. */
+    public static <P> Loop<P, Double> sum(Class<P> parameters, ValueWith<P> body) {
+        return combined(Operator.SUM, 1, parameters, IndexCalls.valueWith(body));
+    }
+
+    /** The least value that the body returns for an index; positive infinity for none. */
+    public static Loop<None, Double> min(IntToDoubleFunction body) {
+        return combined(Operator.MIN, 1, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #min(IntToDoubleFunction)}, over pairs of indices. */
+    public static Loop<None, Double> min(Value2 body) {
+        return combined(Operator.MIN, 2, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #min(IntToDoubleFunction)}, over triples of indices. */
+    public static Loop<None, Double> min(Value3 body) {
+        return combined(Operator.MIN, 3, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #min(IntToDoubleFunction)}, with parameters. */
+    public static <P> Loop<P, Double> min(Class<P> parameters, ValueWith<P> body) {
+        return combined(Operator.MIN, 1, parameters, IndexCalls.valueWith(body));
     }
 
     /** The largest value that the body returns for an index; negative infinity for none. */
     public static Loop<None, Double> max(IntToDoubleFunction body) {
-        return ofDouble(
-                Operator.MAX, 1, IndexCalls.ValueOf1.class, IntToDoubleFunction.class, body);
+        return combined(Operator.MAX, 1, None.class, IndexCalls.value(body));
     }
 
     /** As {@link #max(IntToDoubleFunction)}, over pairs of indices. */
     public static Loop<None, Double> max(Value2 body) {
-        return ofDouble(Operator.MAX, 2, IndexCalls.ValueOf2.class, Value2.class, body);
+        return combined(Operator.MAX, 2, None.class, IndexCalls.value(body));
     }
 
     /** As {@link #max(IntToDoubleFunction)}, over triples of indices. */
     public static Loop<None, Double> max(Value3 body) {
-        return ofDouble(Operator.MAX, 3, IndexCalls.ValueOf3.class, Value3.class, body);
+        return combined(Operator.MAX, 3, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #max(IntToDoubleFunction)}, with parameters. */
+    public static <P> Loop<P, Double> max(Class<P> parameters, ValueWith<P> body) {
+        return combined(Operator.MAX, 1, parameters, IndexCalls.valueWith(body));
+    }
+
+    /** The sum of the integers that the body returns, which wraps around; 0 for no index. */
+    public static Loop<None, Long> longSum(IntToLongFunction body) {
+        return combinedLongs(Operator.SUM, None.class, IndexCalls.longValue(body));
+    }
+
+    /** As {@link #longSum(IntToLongFunction)}, with parameters. */
+    public static <P> Loop<P, Long> longSum(Class<P> parameters, LongValueWith<P> body) {
+        return combinedLongs(Operator.SUM, parameters, IndexCalls.longValueWith(body));
+    }
+
+    /** The least integer that the body returns for an index; {@code Long.MAX_VALUE} for none. */
+    public static Loop<None, Long> longMin(IntToLongFunction body) {
+        return combinedLongs(Operator.MIN, None.class, IndexCalls.longValue(body));
+    }
+
+    /** As {@link #longMin(IntToLongFunction)}, with parameters. */
+    public static <P> Loop<P, Long> longMin(Class<P> parameters, LongValueWith<P> body) {
+        return combinedLongs(Operator.MIN, parameters, IndexCalls.longValueWith(body));
+    }
+
+    /** The largest integer that the body returns for an index; {@code Long.MIN_VALUE} for none. */
+    public static Loop<None, Long> longMax(IntToLongFunction body) {
+        return combinedLongs(Operator.MAX, None.class, IndexCalls.longValue(body));
+    }
+
+    /** As {@link #longMax(IntToLongFunction)}, with parameters. */
+    public static <P> Loop<P, Long> longMax(Class<P> parameters, LongValueWith<P> body) {
+        return combinedLongs(Operator.MAX, parameters, IndexCalls.longValueWith(body));
+    }
+
+    /**
+     * The least value that the body returns for an index, and the index: of equal values the
+     * lowest. A NaN counts as the least. Over no index there is no result: that is refused.
+     */
+    public static Loop<None, DoubleAt> argMin(IntToDoubleFunction body) {
+        return best(Operator.MIN, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #argMin(IntToDoubleFunction)}, with parameters. */
+    public static <P> Loop<P, DoubleAt> argMin(Class<P> parameters, ValueWith<P> body) {
+        return best(Operator.MIN, parameters, IndexCalls.valueWith(body));
+    }
+
+    /**
+     * The largest value that the body returns for an index, and the index: of equal values the
+     * lowest. A NaN counts as the largest. Over no index there is no result: that is refused.
+     */
+    public static Loop<None, DoubleAt> argMax(IntToDoubleFunction body) {
+        return best(Operator.MAX, None.class, IndexCalls.value(body));
+    }
+
+    /** As {@link #argMax(IntToDoubleFunction)}, with parameters. */
+    public static <P> Loop<P, DoubleAt> argMax(Class<P> parameters, ValueWith<P> body) {
+        return best(Operator.MAX, parameters, IndexCalls.valueWith(body));
+    }
+
+    /** As {@link #argMin(IntToDoubleFunction)}, of integers. */
+    public static Loop<None, LongAt> longArgMin(IntToLongFunction body) {
+        return bestLong(Operator.MIN, None.class, IndexCalls.longValue(body));
+    }
+
+    /** As {@link #longArgMin(IntToLongFunction)}, with parameters. */
+    public static <P> Loop<P, LongAt> longArgMin(Class<P> parameters, LongValueWith<P> body) {
+        return bestLong(Operator.MIN, parameters, IndexCalls.longValueWith(body));
+    }
+
+    /** As {@link #argMax(IntToDoubleFunction)}, of integers. */
+    public static Loop<None, LongAt> longArgMax(IntToLongFunction body) {
+        return bestLong(Operator.MAX, None.class, IndexCalls.longValue(body));
+    }
+
+    /** As {@link #longArgMax(IntToLongFunction)}, with parameters. */
+    public static <P> Loop<P, LongAt> longArgMax(Class<P> parameters, LongValueWith<P> body) {
+        return bestLong(Operator.MAX, parameters, IndexCalls.longValueWith(body));
     }
 
     /** What the reduction makes of the values of parts, in order of index. */

@@ -601,10 +601,10 @@ class LoopProgramTest {
         assertNotEquals(
                 IndexLoops.combined(Math::max, 0, value).getClass(),
                 IndexLoops.combined(Math::max, 0, value).getClass());
-        assertNotEquals(ofOwnClass(_ -> {}).getClass(), ofOwnClass(_ -> {}).getClass());
+        assertNotEquals(own(_ -> {}).getClass(), own(_ -> {}).getClass());
     }
 
-    private static IndexCalls.Each<None> ofOwnClass(IntConsumer function) {
-        return IndexLoops.ofOwnClass(IndexCalls.EachOf1.class, IntConsumer.class, function);
+    private static IndexCalls.Each<None> own(IntConsumer function) {
+        return IndexCalls.each(function);
     }
 }

@@ -9,6 +9,7 @@ import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.LongArray;
+import io.muninn.api.LongAt;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
 import io.muninn.api.LoopProgram;
@@ -61,6 +62,8 @@ class LoopAppTest {
         final Loop<Factor, None> multiply =
                 Loop.each(Factor.class, (f, i) -> values.set(i, values.get(i) * f.by() + i));
         final Loop<None, Double> total = Loop.sum(i -> Math.sqrt(values.get(i)));
+        final Loop<Factor, LongAt> nearest =
+                Loop.longArgMin(Factor.class, (f, i) -> Math.abs(values.get(i) - f.by()));
         final Loop<None, None> nothing = Loop.parts(None.class, (_, _) -> {});
         final Loop<None, None> charged = nothing.charging(UNITS);
         final Loop<None, None> meets =
@@ -170,6 +173,10 @@ class LoopAppTest {
                         for (int i = 0; i < N; i++) {
                             assertEquals((i * 3L + i) * 5 + i, loops.values.get(i));
                         }
+                        long there = (301 * 3L + 301) * 5 + 301;
+                        assertEquals(
+                                new LongAt(1, 301),
+                                team.reduce(all, schedule, loops.nearest, new Factor(there + 1)));
                         double total = team.reduce(all, schedule, loops.total, None.NONE);
                         bits.add(Double.doubleToRawLongBits(total));
                     }
