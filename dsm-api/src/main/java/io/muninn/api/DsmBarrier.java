@@ -47,7 +47,7 @@ public interface DsmBarrier {
      * names two nodes with what they came with.
      *
      * @throws IllegalArgumentException if the contribution is too large; see {@link
-     *     Reduction#BYTES_MAX}
+     *     Reduction#ARRAY_BYTES_MAX}
      */
     <T> T await(Reduction<T> reduction, T contribution);
 

@@ -16,7 +16,8 @@ import java.util.function.BinaryOperator;
 /**
  * How the parties of a barrier combine one contribution of each to a result, which all of them get:
  * {@link DsmBarrier#await(Reduction, Object)}. Contributions ride on the messages of the barrier; a
- * reduction costs no message, no lock and no page.
+ * reduction costs no message, no lock and no page. An array of more than {@link #BYTES_MAX} is
+ * combined in several rounds of the barrier, one after the other.
  *
  * <pre>{@code
  * static final Reduction<double[]> SUMS = Reduction.ofDoubles(Operator.SUM);
@@ -52,8 +53,14 @@ public final class Reduction<T> {
         XOR
     }
 
-    /** Largest contribution: 64 KiB, 8192 doubles. */
+    /**
+     * Largest contribution that travels in one message: 64 KiB, 8192 doubles. A longer array is
+     * combined in pieces of this size, each in a round of its own.
+     */
     public static final int BYTES_MAX = 64 << 10;
+
+    /** Largest array that the built-in operators combine: 16 MiB. */
+    public static final int ARRAY_BYTES_MAX = 16 << 20;
 
     /**
      * Largest sum of all contributions to a reduction by an operator of the program, which every
@@ -196,6 +203,16 @@ public final class Reduction<T> {
     }
 
     /**
+     * A contribution as it travels, in pieces for the rounds of a barrier of this API.
+     *
+     * @throws RuntimeException as {@link #encode}
+     */
+    public List<byte[]> pieces(T value, int parties) {
+        Contribution whole = contribution(value, parties);
+        return whole.pieces(BYTES_MAX).stream().map(Contribution::encode).toList();
+    }
+
+    /**
      * A contribution as it travels, for the barriers of this API.
      *
      * @param parties of the barrier
@@ -203,11 +220,18 @@ public final class Reduction<T> {
      * @throws NullPointerException if it is null, and not for an operator of the program
      */
     public byte[] encode(T value, int parties) {
+        return contribution(value, parties).encode();
+    }
+
+    private Contribution contribution(T value, int parties) {
         if (own.isEmpty()) {
             Objects.requireNonNull(value, () -> "a contribution to '" + this + "' is null");
         }
-        int most = own.isPresent() ? Math.min(BYTES_MAX, ALL_BYTES_MAX / parties) : BYTES_MAX;
-        return new Contribution(combination, values.write(value, most)).encode();
+        int most =
+                own.isPresent()
+                        ? Math.min(BYTES_MAX, ALL_BYTES_MAX / parties)
+                        : combination.isArray() ? ARRAY_BYTES_MAX : BYTES_MAX;
+        return new Contribution(combination, values.write(value, most));
     }
 
     /** The result for one party, from what all parties get, for the barriers of this API. */

@@ -10,8 +10,9 @@ package io.muninn.api;
  * an offset in its body. A {@link Domain} is two or three of them, for loops whose bodies take as
  * many indices.
  *
- * <p><b>Cost.</b> A message to each other node and one back, as for a barrier. A loop over no index
- * sends nothing.
+ * <p><b>Cost.</b> A message to each other node and one back, as for a barrier; the same again for
+ * each further {@link Reduction#BYTES_MAX} of a thread's result. A loop over no index sends
+ * nothing.
  *
  * <p><b>Results.</b> A range is cut into parts that depend on its length only, and their values are
  * combined in order of index. So a sum of doubles has the same bits under every schedule, on any

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What comes of contributions, without a cluster. */
@@ -335,13 +336,13 @@ class ReductionTest {
 
     @Test
     void contributionAboveTheBound_isRefusedWithBothSizes() {
-        Reduction<double[]> sums = Reduction.ofDoubles(Operator.SUM);
-        assertEquals(8192, Reduction.BYTES_MAX / Double.BYTES);
-        sums.encode(new double[8192], 1);
+        Reduction<int[]> sums = Reduction.ofInts(Operator.SUM);
 
         assertEquals(
-                "a contribution of 65544 bytes, more than 65536",
-                assertThrows(IllegalArgumentException.class, () -> sums.encode(new double[8193], 1))
+                "a contribution of 16777220 bytes, more than 16777216",
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> sums.pieces(new int[(4 << 20) + 1], 1))
                         .getMessage());
         Reduction<String> joined = Reduction.of("joined", String.class, (l, r) -> l + r);
         joined.encode("x".repeat(60_000), 64);
@@ -351,6 +352,52 @@ class ReductionTest {
                                 IllegalArgumentException.class,
                                 () -> joined.encode("x".repeat(60_000), 128))
                         .getMessage());
+    }
+
+    @Test
+    void longArray_isCombinedInPieces() {
+        Reduction<double[]> max = Reduction.ofDoubles(Operator.MAX);
+        double[] rising = IntStream.range(0, 20_000).mapToDouble(i -> i).toArray();
+        double[] falling = IntStream.range(0, 20_000).mapToDouble(i -> 19_999 - i).toArray();
+
+        List<byte[]> left = max.pieces(rising, 2);
+        List<byte[]> right = max.pieces(falling, 2);
+        List<byte[]> results = new ArrayList<>();
+        for (int i = 0; i < left.size(); i++) {
+            Contribution one = Contribution.decode(left.get(i));
+            assertTrue(one.value().length <= Reduction.BYTES_MAX, one::text);
+            results.add(Round.result(List.of(one, Contribution.decode(right.get(i)))));
+        }
+
+        assertEquals(3, left.size());
+        assertEquals(
+                "max of double[3616], elements 16384 to 20000 of 20000",
+                Contribution.decode(left.get(2)).text());
+        double[] most = max.decode(Round.joined(results));
+        for (int i = 0; i < 20_000; i++) {
+            assertBits(Math.max(i, 19_999 - i), most[i]);
+        }
+        assertEquals(1, max.pieces(new double[Reduction.BYTES_MAX / Double.BYTES], 2).size());
+    }
+
+    @Test
+    void longArraysOfDifferentLengths_doNotFit() {
+        Reduction<int[]> sum = Reduction.ofInts(Operator.SUM);
+        Round round = new Round();
+        round.add(
+                0, 0, Optional.of(Contribution.decode(sum.pieces(new int[40_000], 2).getFirst())));
+
+        String reason =
+                round.add(
+                                1,
+                                0,
+                                Optional.of(
+                                        Contribution.decode(
+                                                sum.pieces(new int[40_001], 2).getFirst())))
+                        .orElseThrow();
+
+        assertTrue(reason.contains("'sum of int[16384], elements 0 to 16384 of 40000'"), reason);
+        assertTrue(reason.contains("'sum of int[16384], elements 0 to 16384 of 40001'"), reason);
     }
 
     @Test

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param isArray whether a contribution is an array, whose elements are combined one by one
  * @param isFlat whether the contributions are combined in order of position, whatever their nodes;
  *     otherwise those of each node first
- * @param name of the application's own operator and type; empty for all others
+ * @param name of the application's own operator and type; of a piece of an array, which elements
+ *     these are; empty for all others
  */
 public record Combination(
         Optional<Operator> operator,
@@ -59,6 +60,17 @@ public record Combination(
         return new Combination(operator, element, isArray, true, name);
     }
 
+    /**
+     * Of elements of an array that is combined in several rounds.
+     *
+     * @param from the first element
+     * @param of length of the array
+     */
+    Combination piece(int from, int to, int of) {
+        String elements = "elements " + from + " to " + to + " of " + of;
+        return new Combination(operator, element, isArray, isFlat, elements);
+    }
+
     private static String word(Operator operator) {
         return operator.name().toLowerCase(Locale.ROOT);
     }
@@ -85,6 +97,7 @@ public record Combination(
                 + word(operator.get())
                 + " of "
                 + element.word()
-                + (isArray ? "[" + length + "]" : "");
+                + (isArray ? "[" + length + "]" : "")
+                + (name.isEmpty() ? "" : ", " + name);
     }
 }

@@ -5,6 +5,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,29 @@ public record Contribution(Combination combination, byte[] value) {
     /** Combined how, and of which length: for messages. */
     public String text() {
         return combination.text(value.length);
+    }
+
+    /**
+     * The same in pieces, each for a round of its own. The values of the results, one after the
+     * other, are that of the whole.
+     *
+     * @param bytesMax how long a piece may be, at least one element
+     */
+    public List<Contribution> pieces(int bytesMax) {
+        if (!combination.isArray() || value.length <= bytesMax) {
+            return List.of(this);
+        }
+        int bytes = combination.element().bytes();
+        int step = bytesMax / bytes * bytes;
+        List<Contribution> pieces = new ArrayList<>();
+        for (int from = 0; from < value.length; from += step) {
+            int to = Math.min(value.length, from + step);
+            pieces.add(
+                    new Contribution(
+                            combination.piece(from / bytes, to / bytes, value.length / bytes),
+                            Arrays.copyOfRange(value, from, to)));
+        }
+        return pieces;
     }
 
     /** True if both can be combined with each other. */

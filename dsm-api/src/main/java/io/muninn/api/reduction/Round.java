@@ -114,10 +114,29 @@ public final class Round {
     /** Count u32, then for each value length u32 and bytes, little-endian. */
     private static byte[] encode(List<Contribution> values) {
         int bytes = values.stream().mapToInt(each -> Integer.BYTES + each.value().length).sum();
-        ByteBuffer out = ByteBuffer.allocate(Integer.BYTES + bytes).order(ByteOrder.LITTLE_ENDIAN);
-        out.putInt(values.size());
+        ByteBuffer out = buffer(Integer.BYTES + bytes).putInt(values.size());
         values.forEach(each -> out.putInt(each.value().length).put(each.value()));
         return out.array();
+    }
+
+    /**
+     * The result of a contribution that came in pieces, from the results of its rounds.
+     *
+     * @param results in order, one at least
+     */
+    public static byte[] joined(List<byte[]> results) {
+        if (results.size() == 1) {
+            return results.getFirst();
+        }
+        List<byte[]> pieces = results.stream().map(result -> values(result).getFirst()).toList();
+        int bytes = pieces.stream().mapToInt(piece -> piece.length).sum();
+        ByteBuffer out = buffer(2 * Integer.BYTES + bytes).putInt(1).putInt(bytes);
+        pieces.forEach(out::put);
+        return out.array();
+    }
+
+    private static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**

@@ -6,13 +6,15 @@ import io.muninn.api.reduction.Contribution;
 import io.muninn.api.shipping.Thrown;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What comes of one thread's share of a loop: the values of its parts, or why it has none. It is
- * the thread's contribution when it arrives to wait for the next loop.
+ * the thread's contribution when it arrives to wait for the next loop. A long one is contributed in
+ * pieces: total length u32, then bytes.
  *
  * <pre>
  * u8 0, then for each part: number u32, length u32, value
@@ -43,7 +45,7 @@ final class LoopShare {
         }
         ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN).put((byte) 0);
         values.forEach((part, value) -> out.putInt(part).putInt(value.length).put(value));
-        return new Contribution(COMBINATION, out.array()).encode();
+        return out.array();
     }
 
     /**
@@ -60,7 +62,42 @@ final class LoopShare {
                         .put((byte) FAILED)
                         .putInt(at)
                         .put(bytes);
+        return out.array();
+    }
+
+    /**
+     * A piece of a share, as a contribution.
+     *
+     * @param from which bytes these are; none from the end of the share on
+     * @param bytesMax how many
+     */
+    static byte[] piece(byte[] share, int from, int bytesMax) {
+        int begin = Math.min(from, share.length);
+        int bytes = Math.min(bytesMax, share.length - begin);
+        ByteBuffer out =
+                ByteBuffer.allocate(Integer.BYTES + bytes)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(share.length)
+                        .put(share, begin, bytes);
         return new Contribution(COMBINATION, out.array()).encode();
+    }
+
+    /**
+     * Adds pieces to the shares that they belong to.
+     *
+     * @param shares in order of position; none before the first pieces
+     * @return whether all are whole
+     */
+    static boolean join(List<ByteBuffer> shares, List<byte[]> pieces) {
+        for (int i = 0; i < pieces.size(); i++) {
+            ByteBuffer in = ByteBuffer.wrap(pieces.get(i)).order(ByteOrder.LITTLE_ENDIAN);
+            int bytes = in.getInt();
+            if (i == shares.size()) {
+                shares.add(ByteBuffer.allocate(bytes));
+            }
+            shares.get(i).put(in);
+        }
+        return shares.stream().noneMatch(ByteBuffer::hasRemaining);
     }
 
     /**

@@ -16,7 +16,7 @@ import java.util.List;
  * wait for it.
  *
  * @param start counts the loops of the run, from 1
- * @param loop its number, or {@link #END}
+ * @param loop its number, or {@link #END}, or {@link #MORE}
  * @param fingerprint of the loops that the root declares
  * @param parameters encoded
  */
@@ -30,12 +30,20 @@ record LoopStart(
     /** There are no more loops. */
     static final int END = -1;
 
+    /** The share that a thread has contributed in part goes on. */
+    static final int MORE = -2;
+
     private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
     private static final int HEADER_BYTES = 2 * Long.BYTES + 4 * Integer.BYTES;
     private static final int RANGE_BYTES = 2 * Integer.BYTES;
 
-    static LoopStart end() {
-        return new LoopStart(0, END, 0, Domain.of(new Band(0, 0)), Schedule.BLOCK, new byte[0]);
+    /**
+     * What starts no loop.
+     *
+     * @param number {@link #END} or {@link #MORE}
+     */
+    static LoopStart none(int number) {
+        return new LoopStart(0, number, 0, Domain.of(new Band(0, 0)), Schedule.BLOCK, new byte[0]);
     }
 
     /** Positions of the indices. */

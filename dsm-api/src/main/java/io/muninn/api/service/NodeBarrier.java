@@ -2,7 +2,10 @@ package io.muninn.api.service;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.Reduction;
+import io.muninn.api.reduction.Round;
 import io.muninn.model.BarrierId;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -28,14 +31,21 @@ record NodeBarrier(BarrierId id, int parties, BarrierLink link, ThreadServices t
 
     @Override
     public <T> T await(Reduction<T> reduction, T contribution) {
-        return reduction.decode(arrive(reduction.encode(contribution, parties)));
+        List<byte[]> results = new ArrayList<>();
+        reduction.pieces(contribution, parties).forEach(piece -> results.add(arrive(piece)));
+        return reduction.decode(Round.joined(results));
     }
 
     @Override
     public <T> T await(Reduction<T> reduction, T contribution, long time, TimeUnit unit)
             throws TimeoutException {
-        long limitNanos = Math.max(0, unit.toNanos(time));
-        return reduction.decode(arrive(reduction.encode(contribution, parties), limitNanos));
+        List<byte[]> results = new ArrayList<>();
+        long limitNanos = unit.toNanos(time);
+        long begin = thread.nowNanos();
+        for (byte[] piece : reduction.pieces(contribution, parties)) {
+            results.add(arrive(piece, Math.max(0, limitNanos - (thread.nowNanos() - begin))));
+        }
+        return reduction.decode(Round.joined(results));
     }
 
     private byte[] arrive(byte[] contribution) {

@@ -16,6 +16,7 @@ import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
 import io.muninn.api.shipping.Thrown;
 import io.muninn.api.shipping.ValueCoder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -66,7 +67,7 @@ public final class NodeTeam implements Team {
             if (node.position() == 0) {
                 team.link.gather();
                 program.run(team);
-                team.arrive(LoopStart.end().toContribution());
+                team.arrive(LoopStart.none(LoopStart.END).toContribution());
             } else {
                 team.work();
             }
@@ -97,13 +98,25 @@ public final class NodeTeam implements Team {
     /** Runs this thread's shares of all loops. */
     private void work() {
         byte[] share = LoopShare.nothing();
+        int sent = 0;
         while (true) {
-            LoopStart next = LoopStart.of(arrive(share));
-            if (next.loop() == LoopStart.END) {
-                return;
+            LoopStart next = LoopStart.of(arrive(LoopShare.piece(share, sent, pieceBytes())));
+            switch (next.loop()) {
+                case LoopStart.END -> {
+                    return;
+                }
+                case LoopStart.MORE -> sent += Math.min(pieceBytes(), share.length - sent);
+                default -> {
+                    share = share(next);
+                    sent = 0;
+                }
             }
-            share = share(next);
         }
+    }
+
+    /** Of a share, in one message. */
+    private int pieceBytes() {
+        return Math.min(Reduction.BYTES_MAX, Reduction.ALL_BYTES_MAX / node.positions());
     }
 
     private byte[] share(LoopStart start) {
@@ -229,13 +242,18 @@ public final class NodeTeam implements Team {
 
     private SortedMap<Integer, byte[]> together(LoopStart start) {
         arrive(start.toContribution());
-        byte[] mine = Contribution.decode(share(start)).value();
-        List<byte[]> shares = new ArrayList<>(List.of(mine));
-        byte[] others = link.gather();
-        if (others.length > 0) {
-            shares.addAll(Round.values(others));
+        List<byte[]> shares = new ArrayList<>(List.of(share(start)));
+        List<ByteBuffer> others = new ArrayList<>();
+        while (!LoopShare.join(others, gathered())) {
+            arrive(LoopStart.none(LoopStart.MORE).toContribution());
         }
+        others.forEach(share -> shares.add(share.array()));
         return combined(start, shares);
+    }
+
+    private List<byte[]> gathered() {
+        byte[] all = link.gather();
+        return all.length > 0 ? Round.values(all) : List.of();
     }
 
     private SortedMap<Integer, byte[]> combined(LoopStart start, List<byte[]> shares) {
@@ -274,7 +292,7 @@ public final class NodeTeam implements Team {
             run.whole();
             return run.values();
         } catch (Throwable thrown) {
-            byte[] share = Contribution.decode(LoopShare.failed(thrown, run.at())).value();
+            byte[] share = LoopShare.failed(thrown, run.at());
             SortedMap<Integer, byte[]> values = new TreeMap<>();
             LoopShare.Failure failure = LoopShare.read(share, values).orElseThrow();
             throw exception(start, node.position(), failure);

@@ -100,6 +100,11 @@ final class ThreadServices implements DsmNode {
         }
     }
 
+    /** The time of the run. */
+    long nowNanos() {
+        return link.nowNanos();
+    }
+
     /** The locks of this thread's node. */
     NodeLocks locks() {
         return session.locks();

@@ -13,6 +13,7 @@ import io.muninn.api.Reduction.Operator;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +105,39 @@ class LocalReductionsTest {
     }
 
     @Test
+    void longArrays_areCombinedInSeveralRounds() throws Exception {
+        Reduction<long[]> sums = Reduction.ofLongs(Operator.SUM);
+        List<long[]> results =
+                play(node -> {
+                    long[] mine = new long[50_000];
+                    Arrays.setAll(mine, i -> i * (node.thread() + 1L));
+                    return node.barrier("b").await(sums, mine, 20, TimeUnit.SECONDS);
+                });
+
+        for (long[] result : results) {
+            for (int i = 0; i < result.length; i++) {
+                assertEquals(6L * i, result[i]);
+            }
+        }
+    }
+
+    @Test
+    void longArraysOfDifferentLengths_breakTheBarrierForAll() throws Exception {
+        Reduction<long[]> sums = Reduction.ofLongs(Operator.SUM);
+        List<String> reasons =
+                play(node -> {
+                    long[] mine = new long[50_000 + node.thread()];
+                    return assertThrows(
+                                    BarrierBrokenException.class,
+                                    () -> node.barrier("b").await(sums, mine))
+                            .getMessage();
+                });
+
+        assertEquals(reasons.get(0), reasons.get(2));
+        assertTrue(reasons.get(0).contains("elements 0 to 8192 of 5000"), reasons.get(0));
+    }
+
+    @Test
     void differentReductions_breakTheBarrierForAll() throws Exception {
         List<String> reasons =
                 play(node -> {
@@ -176,7 +210,7 @@ class LocalReductionsTest {
                     DsmBarrier barrier = node.barrier("b");
                     assertThrows(
                             IllegalArgumentException.class,
-                            () -> barrier.await(sums, new long[8193]));
+                            () -> barrier.await(sums, new long[(2 << 20) + 1]));
                     return barrier.await(sums, new long[8192])[0];
                 });
 

@@ -59,6 +59,9 @@ public final class Reduces implements DsmProgram {
         differ(node);
     }
 
+    /** In three pieces. */
+    private static final int LONG = 2 * Reduction.BYTES_MAX / Double.BYTES + 1;
+
     private static double value(int position, int round) {
         return Math.sin(position * 37 + round) * Math.pow(10, (position * 7 + round) % 20);
     }
@@ -87,7 +90,7 @@ public final class Reduces implements DsmProgram {
     private static void checkOthers(DsmNode node, DsmBarrier barrier, int round) {
         int position = node.position();
         int last = node.positions() - 1;
-        double[] many = new double[round == 0 ? Reduction.BYTES_MAX / Double.BYTES : round];
+        double[] many = new double[round == 0 ? LONG : round];
         many[many.length - 1] = position;
         double[] sums = barrier.await(SUMS, many);
         check(sums[many.length - 1], last * (last + 1) / 2.0, "sum of arrays");

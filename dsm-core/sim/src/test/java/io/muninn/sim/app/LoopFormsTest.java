@@ -8,17 +8,24 @@ import io.muninn.api.Domain;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.IntArray;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
+import io.muninn.api.Part;
 import io.muninn.api.Protocol;
+import io.muninn.api.Reduction;
+import io.muninn.api.Reduction.Operator;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
 import io.muninn.spi.NodeCounter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +176,121 @@ class LoopFormsTest {
             }
             return found == expected ? Verdict.right("stencil") : Verdict.wrong("most " + found);
         }
+    }
+
+    /**
+     * Counts keys and writes them in order.
+     *
+     * <p>Source: Bailey et al., "The NAS Parallel Benchmarks", RNR-94-007, section 2.3 (integer
+     * sort), with fewer keys.
+     */
+    private static final class IntegerSort implements LoopProgram {
+        private static final int KEYS = 20_000;
+        private static final int BUCKETS = 1 << 16;
+
+        @Shared(Protocol.LAZY)
+        final IntArray keys = IntArray.of(KEYS);
+
+        @Shared(Protocol.LAZY)
+        final IntArray starts = IntArray.of(BUCKETS + 1); // of each bucket, in order
+
+        @Shared(Protocol.LAZY)
+        final IntArray sorted = IntArray.of(KEYS);
+
+        /** By hand: the counts of each thread, then those of all. */
+        @Shared(Protocol.LAZY)
+        final IntArray counts = IntArray.of(NODES * BUCKETS);
+
+        final Loop<None, None> draw = Loop.each(i -> keys.set(i, key(i)));
+        final Loop<None, int[]> count =
+                Loop.reduce(Reduction.ofInts(Operator.SUM), None.class, (_, part) -> counted(part));
+        final Loop<None, None> countApart =
+                Loop.parts(
+                        None.class,
+                        (_, part) ->
+                                counts.copyFrom(
+                                        part.node().position() * BUCKETS,
+                                        counted(part),
+                                        0,
+                                        BUCKETS));
+        final Loop<None, None> addUp =
+                Loop.each(bucket -> {
+                    int all = 0;
+                    for (int thread = 0; thread < NODES; thread++) {
+                        all += counts.get(thread * BUCKETS + bucket);
+                    }
+                    counts.set(bucket, all);
+                });
+        final Loop<None, None> place =
+                Loop.each(bucket -> {
+                    for (int at = starts.get(bucket); at < starts.get(bucket + 1); at++) {
+                        sorted.set(at, bucket);
+                    }
+                });
+        private final boolean isByHand;
+
+        IntegerSort(boolean isByHand) {
+            this.isByHand = isByHand;
+        }
+
+        /** About normal: the mean of four numbers. */
+        private static int key(int i) {
+            Random random = new Random(314_159_265L + i);
+            int sum = 0;
+            for (int j = 0; j < 4; j++) {
+                sum += random.nextInt(BUCKETS);
+            }
+            return sum / 4;
+        }
+
+        private int[] counted(Part part) {
+            int[] counted = new int[BUCKETS];
+            for (int i = part.from(); i < part.to(); i++) {
+                counted[keys.get(i)]++;
+            }
+            return counted;
+        }
+
+        @Override
+        public void run(Team team) {
+            team.forEach(0, KEYS, draw);
+            int[] all = isByHand ? byHand(team) : team.reduce(0, KEYS, count);
+            int[] before = new int[BUCKETS + 1];
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                before[bucket + 1] = before[bucket] + all[bucket];
+            }
+            starts.copyFrom(0, before, 0, before.length);
+            team.forEach(0, BUCKETS, place);
+        }
+
+        private int[] byHand(Team team) {
+            team.forEach(0, KEYS, countApart);
+            team.forEach(0, BUCKETS, addUp);
+            int[] all = new int[BUCKETS];
+            counts.copyTo(0, all, 0, BUCKETS);
+            return all;
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            int[] expected = IntStream.range(0, KEYS).map(IntegerSort::key).sorted().toArray();
+            int[] found = new int[KEYS];
+            sorted.copyTo(0, found, 0, KEYS);
+            return Arrays.equals(expected, found)
+                    ? Verdict.right("sorted")
+                    : Verdict.wrong("not sorted");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 1", "3, 2"})
+    void integerSort_givesWhatTheSequentialOneGives(int nodes, int threads) {
+        messages(() -> new IntegerSort(false), nodes, threads);
+    }
+
+    @Test
+    void histogramOf65536Buckets_sendsNoPages() {
+        assertFewer(messages(() -> new IntegerSort(false)), messages(() -> new IntegerSort(true)));
     }
 
     @ParameterizedTest
