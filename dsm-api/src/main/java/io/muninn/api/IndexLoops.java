@@ -2,6 +2,9 @@ package io.muninn.api;
 
 import io.muninn.api.Domain.Line;
 import io.muninn.api.Loop.Body;
+import io.muninn.api.Loop.LongStore;
+import io.muninn.api.Loop.Scan;
+import io.muninn.api.Loop.Store;
 import io.muninn.api.Loop.ThrownAt;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
@@ -50,6 +54,24 @@ final class IndexLoops {
     static <P> Body<P, LongAt> bestLong(boolean isLeast, IndexCalls.LongValue<P> value) {
         return ofOwnClass(BestLong.class, BestOfLong.class, new BestOfLong<>(isLeast, value));
     }
+
+    static Scan<None, Double> scan(boolean isInclusive, IndexCalls.Value<None> value, Store store) {
+        Objects.requireNonNull(store, "the store of a scan is null");
+        Scanned scanned = new Scanned(isInclusive, value, store);
+        return ofOwnClass(ScanOfIndices.class, Scanned.class, scanned);
+    }
+
+    static Scan<None, Long> longScan(
+            boolean isInclusive, IndexCalls.LongValue<None> value, LongStore store) {
+        Objects.requireNonNull(store, "the store of a scan is null");
+        ScannedLong scanned = new ScannedLong(isInclusive, value, store);
+        return ofOwnClass(ScanOfLongs.class, ScannedLong.class, scanned);
+    }
+
+    private record Scanned(boolean isInclusive, IndexCalls.Value<None> value, Store store) {}
+
+    private record ScannedLong(
+            boolean isInclusive, IndexCalls.LongValue<None> value, LongStore store) {}
 
     private record Combined<P>(
             DoubleBinaryOperator operator, double nothing, IndexCalls.Value<P> value) {}
@@ -240,6 +262,52 @@ final class IndexLoops {
     private static void checkNotEmpty(Part part) {
         if (part.range().isEmpty()) {
             throw new NoSuchElementException("there is no index");
+        }
+    }
+
+    private static final class ScanOfIndices implements Scan<None, Double> {
+        private final Scanned scanned;
+
+        ScanOfIndices(Scanned scanned) {
+            this.scanned = scanned;
+        }
+
+        @Override
+        public void store(None parameters, Part part, Optional<Double> before) {
+            double sum = before.orElse(0.0);
+            int index = part.from();
+            try {
+                for (int to = part.to(); index < to; index++) {
+                    double next = sum + scanned.value.of(parameters, 0, 0, index);
+                    scanned.store.accept(index, scanned.isInclusive ? next : sum);
+                    sum = next;
+                }
+            } catch (Throwable thrown) {
+                throw new ThrownAt(index, thrown);
+            }
+        }
+    }
+
+    private static final class ScanOfLongs implements Scan<None, Long> {
+        private final ScannedLong scanned;
+
+        ScanOfLongs(ScannedLong scanned) {
+            this.scanned = scanned;
+        }
+
+        @Override
+        public void store(None parameters, Part part, Optional<Long> before) {
+            long sum = before.orElse(0L);
+            int index = part.from();
+            try {
+                for (int to = part.to(); index < to; index++) {
+                    long next = sum + scanned.value.of(parameters, 0, 0, index);
+                    scanned.store.accept(index, scanned.isInclusive ? next : sum);
+                    sum = next;
+                }
+            } catch (Throwable thrown) {
+                throw new ThrownAt(index, thrown);
+            }
         }
     }
 }

@@ -33,6 +33,14 @@ public final class Loop<P, T> {
         T run(P parameters, Part part);
     }
 
+    /** Stores the sums of a scan for each index of a part. */
+    interface Scan<P, T> {
+        /**
+         * @param before the sum of all values before the part; empty for the first part
+         */
+        void store(P parameters, Part part, Optional<T> before);
+    }
+
     /** Of two indices. */
     public interface Each2 {
         void accept(int row, int column);
@@ -73,11 +81,22 @@ public final class Loop<P, T> {
         long applyAsLong(P parameters, int index);
     }
 
+    /** Takes the sum that a scan has for an index. */
+    public interface Store {
+        void accept(int index, double sum);
+    }
+
+    /** Takes the sum of integers that a scan has for an index. */
+    public interface LongStore {
+        void accept(int index, long sum);
+    }
+
     private static final int ANY_RANK = 0; // of a body that gets parts
 
     private final Class<P> parameters;
     private final Optional<Reduction<T>> reduction;
     private final Body<P, T> body;
+    private final Optional<Scan<P, T>> scan; // runs behind the body
     private final int rank; // number of indices, or any
     private final long units; // of work for an index
 
@@ -87,9 +106,20 @@ public final class Loop<P, T> {
             Body<P, T> body,
             int rank,
             long units) {
+        this(parameters, reduction, body, Optional.empty(), rank, units);
+    }
+
+    private Loop(
+            Class<P> parameters,
+            Optional<Reduction<T>> reduction,
+            Body<P, T> body,
+            Optional<Scan<P, T>> scan,
+            int rank,
+            long units) {
         this.parameters = Objects.requireNonNull(parameters, "a loop without a parameter type");
         this.reduction = reduction;
         this.body = body;
+        this.scan = scan;
         this.rank = rank;
         this.units = units;
     }
@@ -312,6 +342,68 @@ public final class Loop<P, T> {
         return bestLong(Operator.MAX, parameters, IndexCalls.longValueWith(body));
     }
 
+    /**
+     * An exclusive scan: stores for each index the sum of the values of all indices before it, from
+     * the beginning of the range. {@link Team#reduce} runs it and returns the sum of all.
+     *
+     * <pre>{@code
+     * final Loop<None, Long> scan =
+     *         Loop.longExclusiveScan(i -> counts.get(i), (i, before) -> starts.set(i, before));
+     * }</pre>
+     *
+     * <p><b>Order.</b> The loop has two rounds: in the first, each value is read; in the second,
+     * each is read again and the sum of its index is stored then. So values must not depend on what
+     * is stored for other indices; the sums may replace them. Sums of doubles are rounded the same
+     * under every schedule, on any number of nodes and threads.
+     *
+     * <p><b>Cost.</b> That of two loops.
+     *
+     * @param value of an index
+     * @param store takes the sum for an index
+     */
+    public static Loop<None, Double> exclusiveScan(IntToDoubleFunction value, Store store) {
+        return scan(false, value, store);
+    }
+
+    /** As {@link #exclusiveScan}; the sum for an index contains its own value. */
+    public static Loop<None, Double> inclusiveScan(IntToDoubleFunction value, Store store) {
+        return scan(true, value, store);
+    }
+
+    /** As {@link #exclusiveScan}, of integers, which wrap around. */
+    public static Loop<None, Long> longExclusiveScan(IntToLongFunction value, LongStore store) {
+        return longScan(false, value, store);
+    }
+
+    /** As {@link #inclusiveScan}, of integers, which wrap around. */
+    public static Loop<None, Long> longInclusiveScan(IntToLongFunction value, LongStore store) {
+        return longScan(true, value, store);
+    }
+
+    private static Loop<None, Double> scan(
+            boolean isInclusive, IntToDoubleFunction function, Store store) {
+        IndexCalls.Value<None> value = IndexCalls.value(function);
+        return new Loop<>(
+                None.class,
+                Optional.of(Reduction.ofDouble(Operator.SUM)),
+                IndexLoops.combined(Double::sum, 0, value),
+                Optional.of(IndexLoops.scan(isInclusive, value, store)),
+                1,
+                0);
+    }
+
+    private static Loop<None, Long> longScan(
+            boolean isInclusive, IntToLongFunction function, LongStore store) {
+        IndexCalls.LongValue<None> value = IndexCalls.longValue(function);
+        return new Loop<>(
+                None.class,
+                Optional.of(Reduction.ofLong(Operator.SUM)),
+                IndexLoops.combinedLongs(Long::sum, 0, value),
+                Optional.of(IndexLoops.longScan(isInclusive, value, store)),
+                1,
+                0);
+    }
+
     /** What the reduction makes of the values of parts, in order of index. */
     public static <P, T> Loop<P, T> reduce(
             Reduction<T> reduction, Class<P> parameters, BiFunction<P, Part, T> body) {
@@ -319,8 +411,8 @@ public final class Loop<P, T> {
     }
 
     /**
-     * The same loop, which charges so many units of {@link DsmNode#work} for each index. A body of
-     * parts can charge by itself what differs from index to index.
+     * The same loop, which charges so many units of {@link DsmNode#work} for each index; a scan, in
+     * each of its rounds. A body of parts can charge by itself what differs from index to index.
      *
      * @throws IllegalArgumentException if {@code unitsEach} is negative
      */
@@ -328,7 +420,7 @@ public final class Loop<P, T> {
         if (unitsEach < 0) {
             throw new IllegalArgumentException("loop that charges " + unitsEach + " units");
         }
-        return new Loop<>(parameters, reduction, body, rank, unitsEach);
+        return new Loop<>(parameters, reduction, body, scan, rank, unitsEach);
     }
 
     /** Type of the parameters. */
@@ -346,6 +438,11 @@ public final class Loop<P, T> {
         return reduction;
     }
 
+    /** True if sums are stored behind the body, see {@link #store}. */
+    public boolean isScan() {
+        return scan.isPresent();
+    }
+
     /**
      * Runs a part in the calling thread, for the teams of this API.
      *
@@ -353,10 +450,25 @@ public final class Loop<P, T> {
      */
     public T run(P values, Part part) {
         T result = body.run(values, part);
+        charge(part);
+        return result;
+    }
+
+    /**
+     * Stores the sums of a part in the calling thread, for the teams of this API.
+     *
+     * @param before the sum of all values before the part; empty for the first part
+     * @throws ThrownAt if the body threw at a known index
+     */
+    public void store(P values, Part part, Optional<T> before) {
+        scan.orElseThrow().store(values, part, before);
+        charge(part);
+    }
+
+    private void charge(Part part) {
         if (units > 0) {
             part.node().work(units * part.range().length());
         }
-        return result;
     }
 
     /** Carries what a body threw, and where, to its team. */

@@ -91,7 +91,7 @@ public record Contribution(Combination combination, byte[] value) {
      *
      * @throws IllegalArgumentException if they do not fit each other
      */
-    static Contribution combined(List<Contribution> inOrder) {
+    public static Contribution combined(List<Contribution> inOrder) {
         Contribution first = inOrder.getFirst();
         for (Contribution each : inOrder) {
             if (!first.fits(each)) {

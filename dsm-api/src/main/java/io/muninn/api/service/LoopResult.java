@@ -8,6 +8,8 @@ import io.muninn.api.reduction.Round;
 import java.lang.reflect.Array;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Combines the values of the parts of a loop, in order of index.
@@ -37,6 +39,21 @@ record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
             combined = combined(combined, values, i);
         }
         return combined;
+    }
+
+    /**
+     * What comes of all parts before each, encoded, by number; nothing for the first.
+     *
+     * @param parts in order, of numbers
+     */
+    static SortedMap<Integer, byte[]> before(List<Contribution> parts) {
+        SortedMap<Integer, byte[]> before = new TreeMap<>();
+        Contribution sum = parts.getFirst();
+        for (int i = 1; i < parts.size(); i++) {
+            before.put(i, sum.encode());
+            sum = Contribution.combined(List.of(sum, parts.get(i)));
+        }
+        return before;
     }
 
     /** Combines the values of the parts before one with that of the part. */

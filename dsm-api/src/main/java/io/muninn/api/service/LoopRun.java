@@ -3,14 +3,19 @@ package io.muninn.api.service;
 import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
+import io.muninn.api.None;
 import io.muninn.api.Part;
 import io.muninn.api.Reduction;
 import io.muninn.api.Schedule;
+import io.muninn.api.reduction.Contribution;
+import io.muninn.api.reduction.Round;
 import io.muninn.api.shipping.ValueCoder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * What one thread runs of a loop.
@@ -32,6 +37,7 @@ final class LoopRun<P, T> {
     private final NodeLocks locks;
     private final int parts; // whose values are combined; 0 if there are none
     private final SortedMap<Integer, byte[]> values = new TreeMap<>();
+    private final SortedMap<Integer, byte[]> sums = new TreeMap<>(); // before parts of a scan
     private int at; // the first index of what is being run
 
     LoopRun(String name, Loop<P, T> loop, LoopStart start, NodeTeam team, NodeLocks locks) {
@@ -43,6 +49,9 @@ final class LoopRun<P, T> {
         this.locks = locks;
         this.parts = parts(loop, start.range(), node.positions());
         this.at = start.range().from();
+        if (start.isSecondRound()) {
+            LoopShare.read(start.before(), sums);
+        }
     }
 
     private static <T> int parts(Loop<?, T> loop, Band range, int positions) {
@@ -115,23 +124,43 @@ final class LoopRun<P, T> {
         int first = start.range().from();
         if (parts == 0) {
             if (!items.isEmpty()) {
-                body(parameters, new Band(first + items.from(), first + items.to()));
+                Band band = new Band(first + items.from(), first + items.to());
+                body(band, part -> loop.run(parameters, part));
             }
             return;
         }
         for (int part = items.from(); part < items.to(); part++) {
             Band band = LoopResult.part(start.range(), part, parts);
-            values.put(part, encoded(body(parameters, band), band));
+            if (start.isSecondRound()) {
+                store(parameters, part, band);
+            } else {
+                T value = body(band, each -> loop.run(parameters, each));
+                values.put(part, encoded(value, band));
+            }
         }
     }
 
+    private void store(P parameters, int number, Band band) {
+        Reduction<T> reduction = loop.reduction().orElseThrow();
+        Optional<T> before =
+                Optional.ofNullable(sums.get(number))
+                        .map(sum -> Round.result(List.of(Contribution.decode(sum))))
+                        .map(reduction::decode);
+        body(
+                band,
+                part -> {
+                    loop.store(parameters, part, before);
+                    return None.NONE;
+                });
+    }
+
     /** Runs the body, which must unlock what it locks: other threads would wait for ever. */
-    private T body(P parameters, Band range) {
+    private <V> V body(Band range, Function<Part, V> body) {
         at = range.from();
         Map<String, Integer> holds = locks.holds();
-        T value;
+        V value;
         try {
-            value = loop.run(parameters, new Part(range, start.domain(), node, team));
+            value = body.apply(new Part(range, start.domain(), node, team));
         } catch (Throwable thrown) {
             releaseAfter(thrown, holds);
             throw thrown;

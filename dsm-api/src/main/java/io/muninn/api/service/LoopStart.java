@@ -19,6 +19,8 @@ import java.util.List;
  * @param loop its number, or {@link #END}, or {@link #MORE}
  * @param fingerprint of the loops that the root declares
  * @param parameters encoded
+ * @param before of the second round of a scan: for each part but the first the sum before it, as a
+ *     {@link LoopShare}; otherwise empty
  */
 record LoopStart(
         long start,
@@ -26,15 +28,19 @@ record LoopStart(
         long fingerprint,
         Domain domain,
         Schedule schedule,
-        byte[] parameters) {
+        byte[] parameters,
+        byte[] before) {
     /** There are no more loops. */
     static final int END = -1;
 
     /** The share that a thread has contributed in part goes on. */
     static final int MORE = -2;
 
+    /** Of a start that is no second round. */
+    static final byte[] NOTHING = {};
+
     private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
-    private static final int HEADER_BYTES = 2 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int HEADER_BYTES = 2 * Long.BYTES + 5 * Integer.BYTES;
     private static final int RANGE_BYTES = 2 * Integer.BYTES;
 
     /**
@@ -43,7 +49,8 @@ record LoopStart(
      * @param number {@link #END} or {@link #MORE}
      */
     static LoopStart none(int number) {
-        return new LoopStart(0, number, 0, Domain.of(new Band(0, 0)), Schedule.BLOCK, new byte[0]);
+        return new LoopStart(
+                0, number, 0, Domain.of(new Band(0, 0)), Schedule.BLOCK, NOTHING, NOTHING);
     }
 
     /** Positions of the indices. */
@@ -51,9 +58,17 @@ record LoopStart(
         return domain.range();
     }
 
+    boolean isSecondRound() {
+        return before.length > 0;
+    }
+
     byte[] toContribution() {
         ByteBuffer out =
-                ByteBuffer.allocate(HEADER_BYTES + domain.rank() * RANGE_BYTES + parameters.length)
+                ByteBuffer.allocate(
+                                HEADER_BYTES
+                                        + domain.rank() * RANGE_BYTES
+                                        + parameters.length
+                                        + before.length)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .putLong(start)
                         .putLong(fingerprint)
@@ -62,7 +77,7 @@ record LoopStart(
                         .putInt(schedule.chunk())
                         .putInt(domain.rank());
         domain.ranges().forEach(range -> out.putInt(range.from()).putInt(range.to()));
-        out.put(parameters);
+        out.putInt(parameters.length).put(parameters).put(before);
         return new Contribution(COMBINATION, out.array()).encode();
     }
 
@@ -78,8 +93,11 @@ record LoopStart(
         for (int left = in.getInt(); left > 0; left--) {
             ranges.add(new Band(in.getInt(), in.getInt()));
         }
-        byte[] parameters = new byte[in.remaining()];
+        byte[] parameters = new byte[in.getInt()];
         in.get(parameters);
-        return new LoopStart(start, loop, fingerprint, new Domain(ranges), schedule, parameters);
+        byte[] before = new byte[in.remaining()];
+        in.get(before);
+        return new LoopStart(
+                start, loop, fingerprint, new Domain(ranges), schedule, parameters, before);
     }
 }

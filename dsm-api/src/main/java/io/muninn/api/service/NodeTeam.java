@@ -159,7 +159,7 @@ public final class NodeTeam implements Team {
                                     + reduction
                                     + ", which forEach would discard: call reduce");
                 });
-        start(domain, schedule, loop, parameters);
+        start(domain, schedule, loop, parameters, LoopStart.NOTHING);
     }
 
     @Override
@@ -170,11 +170,16 @@ public final class NodeTeam implements Team {
                         .orElseThrow(() ->
                                 new IllegalArgumentException(
                                         name(loop) + " has no result: call forEach"));
-        Collection<byte[]> values = start(domain, schedule, loop, parameters).values();
+        Collection<byte[]> values =
+                start(domain, schedule, loop, parameters, LoopStart.NOTHING).values();
         if (values.isEmpty()) {
             values = List.of(ofNoIndex(domain, loop, reduction, parameters));
         }
         List<Contribution> parts = values.stream().map(Contribution::decode).toList();
+        if (loop.isScan()) {
+            byte[] before = LoopShare.of(LoopResult.before(parts));
+            start(domain, schedule, loop, parameters, before);
+        }
         return new LoopResult<>(name(loop), domain, reduction).of(parts);
     }
 
@@ -211,9 +216,13 @@ public final class NodeTeam implements Team {
         }
     }
 
-    /** Runs a loop on all threads; returns the values of its parts. */
+    /**
+     * Runs a loop on all threads; returns the values of its parts.
+     *
+     * @param before see {@link LoopStart}
+     */
     private <P> SortedMap<Integer, byte[]> start(
-            Domain domain, Schedule schedule, Loop<P, ?> loop, P parameters) {
+            Domain domain, Schedule schedule, Loop<P, ?> loop, P parameters, byte[] before) {
         int number = loops.number(loop);
         requireNonNull(domain, () -> name(loop) + " has no domain: it is null");
         requireNonNull(
@@ -236,7 +245,8 @@ public final class NodeTeam implements Team {
         boolean isNested = running.isPresent() || Thread.currentThread() != owner;
         long start = isNested ? 0 : ++starts;
         LoopStart all =
-                new LoopStart(start, number, loops.fingerprint(), domain, schedule, encoded);
+                new LoopStart(
+                        start, number, loops.fingerprint(), domain, schedule, encoded, before);
         return isNested ? inPlace(all) : together(all);
     }
 

@@ -9,6 +9,7 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.IntArray;
+import io.muninn.api.LongArray;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
@@ -291,6 +292,99 @@ class LoopFormsTest {
     @Test
     void histogramOf65536Buckets_sendsNoPages() {
         assertFewer(messages(() -> new IntegerSort(false)), messages(() -> new IntegerSort(true)));
+    }
+
+    /**
+     * Where each of many lists of different lengths begins if they follow one another.
+     *
+     * <p>Source: Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, section 1.2: sums
+     * of parts, a scan of these, and a second pass.
+     */
+    private static final class Offsets implements LoopProgram {
+        private static final int LISTS = 20_000;
+
+        @Shared(Protocol.LAZY)
+        final LongArray lengths = LongArray.of(LISTS);
+
+        @Shared(Protocol.LAZY)
+        final LongArray starts = LongArray.of(LISTS);
+
+        /** By hand: the sum of each thread's lengths, then of those before. */
+        @Shared(Protocol.LAZY)
+        final LongArray sums = LongArray.of(NODES);
+
+        final Loop<None, None> draw = Loop.each(i -> lengths.set(i, length(i)));
+        final Loop<None, Long> scan =
+                Loop.longExclusiveScan(i -> lengths.get(i), (i, before) -> starts.set(i, before));
+        final Loop<None, None> addUp =
+                Loop.parts(
+                        None.class,
+                        (_, part) -> {
+                            long sum = 0;
+                            for (int i = part.from(); i < part.to(); i++) {
+                                sum += lengths.get(i);
+                            }
+                            sums.set(part.node().position(), sum);
+                        });
+        final Loop<None, None> place =
+                Loop.parts(
+                        None.class,
+                        (_, part) -> {
+                            long before = sums.get(part.node().position());
+                            for (int i = part.from(); i < part.to(); i++) {
+                                starts.set(i, before);
+                                before += lengths.get(i);
+                            }
+                        });
+        private final boolean isByHand;
+        private long total;
+
+        Offsets(boolean isByHand) {
+            this.isByHand = isByHand;
+        }
+
+        private static long length(int i) {
+            return i * 7919L % 101;
+        }
+
+        @Override
+        public void run(Team team) {
+            team.forEach(0, LISTS, draw);
+            if (!isByHand) {
+                total = team.reduce(0, LISTS, scan);
+                return;
+            }
+            team.forEach(0, LISTS, addUp);
+            for (int thread = 0; thread < NODES; thread++) {
+                long sum = sums.get(thread);
+                sums.set(thread, total);
+                total += sum;
+            }
+            team.forEach(0, LISTS, place);
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            long before = 0;
+            for (int i = 0; i < LISTS; i++) {
+                if (starts.get(i) != before) {
+                    return Verdict.wrong("list " + i + " begins at " + starts.get(i));
+                }
+                before += length(i);
+            }
+            return total == before ? Verdict.right("offsets") : Verdict.wrong("total " + total);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 1", "3, 2", "16, 1"})
+    void prefixSum_givesWhatTheSequentialOneGives(int nodes, int threads) {
+        messages(() -> new Offsets(false), nodes, threads);
+    }
+
+    @Test
+    void sumsOfParts_needNoSharedVariable() {
+        assertFewer(messages(() -> new Offsets(false)), messages(() -> new Offsets(true)));
     }
 
     @ParameterizedTest
