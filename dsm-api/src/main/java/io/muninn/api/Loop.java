@@ -12,10 +12,11 @@ import java.util.function.ObjIntConsumer;
 
 /**
  * A parallel loop: a body that all threads of all nodes run, each for its indices, when the
- * sequential part of a {@link LoopProgram} says so. Loops are declared as fields of the program, so
- * every node knows them by name; a body reads and stores the program's shared variables, and must
- * not depend on other fields that only the root sets. Values that change from run to run of the
- * loop are its parameters: a record, or any other type that shipped calls can pass.
+ * sequential part of a {@link LoopProgram} says so. Loops are declared as fields of the program, or
+ * as elements of arrays and lists that are fields, so every node knows them by name; a body reads
+ * and stores the program's shared variables, and must not depend on other fields that only the root
+ * sets. Values that change from run to run of the loop are its parameters: a record, or any other
+ * type that shipped calls can pass.
  *
  * <pre>{@code
  * record Weights(double centre, double side) {}

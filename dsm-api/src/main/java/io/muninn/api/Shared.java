@@ -11,6 +11,11 @@ import java.lang.annotation.Target;
  * holds a {@link SharedVariable} from construction on. Its name is the variable's name on every
  * node, so two fields of a program, including inherited ones, must not have the same name.
  *
+ * <p>The field may also hold an array or a {@link java.util.List} of shared variables, as many on
+ * every node: the levels of a multigrid, or two buffers that change their roles. Each is a variable
+ * with an index in its name, such as {@code levels[2]}. Replacing an element later declares
+ * nothing.
+ *
  * <p>A variable starts on a page of its own unless it is {@link #packed}.
  *
  * <p>Source: Munin §2.2 (annotations) and §3.2 (a variable per page by default).

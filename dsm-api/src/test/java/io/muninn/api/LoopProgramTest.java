@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -538,6 +539,48 @@ class LoopProgramTest {
                     team.forEach(0, 3, loops.nestedByCapture);
                     assertEquals(6, loops.counts.get(17));
                 });
+    }
+
+    /** Whose loops are elements of an array and of a list. */
+    private static final class Listed implements LoopProgram {
+        private final AtomicInteger sum = new AtomicInteger();
+
+        @SuppressWarnings({"unchecked", "rawtypes"}) // as arrays of generic types are made
+        private final Loop<None, Double>[] sums = new Loop[] {Loop.sum(i -> i), Loop.sum(i -> -i)};
+
+        private final List<Loop<Integer, None>> adders =
+                IntStream.range(1, 12).mapToObj(this::adder).toList();
+        private final List<String> words = List.of("no loops");
+
+        private Loop<Integer, None> adder(int by) {
+            return Loop.each(Integer.class, (times, i) -> fail(by, times * by * i));
+        }
+
+        private void fail(int by, int more) {
+            if (by == 11) {
+                throw new IllegalStateException(words.getFirst());
+            }
+            sum.addAndGet(more);
+        }
+
+        @Override
+        public void run(Team team) {
+            assertEquals(6.0, team.reduce(0, 4, sums[0]));
+            assertEquals(-6.0, team.reduce(0, 4, sums[1]));
+            for (Loop<Integer, None> adder : adders.subList(0, 10)) {
+                team.forEach(0, 4, adder, 2);
+            }
+            assertEquals(55 * 6 * 2, sum.get());
+            assertEquals(
+                    "adders[10]",
+                    assertThrows(LoopException.class, () -> team.forEach(0, 4, adders.getLast(), 2))
+                            .loop());
+        }
+    }
+
+    @Test
+    void elementsOfArraysAndLists_areLoops() {
+        ProgramRunner.run(new Listed(), new SingleNodeProvider(3));
     }
 
     @Test

@@ -1,14 +1,22 @@
 package io.muninn.api.service;
 
 import io.muninn.api.Loop;
+import io.muninn.api.spi.Elements;
 import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The loops of a program: its fields, numbered in order of name, the same on every node. */
+/**
+ * The loops of a program: its fields, and the elements of arrays and lists of loops, numbered in
+ * order of name, the same on every node.
+ */
 final class LoopTable {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -32,25 +40,46 @@ final class LoopTable {
         SortedMap<String, Loop<?, ?>> found = new TreeMap<>();
         for (Class<?> type = program.getClass(); type != null; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
-                if (field.getType() == Loop.class) {
-                    found.putIfAbsent(field.getName(), loop(field, program));
+                if (holdsLoops(field.getGenericType())) {
+                    Elements.forEach(
+                            field.getName(),
+                            value(field, program),
+                            (name, value) -> found.putIfAbsent(name, loop(name, value)));
                 }
             }
         }
         return new LoopTable(program.getClass().getName(), found);
     }
 
-    private static Loop<?, ?> loop(Field field, Object program) {
+    /** A loop, or an array or list of them. */
+    private static boolean holdsLoops(Type type) {
+        return switch (type) {
+            case Class<?> plain ->
+                    plain == Loop.class || plain.isArray() && holdsLoops(plain.componentType());
+            case GenericArrayType array -> holdsLoops(array.getGenericComponentType());
+            case ParameterizedType generic ->
+                    generic.getRawType() == Loop.class
+                            || generic.getRawType() == List.class
+                                    && holdsLoops(generic.getActualTypeArguments()[0]);
+            default -> false;
+        };
+    }
+
+    private static @Nullable Object value(Field field, Object program) {
         try {
             field.setAccessible(true);
-            if (field.get(program) instanceof Loop<?, ?> loop) {
-                return loop;
-            }
+            return field.get(program);
         } catch (IllegalAccessException | InaccessibleObjectException cause) {
             throw new IllegalArgumentException(
                     "field " + field.getName() + " is not open to io.muninn.api", cause);
         }
-        throw new IllegalArgumentException("loop " + field.getName() + " is null");
+    }
+
+    private static Loop<?, ?> loop(String name, @Nullable Object value) {
+        if (value instanceof Loop<?, ?> loop) {
+            return loop;
+        }
+        throw new IllegalArgumentException("loop " + name + " is null");
     }
 
     Loop<?, ?> loop(int number) {

@@ -118,7 +118,8 @@ public final class Layouts {
 
     /**
      * Lays out the fields annotated {@link Shared} of {@code declarations}, including private and
-     * inherited ones, and sets the name of every view.
+     * inherited ones, and sets the name of every view: that of its field, with an index if the
+     * field is an array or a list.
      *
      * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable},
      *     if two fields have one name or refer to one variable, if a unit is out of range, or if
@@ -170,7 +171,7 @@ public final class Layouts {
             for (Field field : type.getDeclaredFields()) {
                 Shared traits = field.getAnnotation(Shared.class);
                 if (traits != null) {
-                    add(found, new Declaration(field.getName(), view(field, declarations), traits));
+                    addAll(found, field, declarations, traits);
                 }
             }
             type = type.getSuperclass();
@@ -197,14 +198,24 @@ public final class Layouts {
         }
     }
 
-    private static SharedVariable view(Field field, Object declarations) {
-        String where =
-                "shared field " + field.getDeclaringClass().getName() + "." + field.getName();
+    private static void addAll(
+            SortedMap<String, Declaration> found, Field field, Object declarations, Shared traits) {
+        String type = field.getDeclaringClass().getName();
+        String where = "shared field " + type + "." + field.getName();
         if (Modifier.isStatic(field.getModifiers())) {
             throw new IllegalArgumentException(
                     where + " is static; a shared variable belongs to one program object");
         }
-        Object value = valueOf(field, declarations, where);
+        Elements.forEach(
+                field.getName(),
+                valueOf(field, declarations, where),
+                (name, value) -> {
+                    SharedVariable view = view("shared field " + type + "." + name, value);
+                    add(found, new Declaration(name, view, traits));
+                });
+    }
+
+    private static SharedVariable view(String where, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException(
                     where + " is null; the constructor must declare its shape");
@@ -214,7 +225,8 @@ public final class Layouts {
                     where
                             + " is a "
                             + value.getClass().getTypeName()
-                            + ", not a shared variable such as DoubleArray");
+                            + ", not a shared variable such as DoubleArray, nor an array or list of"
+                            + " them");
         }
         return view;
     }

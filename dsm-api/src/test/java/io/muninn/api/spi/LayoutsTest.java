@@ -65,6 +65,66 @@ class LayoutsTest {
         assertEquals(40960, layout.bytes());
     }
 
+    private static final class Levels {
+        @Shared(Protocol.LAZY)
+        private final DoubleArray[] levels = {DoubleArray.of(8), DoubleArray.of(4)};
+
+        @Shared(packed = true)
+        private final List<List<IntArray>> nested =
+                List.of(
+                        List.of(IntArray.of(1)),
+                        List.of(),
+                        List.of(IntArray.of(2), IntArray.of(3)));
+
+        @Shared private final LongArray[] none = {};
+    }
+
+    @Test
+    void elementsOfArraysAndLists_areVariablesWithIndices() {
+        Levels program = new Levels();
+
+        Layouts.Declared declared = Layouts.of(program);
+
+        assertEquals(
+                """
+                muninn-layout 1
+                region levels[0] 7 0 4096 8 1
+                variable levels[0] double[8] 0 64
+                region levels[1] 7 4096 4096 8 1
+                variable levels[1] double[4] 0 32
+                region packed/CONVENTIONAL/1 1 8192 4096 4 1
+                variable nested[0][0] int[1] 0 4
+                variable nested[2][0] int[2] 8 8
+                variable nested[2][1] int[3] 16 12
+                """,
+                declared.layout().toText());
+        assertEquals(declared.layout(), Layout.parse(declared.layout().toText()));
+        assertEquals("levels[1] double[4]", program.levels[1].toString());
+    }
+
+    @Test
+    void elementThatIsNoVariable_isNamed() {
+        Object withNull =
+                new Object() {
+                    @Shared private final @Nullable IntArray[] words = {IntArray.of(1), null};
+                };
+        Object withText =
+                new Object() {
+                    @Shared private final List<String> words = List.of("one");
+                };
+
+        assertTrue(
+                assertThrows(IllegalArgumentException.class, () -> Layouts.of(withNull))
+                        .getMessage()
+                        .endsWith(".words[1] is null; the constructor must declare its shape"));
+        assertTrue(
+                assertThrows(IllegalArgumentException.class, () -> Layouts.of(withText))
+                        .getMessage()
+                        .endsWith(
+                                ".words[0] is a java.lang.String, not a shared variable such as"
+                                        + " DoubleArray, nor an array or list of them"));
+    }
+
     @Test
     void twoObjectsOfOneProgram_haveTheSameLayout() {
         Layout here = Layouts.of(new Program()).layout();
@@ -172,7 +232,8 @@ class LayoutsTest {
                 new Wrong(),
                 "shared field "
                         + here
-                        + "$Wrong.grid is a double[], not a shared variable such as DoubleArray");
+                        + "$Wrong.grid is a double[], not a shared variable such as"
+                        + " DoubleArray, nor an array or list of them");
         assertRefused(
                 new Static(),
                 "shared field "

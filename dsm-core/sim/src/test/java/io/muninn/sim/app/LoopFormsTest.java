@@ -387,6 +387,69 @@ class LoopFormsTest {
         assertFewer(messages(() -> new Offsets(false)), messages(() -> new Offsets(true)));
     }
 
+    /** A rod that cools down, in two buffers of which one is read and the other stored to. */
+    private static final class Buffers implements LoopProgram {
+        private static final int CELLS = 5_000;
+        private static final int STEPS = 6;
+
+        @Shared(Protocol.LAZY)
+        final DoubleArray[] buffers = {DoubleArray.of(CELLS), DoubleArray.of(CELLS)};
+
+        final List<Loop<None, None>> relax =
+                List.of(
+                        Loop.each(i -> buffers[1].set(i, mean(buffers[0], i))),
+                        Loop.each(i -> buffers[0].set(i, mean(buffers[1], i))));
+        final Loop<None, None> copy = Loop.each(i -> buffers[0].set(i, buffers[1].get(i)));
+        private final boolean isByHand;
+
+        Buffers(boolean isByHand) {
+            this.isByHand = isByHand;
+        }
+
+        private static double mean(DoubleArray cells, int i) {
+            return 0.5 * cells.get(i) + 0.25 * (cells.get(i - 1) + cells.get(i + 1));
+        }
+
+        @Override
+        public void run(Team team) {
+            for (int i = 0; i < CELLS; i++) {
+                buffers[0].set(i, i % 13);
+                buffers[1].set(i, i % 13);
+            }
+            for (int step = 0; step < STEPS; step++) {
+                team.forEach(1, CELLS - 1, relax.get(isByHand ? 0 : step % 2));
+                if (isByHand) {
+                    team.forEach(1, CELLS - 1, copy);
+                }
+            }
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            double[] cells = IntStream.range(0, CELLS).mapToDouble(i -> i % 13).toArray();
+            for (int step = 0; step < STEPS; step++) {
+                double[] before = cells.clone();
+                for (int i = 1; i < CELLS - 1; i++) {
+                    cells[i] = 0.5 * before[i] + 0.25 * (before[i - 1] + before[i + 1]);
+                }
+            }
+            double[] found = new double[CELLS];
+            buffers[0].copyTo(0, found, 0, CELLS);
+            return Arrays.equals(cells, found) ? Verdict.right("rod") : Verdict.wrong("rod");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "4, 1", "3, 2"})
+    void arraysOfVariablesAndLoops_areSharedByAllNodes(int nodes, int threads) {
+        messages(() -> new Buffers(false), nodes, threads);
+    }
+
+    @Test
+    void twoBuffers_needNoCopy() {
+        assertFewer(messages(() -> new Buffers(false)), messages(() -> new Buffers(true)));
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 1", "4, 1", "3, 2", "16, 1"})
     void stencilOfThreeDimensions_givesWhatTheSequentialOneGives(int nodes, int threads) {
