@@ -59,6 +59,59 @@ public interface Team {
      */
     <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters);
 
+    /**
+     * Runs a loop over a domain of two ranges in which the body of (row, column) uses what the
+     * bodies of (row - 1, column) and (row, column - 1) have stored, and so all above and to the
+     * left. Each thread has a contiguous share of the rows and runs it column by column; it begins
+     * a column when the thread above has run it. So threads wait for one another, but not at a
+     * barrier for each diagonal.
+     *
+     * <p>The loop takes as long as {@code positions - 1} columns of a thread's rows more than
+     * evenly divided work. So let a body run a tile, and have several times as many columns of
+     * tiles as threads, and at least as many rows. Parts of a domain that do not depend on each
+     * other are faster as {@link #forEach}.
+     *
+     * <p><b>Cost.</b> That of a loop, and a message for each column from each node but the last to
+     * the next.
+     *
+     * @throws IllegalArgumentException if domain and body do not have two indices, or as {@link
+     *     #forEach(Domain, Schedule, Loop, Object)}
+     * @throws LoopException if a body threw; those below and to the right are not run then
+     */
+    <P> void wavefront(Domain domain, Loop<P, None> loop, P parameters);
+
+    /** As {@link #wavefront(Domain, Loop, Object)}, without parameters. */
+    default void wavefront(Domain domain, Loop<None, None> loop) {
+        wavefront(domain, loop, None.NONE);
+    }
+
+    /**
+     * Runs the loops that {@code loops} starts by {@link #forEach}, without waiting between them:
+     * every thread runs its share of the first, then its share of the second, and so on. They begin
+     * when {@code loops} has returned, with the stores that it has made, and this method returns
+     * when all have ended.
+     *
+     * <pre>{@code
+     * team.nowait(() -> {
+     *     team.forEach(0, n, scale);
+     *     team.forEach(0, n, shift);
+     * });
+     * }</pre>
+     *
+     * <p><b>Order.</b> A body sees what its own thread has stored in loops before. Under {@link
+     * Schedule#BLOCK} and the same chunks in turn, a thread runs the same indices of equal domains.
+     * What other threads store, it need not see before this method has returned.
+     *
+     * <p><b>Cost.</b> That of one loop.
+     *
+     * @param loops runs in the calling thread; starts no loop with a result and no wavefront
+     * @throws IllegalArgumentException as {@link #forEach(Domain, Schedule, Loop, Object)}; no loop
+     *     is run then
+     * @throws IllegalStateException if a loop has a result or is a wavefront; no loop is run then
+     * @throws LoopException if a body threw; its thread has run none of the loops behind it
+     */
+    void nowait(Runnable loops);
+
     /** As {@link #forEach(Domain, Schedule, Loop, Object)}, without parameters, by blocks. */
     default void forEach(Domain domain, Loop<None, None> loop) {
         forEach(domain, Schedule.BLOCK, loop, None.NONE);

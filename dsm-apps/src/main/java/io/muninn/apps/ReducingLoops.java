@@ -92,6 +92,16 @@ public abstract class ReducingLoops implements LoopProgram {
             team.forEach(domain, schedule, loop, parameters);
         }
 
+        @Override
+        public <P> void wavefront(Domain domain, Loop<P, None> loop, P parameters) {
+            team.wavefront(domain, loop, parameters);
+        }
+
+        @Override
+        public void nowait(Runnable loops) {
+            team.nowait(loops);
+        }
+
         /** Of the loop that reduces in this program; others reduce on the barrier. */
         @Override
         public <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters) {

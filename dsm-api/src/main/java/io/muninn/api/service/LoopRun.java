@@ -35,18 +35,20 @@ final class LoopRun<P, T> {
     private final NodeTeam team;
     private final DsmNode node;
     private final NodeLocks locks;
+    private final LoopSignals signals;
     private final int parts; // whose values are combined; 0 if there are none
     private final SortedMap<Integer, byte[]> values = new TreeMap<>();
     private final SortedMap<Integer, byte[]> sums = new TreeMap<>(); // before parts of a scan
     private int at; // the first index of what is being run
 
-    LoopRun(String name, Loop<P, T> loop, LoopStart start, NodeTeam team, NodeLocks locks) {
+    LoopRun(String name, Loop<P, T> loop, LoopStart start, NodeTeam team, ThreadServices thread) {
         this.name = name;
         this.loop = loop;
         this.start = start;
         this.team = team;
         this.node = team.node();
-        this.locks = locks;
+        this.locks = thread.locks();
+        this.signals = new LoopSignals(node, thread.messageLink());
         this.parts = parts(loop, start.range(), node.positions());
         this.at = start.range().from();
         if (start.isSecondRound()) {
@@ -74,6 +76,14 @@ final class LoopRun<P, T> {
     /** Runs this thread's items. */
     void share() {
         P parameters = parameters();
+        if (start.form() == LoopStart.Form.WAVEFRONT) {
+            wavefront(parameters);
+        } else {
+            shares(parameters);
+        }
+    }
+
+    private void shares(P parameters) {
         int items = items();
         int chunk = chunk();
         int position = node.position();
@@ -97,6 +107,47 @@ final class LoopRun<P, T> {
                 }
             }
         }
+    }
+
+    /**
+     * Runs this thread's rows. Each column begins when the thread above has run it, and continues
+     * on the thread below: a signal for each column, also if there is nothing more to run.
+     */
+    private void wavefront(P parameters) {
+        Band rows = start.domain().ranges().getFirst();
+        int columns = start.domain().ranges().getLast().length();
+        int threads = Math.min(node.positions(), rows.length());
+        int position = node.position();
+        if (position >= threads) {
+            return;
+        }
+        Band mine = Band.of(rows.length(), position, threads);
+        boolean isGood = true;
+        Optional<Throwable> failure = Optional.empty();
+        for (int column = 0; column < columns; column++) {
+            isGood &= position == 0 || signals.await();
+            for (int row = mine.from(); isGood && row < mine.to(); row++) {
+                try {
+                    element(parameters, row * columns + column);
+                } catch (Throwable thrown) {
+                    failure = Optional.of(thrown);
+                    isGood = false;
+                }
+            }
+            if (position < threads - 1) {
+                signals.send(isGood);
+            }
+        }
+        failure.ifPresent(LoopRun::rethrow);
+    }
+
+    private void element(P parameters, int position) {
+        body(new Band(position, position + 1), part -> loop.run(parameters, part));
+    }
+
+    @SuppressWarnings("unchecked") // it is thrown as it is
+    private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     /** Runs all items. */
@@ -173,8 +224,7 @@ final class LoopRun<P, T> {
     }
 
     private void releaseAfter(Throwable thrown, Map<String, Integer> holds) {
-        boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
-        Throwable itself = isWrapped ? thrown.getCause() : thrown;
+        Throwable itself = LoopShare.itself(thrown);
         try {
             List<String> left = locks.releaseSince(holds);
             if (!left.isEmpty()) {

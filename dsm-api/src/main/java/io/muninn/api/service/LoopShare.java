@@ -18,12 +18,16 @@ import java.util.TreeMap;
  *
  * <pre>
  * u8 0, then for each part: number u32, length u32, value
- * u8 1, index u32, then the exception
+ * u8 1, which of the loops u32, index u32, then the exception
  * </pre>
  */
 final class LoopShare {
-    /** An exception of a body. */
-    record Failure(int index, byte[] thrown) {}
+    /**
+     * An exception of a body.
+     *
+     * @param loop which of those that were started together, from 0
+     */
+    record Failure(int loop, int index, byte[] thrown) {}
 
     private static final Combination COMBINATION = Combination.ofApplication("share of a loop");
     private static final int FAILED = 1;
@@ -49,20 +53,26 @@ final class LoopShare {
     }
 
     /**
+     * @param loop which of those that were started together
      * @param index if the exception does not know it
      */
-    static byte[] failed(Throwable thrown, int index) {
-        boolean isWrapped = thrown instanceof Loop.ThrownAt;
+    static byte[] failed(Throwable thrown, int loop, int index) {
         int at = thrown instanceof Loop.ThrownAt known ? known.index() : index;
-        Throwable itself = isWrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
-        byte[] bytes = Thrown.write(itself);
+        byte[] bytes = Thrown.write(itself(thrown));
         ByteBuffer out =
-                ByteBuffer.allocate(1 + Integer.BYTES + bytes.length)
+                ByteBuffer.allocate(1 + 2 * Integer.BYTES + bytes.length)
                         .order(ByteOrder.LITTLE_ENDIAN)
                         .put((byte) FAILED)
+                        .putInt(loop)
                         .putInt(at)
                         .put(bytes);
         return out.array();
+    }
+
+    /** What the body threw. */
+    static Throwable itself(Throwable thrown) {
+        boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
+        return isWrapped ? thrown.getCause() : thrown;
     }
 
     /**
@@ -109,8 +119,9 @@ final class LoopShare {
     static Optional<Failure> read(byte[] share, SortedMap<Integer, byte[]> values) {
         ByteBuffer in = ByteBuffer.wrap(share).order(ByteOrder.LITTLE_ENDIAN);
         if (in.get() == FAILED) {
+            int loop = in.getInt();
             int index = in.getInt();
-            return Optional.of(new Failure(index, rest(in, in.remaining())));
+            return Optional.of(new Failure(loop, index, rest(in, in.remaining())));
         }
         while (in.hasRemaining()) {
             int part = in.getInt();

@@ -14,6 +14,7 @@ import io.muninn.api.Schedule;
 import io.muninn.api.Team;
 import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
+import io.muninn.api.service.LoopStart.Form;
 import io.muninn.api.shipping.Thrown;
 import io.muninn.api.shipping.ValueCoder;
 import java.nio.ByteBuffer;
@@ -42,17 +43,18 @@ public final class NodeTeam implements Team {
     private final DsmNode node;
     private final LoopTable loops;
     private final BarrierLink link;
-    private final NodeLocks locks;
+    private final ThreadServices thread;
     private final Thread owner = Thread.currentThread();
     private long starts;
+    private Optional<List<LoopStart>> region = Optional.empty(); // loops that wait for its end
     private Optional<String> running = Optional.empty(); // the loop whose body this thread runs
 
-    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link, NodeLocks locks) {
+    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link, ThreadServices thread) {
         this.program = program;
         this.node = node;
         this.loops = LoopTable.of(program);
         this.link = link;
-        this.locks = locks;
+        this.thread = thread;
     }
 
     /**
@@ -61,13 +63,13 @@ public final class NodeTeam implements Team {
      */
     public static void play(LoopProgram program, DsmNode node) throws Exception {
         NodeBarrier barrier = (NodeBarrier) node.barrier(BARRIER);
-        NodeTeam team = new NodeTeam(program, node, barrier.link(), barrier.thread().locks());
+        NodeTeam team = new NodeTeam(program, node, barrier.link(), barrier.thread());
         barrier.thread().joined(team);
         try {
             if (node.position() == 0) {
                 team.link.gather();
                 program.run(team);
-                team.arrive(LoopStart.none(LoopStart.END).toContribution());
+                team.arrive(LoopStart.none(LoopStart.END));
             } else {
                 team.work();
             }
@@ -87,6 +89,10 @@ public final class NodeTeam implements Team {
                 + "': other threads do not run it as often. The end of a loop is a barrier";
     }
 
+    private void arrive(LoopStart only) {
+        arrive(LoopStart.toContribution(List.of(only)));
+    }
+
     private byte[] arrive(byte[] contribution) {
         try {
             return link.await(contribution, FOR_EVER);
@@ -100,8 +106,9 @@ public final class NodeTeam implements Team {
         byte[] share = LoopShare.nothing();
         int sent = 0;
         while (true) {
-            LoopStart next = LoopStart.of(arrive(LoopShare.piece(share, sent, pieceBytes())));
-            switch (next.loop()) {
+            byte[] piece = LoopShare.piece(share, sent, pieceBytes());
+            List<LoopStart> next = LoopStart.of(arrive(piece));
+            switch (next.getFirst().loop()) {
                 case LoopStart.END -> {
                     return;
                 }
@@ -119,26 +126,32 @@ public final class NodeTeam implements Team {
         return Math.min(Reduction.BYTES_MAX, Reduction.ALL_BYTES_MAX / node.positions());
     }
 
-    private byte[] share(LoopStart start) {
-        if (start.fingerprint() != loops.fingerprint()) {
-            String text = "node " + node.id() + " declares other loops than the root: " + loops;
-            return LoopShare.failed(new IllegalStateException(text), start.range().from());
+    /** Runs this thread's shares of loops, one after the other. */
+    private byte[] share(List<LoopStart> inOrder) {
+        SortedMap<Integer, byte[]> values = new TreeMap<>(); // of the only loop that has some
+        for (int i = 0; i < inOrder.size(); i++) {
+            LoopStart start = inOrder.get(i);
+            if (start.fingerprint() != loops.fingerprint()) {
+                String text = "node " + node.id() + " declares other loops than the root: " + loops;
+                return LoopShare.failed(new IllegalStateException(text), i, start.range().from());
+            }
+            LoopRun<?, ?> run = run(start);
+            running = Optional.of(loops.name(start.loop()));
+            try {
+                run.share();
+                values.putAll(run.values());
+            } catch (Throwable thrown) {
+                return LoopShare.failed(thrown, i, run.at());
+            } finally {
+                running = Optional.empty();
+            }
         }
-        LoopRun<?, ?> run = run(start);
-        running = Optional.of(loops.name(start.loop()));
-        try {
-            run.share();
-            return LoopShare.of(run.values());
-        } catch (Throwable thrown) {
-            return LoopShare.failed(thrown, run.at());
-        } finally {
-            running = Optional.empty();
-        }
+        return LoopShare.of(values);
     }
 
     private LoopRun<?, ?> run(LoopStart start) {
         String name = loops.name(start.loop());
-        return new LoopRun<>(name, loops.loop(start.loop()), start, this, locks);
+        return new LoopRun<>(name, loops.loop(start.loop()), start, this, thread);
     }
 
     // ---- of the thread that starts loops ----
@@ -150,6 +163,11 @@ public final class NodeTeam implements Team {
 
     @Override
     public <P> void forEach(Domain domain, Schedule schedule, Loop<P, None> loop, P parameters) {
+        checkNoResult(loop, "forEach");
+        start(Form.SHARES, domain, schedule, loop, parameters, LoopStart.NOTHING);
+    }
+
+    private void checkNoResult(Loop<?, ?> loop, String call) {
         checked(loop)
                 .reduction()
                 .ifPresent(reduction -> {
@@ -157,9 +175,68 @@ public final class NodeTeam implements Team {
                             name(loop)
                                     + " has a result, a "
                                     + reduction
-                                    + ", which forEach would discard: call reduce");
+                                    + ", which "
+                                    + call
+                                    + " would discard: call reduce");
                 });
-        start(domain, schedule, loop, parameters, LoopStart.NOTHING);
+    }
+
+    @Override
+    public <P> void wavefront(Domain domain, Loop<P, None> loop, P parameters) {
+        checkNoResult(loop, "wavefront");
+        if (domain.rank() != 2 || loop.rank() != 2) {
+            throw new IllegalArgumentException(
+                    name(loop)
+                            + " cannot be run as a wavefront over "
+                            + domain
+                            + ": its body and the domain must have two indices");
+        }
+        start(Form.WAVEFRONT, domain, Schedule.BLOCK, loop, parameters, LoopStart.NOTHING);
+    }
+
+    @Override
+    public void nowait(Runnable loops) {
+        if (isNested() || region.isPresent()) {
+            loops.run();
+            return;
+        }
+        List<LoopStart> inOrder = new ArrayList<>();
+        region = Optional.of(inOrder);
+        try {
+            loops.run();
+        } finally {
+            region = Optional.empty();
+        }
+        if (!inOrder.isEmpty()) {
+            together(inOrder);
+        }
+    }
+
+    /** A loop that is started waits for the end of the region. */
+    private void join(List<LoopStart> inOrder, LoopStart next) {
+        String name = "loop '" + loops.name(next.loop()) + "'";
+        if (next.form() != Form.SHARES || loops.loop(next.loop()).reduction().isPresent()) {
+            throw new IllegalStateException(
+                    name
+                            + (next.form() == Form.WAVEFRONT ? " is a wavefront" : " has a result")
+                            + ", for which threads wait: start it outside nowait");
+        }
+        inOrder.add(next);
+        int bytes = inOrder.stream().mapToInt(each -> each.parameters().length).sum();
+        if (bytes > Reduction.BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    inOrder.size()
+                            + " loops of nowait with parameters of "
+                            + bytes
+                            + " bytes, more than "
+                            + Reduction.BYTES_MAX
+                            + ", up to "
+                            + name);
+        }
+    }
+
+    private boolean isNested() {
+        return running.isPresent() || Thread.currentThread() != owner;
     }
 
     @Override
@@ -171,14 +248,14 @@ public final class NodeTeam implements Team {
                                 new IllegalArgumentException(
                                         name(loop) + " has no result: call forEach"));
         Collection<byte[]> values =
-                start(domain, schedule, loop, parameters, LoopStart.NOTHING).values();
+                start(Form.SHARES, domain, schedule, loop, parameters, LoopStart.NOTHING).values();
         if (values.isEmpty()) {
             values = List.of(ofNoIndex(domain, loop, reduction, parameters));
         }
         List<Contribution> parts = values.stream().map(Contribution::decode).toList();
         if (loop.isScan()) {
             byte[] before = LoopShare.of(LoopResult.before(parts));
-            start(domain, schedule, loop, parameters, before);
+            start(Form.SECOND_ROUND, domain, schedule, loop, parameters, before);
         }
         return new LoopResult<>(name(loop), domain, reduction).of(parts);
     }
@@ -222,7 +299,12 @@ public final class NodeTeam implements Team {
      * @param before see {@link LoopStart}
      */
     private <P> SortedMap<Integer, byte[]> start(
-            Domain domain, Schedule schedule, Loop<P, ?> loop, P parameters, byte[] before) {
+            Form form,
+            Domain domain,
+            Schedule schedule,
+            Loop<P, ?> loop,
+            P parameters,
+            byte[] before) {
         int number = loops.number(loop);
         requireNonNull(domain, () -> name(loop) + " has no domain: it is null");
         requireNonNull(
@@ -242,23 +324,36 @@ public final class NodeTeam implements Team {
                             + " bytes, more than "
                             + Reduction.BYTES_MAX);
         }
-        boolean isNested = running.isPresent() || Thread.currentThread() != owner;
-        long start = isNested ? 0 : ++starts;
+        long start = isNested() ? 0 : ++starts;
         LoopStart all =
                 new LoopStart(
-                        start, number, loops.fingerprint(), domain, schedule, encoded, before);
-        return isNested ? inPlace(all) : together(all);
+                        start,
+                        number,
+                        loops.fingerprint(),
+                        form,
+                        domain,
+                        schedule,
+                        encoded,
+                        before);
+        if (isNested()) {
+            return inPlace(all);
+        }
+        if (region.isPresent()) {
+            join(region.get(), all);
+            return new TreeMap<>();
+        }
+        return together(List.of(all));
     }
 
-    private SortedMap<Integer, byte[]> together(LoopStart start) {
-        arrive(start.toContribution());
-        List<byte[]> shares = new ArrayList<>(List.of(share(start)));
+    private SortedMap<Integer, byte[]> together(List<LoopStart> inOrder) {
+        arrive(LoopStart.toContribution(inOrder));
+        List<byte[]> shares = new ArrayList<>(List.of(share(inOrder)));
         List<ByteBuffer> others = new ArrayList<>();
         while (!LoopShare.join(others, gathered())) {
-            arrive(LoopStart.none(LoopStart.MORE).toContribution());
+            arrive(LoopStart.none(LoopStart.MORE));
         }
         others.forEach(share -> shares.add(share.array()));
-        return combined(start, shares);
+        return combined(inOrder, shares);
     }
 
     private List<byte[]> gathered() {
@@ -266,13 +361,14 @@ public final class NodeTeam implements Team {
         return all.length > 0 ? Round.values(all) : List.of();
     }
 
-    private SortedMap<Integer, byte[]> combined(LoopStart start, List<byte[]> shares) {
+    private SortedMap<Integer, byte[]> combined(List<LoopStart> inOrder, List<byte[]> shares) {
         SortedMap<Integer, byte[]> values = new TreeMap<>();
         List<LoopException> failures = new ArrayList<>();
         for (int position = 0; position < shares.size(); position++) {
             int of = position;
             LoopShare.read(shares.get(position), values)
-                    .ifPresent(failure -> failures.add(exception(start, of, failure)));
+                    .ifPresent(failure ->
+                            failures.add(exception(inOrder.get(failure.loop()), of, failure)));
         }
         if (!failures.isEmpty()) {
             failures.sort(Comparator.comparing(LoopException::index));
@@ -302,7 +398,7 @@ public final class NodeTeam implements Team {
             run.whole();
             return run.values();
         } catch (Throwable thrown) {
-            byte[] share = LoopShare.failed(thrown, run.at());
+            byte[] share = LoopShare.failed(thrown, 0, run.at());
             SortedMap<Integer, byte[]> values = new TreeMap<>();
             LoopShare.Failure failure = LoopShare.read(share, values).orElseThrow();
             throw exception(start, node.position(), failure);

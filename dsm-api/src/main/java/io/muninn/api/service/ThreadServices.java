@@ -105,6 +105,11 @@ final class ThreadServices implements DsmNode {
         return link.nowNanos();
     }
 
+    /** The messages of this thread's node, for tags that programs do not use. */
+    MessageLink messageLink() {
+        return link.messages();
+    }
+
     /** The locks of this thread's node. */
     NodeLocks locks() {
         return session.locks();

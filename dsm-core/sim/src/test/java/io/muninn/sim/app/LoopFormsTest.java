@@ -41,7 +41,7 @@ class LoopFormsTest {
     private static final int NODES = 4;
 
     /** Runs a program, which verifies itself, and counts its messages. */
-    private static long messages(Supplier<DsmProgram> program, int nodes, int threads) {
+    static long messages(Supplier<DsmProgram> program, int nodes, int threads) {
         AppResult result = AppRun.of(program, nodes).threads(threads).run();
         assertEquals(List.of(), result.failure().stream().toList());
         assertTrue(result.isGood() && result.verdict().checked(), result::toString);
@@ -50,11 +50,11 @@ class LoopFormsTest {
                 .sum();
     }
 
-    private static long messages(Supplier<DsmProgram> program) {
+    static long messages(Supplier<DsmProgram> program) {
         return messages(program, NODES, 1);
     }
 
-    private static void assertFewer(long ofTheForm, long byHand) {
+    static void assertFewer(long ofTheForm, long byHand) {
         assertTrue(ofTheForm < byHand, ofTheForm + " messages, by hand " + byHand);
     }
 
