@@ -30,7 +30,7 @@ package io.muninn.api;
  * <p><b>Barriers.</b> A thread of a team cannot use another barrier: other threads do not run the
  * same parts of the program as often. {@link DsmBarrier#await}, {@link DsmNode#reduce} and {@link
  * DsmNode#allocate} throw {@link IllegalStateException}, also in a team of one thread. The end of a
- * loop is a barrier.
+ * loop is a barrier, and {@link #allocate} is for the sequential part.
  *
  * <p><b>Threads.</b> The root's first thread, and within a body the thread that runs it.
  */
@@ -111,6 +111,37 @@ public interface Team {
      * @throws LoopException if a body threw; its thread has run none of the loops behind it
      */
     void nowait(Runnable loops);
+
+    /**
+     * Allocates a shared variable whose shape is known only now; its elements are zero. The
+     * variable is assigned to the program's field of that name, on every node, so bodies of later
+     * loops find it there.
+     *
+     * <pre>{@code
+     * DoubleArray values; // neither final nor annotated
+     *
+     * public void run(Team team) throws IOException {
+     *     team.allocate("values", DoubleArray.of(readLength()), Protocol.LAZY);
+     * }
+     * }</pre>
+     *
+     * <p><b>Cost.</b> Those of two loops.
+     *
+     * @param field a field of the program, neither static nor final; the variable gets its name
+     * @param shape a new instance, of any type but {@link StructArray}
+     * @return {@code shape}, ready for use
+     * @throws IllegalArgumentException as {@link DsmNode#allocate(String, SharedVariable, Protocol,
+     *     Home)}, or if there is no such field
+     * @throws IllegalStateException in the body of a loop or in {@link #nowait}, or if the shape is
+     *     in use
+     * @throws DsmException if another node cannot allocate it
+     */
+    <V extends SharedVariable> V allocate(String field, V shape, Protocol protocol, Home home);
+
+    /** As {@link #allocate(String, SharedVariable, Protocol, Home)}, with the default home. */
+    default <V extends SharedVariable> V allocate(String field, V shape, Protocol protocol) {
+        return allocate(field, shape, protocol, Home.BANDED);
+    }
 
     /** As {@link #forEach(Domain, Schedule, Loop, Object)}, without parameters, by blocks. */
     default void forEach(Domain domain, Loop<None, None> loop) {

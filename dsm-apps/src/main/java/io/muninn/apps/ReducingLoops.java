@@ -6,12 +6,14 @@ import io.muninn.api.Domain;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Home;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Part;
 import io.muninn.api.Protocol;
 import io.muninn.api.Schedule;
+import io.muninn.api.SharedVariable;
 import io.muninn.api.Team;
 import java.util.function.DoubleBinaryOperator;
 
@@ -95,6 +97,12 @@ public abstract class ReducingLoops implements LoopProgram {
         @Override
         public <P> void wavefront(Domain domain, Loop<P, None> loop, P parameters) {
             team.wavefront(domain, loop, parameters);
+        }
+
+        @Override
+        public <V extends SharedVariable> V allocate(
+                String field, V shape, Protocol protocol, Home home) {
+            return team.allocate(field, shape, protocol, home);
         }
 
         @Override

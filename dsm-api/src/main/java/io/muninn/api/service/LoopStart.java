@@ -16,7 +16,7 @@ import java.util.List;
  * wait for it, alone or with other loops that they run one after the other.
  *
  * @param start counts the loops of the run, from 1
- * @param loop its number, or {@link #END}, or {@link #MORE}
+ * @param loop its number, or {@link #END}, {@link #MORE} or {@link #ALLOCATE}
  * @param fingerprint of the loops that the root declares
  * @param form how threads run it
  * @param parameters encoded
@@ -48,6 +48,9 @@ record LoopStart(
     /** The share that a thread has contributed in part goes on. */
     static final int MORE = -2;
 
+    /** All threads allocate a variable; the parameters are a {@link TeamAllocation}. */
+    static final int ALLOCATE = -3;
+
     /** Of a start that is no second round. */
     static final byte[] NOTHING = {};
 
@@ -58,9 +61,9 @@ record LoopStart(
     /**
      * What starts no loop.
      *
-     * @param number {@link #END} or {@link #MORE}
+     * @param number {@link #END}, {@link #MORE} or {@link #ALLOCATE}
      */
-    static LoopStart none(int number) {
+    static LoopStart none(int number, byte[] parameters) {
         return new LoopStart(
                 0,
                 number,
@@ -68,7 +71,7 @@ record LoopStart(
                 Form.SHARES,
                 Domain.of(new Band(0, 0)),
                 Schedule.BLOCK,
-                NOTHING,
+                parameters,
                 NOTHING);
     }
 

@@ -3,14 +3,18 @@ package io.muninn.api.service;
 import static java.util.Objects.requireNonNull;
 
 import io.muninn.api.Domain;
+import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
+import io.muninn.api.Home;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
 import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Part;
+import io.muninn.api.Protocol;
 import io.muninn.api.Reduction;
 import io.muninn.api.Schedule;
+import io.muninn.api.SharedVariable;
 import io.muninn.api.Team;
 import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
@@ -69,7 +73,7 @@ public final class NodeTeam implements Team {
             if (node.position() == 0) {
                 team.link.gather();
                 program.run(team);
-                team.arrive(LoopStart.none(LoopStart.END));
+                team.arrive(LoopStart.none(LoopStart.END, LoopStart.NOTHING));
             } else {
                 team.work();
             }
@@ -113,6 +117,10 @@ public final class NodeTeam implements Team {
                     return;
                 }
                 case LoopStart.MORE -> sent += Math.min(pieceBytes(), share.length - sent);
+                case LoopStart.ALLOCATE -> {
+                    share = allocated(TeamAllocation.decode(next.getFirst().parameters()));
+                    sent = 0;
+                }
                 default -> {
                     share = share(next);
                     sent = 0;
@@ -209,6 +217,57 @@ public final class NodeTeam implements Team {
         }
         if (!inOrder.isEmpty()) {
             together(inOrder);
+        }
+    }
+
+    @Override
+    public <V extends SharedVariable> V allocate(
+            String field, V shape, Protocol protocol, Home home) {
+        if (isNested() || region.isPresent()) {
+            throw new IllegalStateException(
+                    "variable '"
+                            + field
+                            + "' is allocated "
+                            + running.map(loop -> "in the body of loop '" + loop + "'")
+                                    .orElse("in nowait")
+                            + ": only the sequential part can allocate");
+        }
+        requireNonNull(protocol, () -> "variable '" + field + "' has no protocol");
+        requireNonNull(home, () -> "variable '" + field + "' has no home policy");
+        TeamAllocation allocation = TeamAllocation.of(program, field, shape, protocol, home);
+        arrive(LoopStart.none(LoopStart.ALLOCATE, allocation.encode()));
+        Optional<RuntimeException> mine = Optional.empty();
+        try {
+            thread.allocateWithAll(field, shape, protocol, home);
+        } catch (RuntimeException refused) { // by all threads, for the same reason
+            mine = Optional.of(refused);
+        }
+        List<byte[]> others = gatheredShares();
+        mine.ifPresent(refused -> {
+            throw refused;
+        });
+        for (byte[] share : others) {
+            LoopShare.read(share, new TreeMap<>()).ifPresent(failure -> refuse(field, failure));
+        }
+        allocation.assign(program, shape);
+        return shape;
+    }
+
+    private void refuse(String field, LoopShare.Failure failure) {
+        Throwable cause = Thrown.read(failure.thrown(), "another node", program.getClass());
+        throw new DsmException("variable '" + field + "' is not on every node: " + cause, cause);
+    }
+
+    /** On a thread that runs loops. */
+    private byte[] allocated(TeamAllocation allocation) {
+        try {
+            SharedVariable view = allocation.newView();
+            thread.allocateWithAll(
+                    allocation.name(), view, allocation.protocol(), allocation.home());
+            allocation.assign(program, view);
+            return LoopShare.nothing();
+        } catch (RuntimeException refused) {
+            return LoopShare.failed(refused, 0, 0);
         }
     }
 
@@ -348,12 +407,17 @@ public final class NodeTeam implements Team {
     private SortedMap<Integer, byte[]> together(List<LoopStart> inOrder) {
         arrive(LoopStart.toContribution(inOrder));
         List<byte[]> shares = new ArrayList<>(List.of(share(inOrder)));
-        List<ByteBuffer> others = new ArrayList<>();
-        while (!LoopShare.join(others, gathered())) {
-            arrive(LoopStart.none(LoopStart.MORE));
-        }
-        others.forEach(share -> shares.add(share.array()));
+        shares.addAll(gatheredShares());
         return combined(inOrder, shares);
+    }
+
+    /** The shares of all other threads, in order of position. */
+    private List<byte[]> gatheredShares() {
+        List<ByteBuffer> shares = new ArrayList<>();
+        while (!LoopShare.join(shares, gathered())) {
+            arrive(LoopStart.none(LoopStart.MORE, LoopStart.NOTHING));
+        }
+        return shares.stream().map(ByteBuffer::array).toList();
     }
 
     private List<byte[]> gathered() {

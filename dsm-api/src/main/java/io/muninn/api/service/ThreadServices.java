@@ -193,10 +193,15 @@ final class ThreadServices implements DsmNode {
                     "variable '" + name + "' is allocated during initialization: declare it");
         }
         checkBarrier("of allocations");
+        allocateWithAll(name, shape, protocol, home);
+        return shape;
+    }
+
+    /** Allocates a variable at the same time as all threads of the cluster. */
+    void allocateWithAll(String name, SharedVariable shape, Protocol protocol, Home home) {
         link.bind(thread);
         session.allocate(allocated, name, shape, protocol, home);
         allocated++;
-        return shape;
     }
 
     @Override
