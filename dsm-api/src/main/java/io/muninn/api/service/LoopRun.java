@@ -3,7 +3,6 @@ package io.muninn.api.service;
 import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Loop;
-import io.muninn.api.None;
 import io.muninn.api.Part;
 import io.muninn.api.Reduction;
 import io.muninn.api.Schedule;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * What one thread runs of a loop.
@@ -35,7 +34,7 @@ final class LoopRun<P, T> {
     private final NodeTeam team;
     private final DsmNode node;
     private final NodeLocks locks;
-    private final LoopSignals signals;
+    private final MessageLink messages;
     private final int parts; // whose values are combined; 0 if there are none
     private final SortedMap<Integer, byte[]> values = new TreeMap<>();
     private final SortedMap<Integer, byte[]> sums = new TreeMap<>(); // before parts of a scan
@@ -48,7 +47,7 @@ final class LoopRun<P, T> {
         this.team = team;
         this.node = team.node();
         this.locks = thread.locks();
-        this.signals = new LoopSignals(node, thread.messageLink());
+        this.messages = thread.messageLink();
         this.parts = parts(loop, start.range(), node.positions());
         this.at = start.range().from();
         if (start.isSecondRound()) {
@@ -75,11 +74,25 @@ final class LoopRun<P, T> {
 
     /** Runs this thread's items. */
     void share() {
-        P parameters = parameters();
         if (start.form() == LoopStart.Form.WAVEFRONT) {
-            wavefront(parameters);
+            new Wavefront(node, messages, start.domain()).run(element());
         } else {
-            shares(parameters);
+            shares(parameters());
+        }
+    }
+
+    /** Runs the body of a wavefront at a position, or throws why it cannot. */
+    private IntConsumer element() {
+        try {
+            P parameters = parameters();
+            return position -> {
+                Band only = new Band(position, position + 1);
+                checkingLocks(() -> loop.run(parameters, part(only)));
+            };
+        } catch (RuntimeException unreadable) {
+            return _ -> {
+                throw unreadable;
+            };
         }
     }
 
@@ -109,47 +122,6 @@ final class LoopRun<P, T> {
         }
     }
 
-    /**
-     * Runs this thread's rows. Each column begins when the thread above has run it, and continues
-     * on the thread below: a signal for each column, also if there is nothing more to run.
-     */
-    private void wavefront(P parameters) {
-        Band rows = start.domain().ranges().getFirst();
-        int columns = start.domain().ranges().getLast().length();
-        int threads = Math.min(node.positions(), rows.length());
-        int position = node.position();
-        if (position >= threads) {
-            return;
-        }
-        Band mine = Band.of(rows.length(), position, threads);
-        boolean isGood = true;
-        Optional<Throwable> failure = Optional.empty();
-        for (int column = 0; column < columns; column++) {
-            isGood &= position == 0 || signals.await();
-            for (int row = mine.from(); isGood && row < mine.to(); row++) {
-                try {
-                    element(parameters, row * columns + column);
-                } catch (Throwable thrown) {
-                    failure = Optional.of(thrown);
-                    isGood = false;
-                }
-            }
-            if (position < threads - 1) {
-                signals.send(isGood);
-            }
-        }
-        failure.ifPresent(LoopRun::rethrow);
-    }
-
-    private void element(P parameters, int position) {
-        body(new Band(position, position + 1), part -> loop.run(parameters, part));
-    }
-
-    @SuppressWarnings("unchecked") // it is thrown as it is
-    private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
-        throw (E) thrown;
-    }
-
     /** Runs all items. */
     void whole() {
         run(parameters(), new Band(0, items()));
@@ -172,46 +144,50 @@ final class LoopRun<P, T> {
     }
 
     private void run(P parameters, Band items) {
-        int first = start.range().from();
-        if (parts == 0) {
-            if (!items.isEmpty()) {
-                Band band = new Band(first + items.from(), first + items.to());
-                body(band, part -> loop.run(parameters, part));
-            }
-            return;
-        }
-        for (int part = items.from(); part < items.to(); part++) {
-            Band band = LoopResult.part(start.range(), part, parts);
-            if (start.isSecondRound()) {
-                store(parameters, part, band);
+        checkingLocks(() -> {
+            if (parts == 0) {
+                runIndices(parameters, items);
             } else {
-                T value = body(band, each -> loop.run(parameters, each));
-                values.put(part, encoded(value, band));
+                runParts(parameters, items);
+            }
+        });
+    }
+
+    private void runIndices(P parameters, Band items) {
+        int first = start.range().from();
+        if (!items.isEmpty()) {
+            loop.run(parameters, part(new Band(first + items.from(), first + items.to())));
+        }
+    }
+
+    private void runParts(P parameters, Band items) {
+        for (int number = items.from(); number < items.to(); number++) {
+            Part part = part(LoopResult.part(start.range(), number, parts));
+            if (start.isSecondRound()) {
+                loop.store(parameters, part, before(number));
+            } else {
+                values.put(number, encoded(loop.run(parameters, part), part.range()));
             }
         }
     }
 
-    private void store(P parameters, int number, Band band) {
-        Reduction<T> reduction = loop.reduction().orElseThrow();
-        Optional<T> before =
-                Optional.ofNullable(sums.get(number))
-                        .map(sum -> Round.result(List.of(Contribution.decode(sum))))
-                        .map(reduction::decode);
-        body(
-                band,
-                part -> {
-                    loop.store(parameters, part, before);
-                    return None.NONE;
-                });
+    private Part part(Band range) {
+        at = range.from();
+        return new Part(range, start.domain(), node, team);
     }
 
-    /** Runs the body, which must unlock what it locks: other threads would wait for ever. */
-    private <V> V body(Band range, Function<Part, V> body) {
-        at = range.from();
+    /** The sum of the values before a part of a scan; empty for the first part. */
+    private Optional<T> before(int part) {
+        return Optional.ofNullable(sums.get(part))
+                .map(sum -> Round.result(List.of(Contribution.decode(sum))))
+                .map(loop.reduction().orElseThrow()::decode);
+    }
+
+    /** Bodies must unlock what they lock: other threads would wait for ever. */
+    private void checkingLocks(Runnable bodies) {
         Map<String, Integer> holds = locks.holds();
-        V value;
         try {
-            value = body.apply(new Part(range, start.domain(), node, team));
+            bodies.run();
         } catch (Throwable thrown) {
             releaseAfter(thrown, holds);
             throw thrown;
@@ -220,7 +196,6 @@ final class LoopRun<P, T> {
         if (!left.isEmpty()) {
             throw stillHeld(left);
         }
-        return value;
     }
 
     private void releaseAfter(Throwable thrown, Map<String, Integer> holds) {

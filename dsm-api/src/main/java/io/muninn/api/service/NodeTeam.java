@@ -140,8 +140,7 @@ public final class NodeTeam implements Team {
         for (int i = 0; i < inOrder.size(); i++) {
             LoopStart start = inOrder.get(i);
             if (start.fingerprint() != loops.fingerprint()) {
-                String text = "node " + node.id() + " declares other loops than the root: " + loops;
-                return LoopShare.failed(new IllegalStateException(text), i, start.range().from());
+                return LoopShare.failed(otherLoops(start), i, start.range().from());
             }
             LoopRun<?, ?> run = run(start);
             running = Optional.of(loops.name(start.loop()));
@@ -155,6 +154,24 @@ public final class NodeTeam implements Team {
             }
         }
         return LoopShare.of(values);
+    }
+
+    /** Why the loop cannot run here; in a wavefront, other threads learn it. */
+    private IllegalStateException otherLoops(LoopStart start) {
+        IllegalStateException wrong =
+                new IllegalStateException(
+                        "node " + node.id() + " declares other loops than the root: " + loops);
+        if (start.form() == Form.WAVEFRONT) {
+            try {
+                new Wavefront(node, thread.messageLink(), start.domain())
+                        .run(_ -> {
+                            throw wrong;
+                        });
+            } catch (IllegalStateException thrown) {
+                return thrown;
+            }
+        }
+        return wrong;
     }
 
     private LoopRun<?, ?> run(LoopStart start) {
@@ -203,15 +220,15 @@ public final class NodeTeam implements Team {
     }
 
     @Override
-    public void nowait(Runnable loops) {
+    public void nowait(Runnable starting) {
         if (isNested() || region.isPresent()) {
-            loops.run();
+            starting.run();
             return;
         }
         List<LoopStart> inOrder = new ArrayList<>();
         region = Optional.of(inOrder);
         try {
-            loops.run();
+            starting.run();
         } finally {
             region = Optional.empty();
         }

@@ -10,6 +10,7 @@ import io.muninn.api.Band;
 import io.muninn.api.Domain;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
 import io.muninn.api.IntArray;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
@@ -19,6 +20,9 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,6 +137,58 @@ class LoopOrderFormsTest {
     @Test
     void wavefront_hasNoBarrierForEachDiagonal() {
         assertFewer(messages(() -> new Alignment(false)), messages(() -> new Alignment(true)));
+    }
+
+    /** Of one loop, whose parameters not every node can read. */
+    private record Waves(Loop<Fussy, None> wave, List<String> said) implements LoopProgram {
+        @Override
+        public void run(Team team) {
+            Domain domain = Domain.of(new Band(0, 9), new Band(0, 5));
+            said.add(
+                    assertThrows(
+                                    LoopException.class,
+                                    () -> team.wavefront(domain, wave, new Fussy(1)))
+                            .getMessage());
+        }
+    }
+
+    /** Parameters that cannot be made twice. */
+    record Fussy(int value) {
+        static int made;
+
+        Fussy {
+            made++;
+            if (made == 3) {
+                throw new IllegalStateException("no third");
+            }
+        }
+    }
+
+    /** Another loop. */
+    private record Other(Loop<None, None> other) implements LoopProgram {
+        @Override
+        public void run(Team team) {}
+    }
+
+    @Test
+    void threadThatCannotRunAWavefront_stopsNoOtherThread() {
+        List<String> said = new ArrayList<>();
+        Loop<Fussy, None> wave = Loop.each(Fussy.class, (fussy, row, column) -> {});
+        Fussy.made = 0;
+        AppResult unreadable = AppRun.of(() -> new Waves(wave, said), 3).run();
+        Fussy.made = Integer.MIN_VALUE;
+        Iterator<DsmProgram> programs =
+                List.<DsmProgram>of(
+                                new Waves(wave, said),
+                                new Other(Loop.each((row, column) -> {})),
+                                new Waves(wave, said))
+                        .iterator();
+        AppResult others = AppRun.of(programs::next, 3).run();
+
+        assertEquals(List.of(), unreadable.failure().stream().toList());
+        assertEquals(List.of(), others.failure().stream().toList());
+        assertTrue(said.get(0).endsWith("IllegalStateException: no third"), said.get(0));
+        assertTrue(said.get(1).contains("node 1 declares other loops than the root"), said.get(1));
     }
 
     /**
