@@ -127,7 +127,7 @@ class LoopOrderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void loopsOfARegion_areRunByTheSameThreadsInOrder(int threads) {
+    void loopsOfNowait_areRunByTheSameThreadsInOrder(int threads) {
         run(
                 threads,
                 (team, loops) -> {
@@ -153,7 +153,7 @@ class LoopOrderTest {
     }
 
     @Test
-    void mistakesInARegion_runNothing() {
+    void mistakesInNowait_runNothing() {
         run(
                 2,
                 (team, loops) -> {

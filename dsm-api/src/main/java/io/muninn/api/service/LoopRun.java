@@ -37,7 +37,7 @@ final class LoopRun<P, T> {
     private final MessageLink messages;
     private final int parts; // whose values are combined; 0 if there are none
     private final SortedMap<Integer, byte[]> values = new TreeMap<>();
-    private final SortedMap<Integer, byte[]> sums = new TreeMap<>(); // before parts of a scan
+    private final SortedMap<Integer, byte[]> sums; // before parts of a scan
     private int at; // the first index of what is being run
 
     LoopRun(String name, Loop<P, T> loop, LoopStart start, NodeTeam team, ThreadServices thread) {
@@ -50,9 +50,7 @@ final class LoopRun<P, T> {
         this.messages = thread.messageLink();
         this.parts = parts(loop, start.range(), node.positions());
         this.at = start.range().from();
-        if (start.isSecondRound()) {
-            LoopShare.read(start.before(), sums);
-        }
+        this.sums = start.isSecondRound() ? LoopShare.values(start.before()) : new TreeMap<>();
     }
 
     private static <T> int parts(Loop<?, T> loop, Band range, int positions) {

@@ -14,11 +14,12 @@ import java.util.TreeMap;
 /**
  * What comes of one thread's share of a loop: the values of its parts, or why it has none. It is
  * the thread's contribution when it arrives to wait for the next loop. A long one is contributed in
- * pieces: total length u32, then bytes.
+ * pieces.
  *
  * <pre>
  * u8 0, then for each part: number u32, length u32, value
  * u8 1, which of the loops u32, index u32, then the exception
+ * u8 2, length of the whole u32, then bytes of it: a piece
  * </pre>
  */
 final class LoopShare {
@@ -31,6 +32,7 @@ final class LoopShare {
 
     private static final Combination COMBINATION = Combination.ofApplication("share of a loop");
     private static final int FAILED = 1;
+    private static final int PIECE = 2;
 
     private LoopShare() {}
 
@@ -76,17 +78,21 @@ final class LoopShare {
     }
 
     /**
-     * A piece of a share, as a contribution.
+     * A share or a piece of it, as a contribution.
      *
      * @param from which bytes these are; none from the end of the share on
      * @param bytesMax how many
      */
     static byte[] piece(byte[] share, int from, int bytesMax) {
+        if (share.length <= bytesMax) {
+            return new Contribution(COMBINATION, share).encode();
+        }
         int begin = Math.min(from, share.length);
         int bytes = Math.min(bytesMax, share.length - begin);
         ByteBuffer out =
-                ByteBuffer.allocate(Integer.BYTES + bytes)
+                ByteBuffer.allocate(1 + Integer.BYTES + bytes)
                         .order(ByteOrder.LITTLE_ENDIAN)
+                        .put((byte) PIECE)
                         .putInt(share.length)
                         .put(share, begin, bytes);
         return new Contribution(COMBINATION, out.array()).encode();
@@ -100,12 +106,18 @@ final class LoopShare {
      */
     static boolean join(List<ByteBuffer> shares, List<byte[]> pieces) {
         for (int i = 0; i < pieces.size(); i++) {
-            ByteBuffer in = ByteBuffer.wrap(pieces.get(i)).order(ByteOrder.LITTLE_ENDIAN);
-            int bytes = in.getInt();
-            if (i == shares.size()) {
-                shares.add(ByteBuffer.allocate(bytes));
+            byte[] piece = pieces.get(i);
+            ByteBuffer in = ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN);
+            if (piece[0] == PIECE) {
+                in.get();
+                int bytes = in.getInt();
+                if (i == shares.size()) {
+                    shares.add(ByteBuffer.allocate(bytes));
+                }
+                shares.get(i).put(in);
+            } else if (i == shares.size()) {
+                shares.add(in.position(in.limit()));
             }
-            shares.get(i).put(in);
         }
         return shares.stream().noneMatch(ByteBuffer::hasRemaining);
     }
@@ -128,6 +140,19 @@ final class LoopShare {
             values.put(part, rest(in, in.getInt()));
         }
         return Optional.empty();
+    }
+
+    /**
+     * The values of a share, by number of the part.
+     *
+     * @throws IllegalArgumentException if it has failed
+     */
+    static SortedMap<Integer, byte[]> values(byte[] share) {
+        SortedMap<Integer, byte[]> values = new TreeMap<>();
+        if (read(share, values).isPresent()) {
+            throw new IllegalArgumentException("a share that failed has no values");
+        }
+        return values;
     }
 
     private static byte[] rest(ByteBuffer in, int length) {

@@ -9,6 +9,7 @@ import io.muninn.api.reduction.Round;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -55,8 +56,11 @@ record LoopStart(
     static final byte[] NOTHING = {};
 
     private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
-    private static final int HEADER_BYTES = 2 * Long.BYTES + 6 * Integer.BYTES;
+    private static final int HEADER_BYTES = 2 * Long.BYTES + 3 * Integer.BYTES;
     private static final int RANGE_BYTES = 2 * Integer.BYTES;
+    private static final int FORM_BITS = 8;
+    private static final int RANK_BITS = 16;
+    private static final int BYTE = 0xFF;
 
     /**
      * What starts no loop.
@@ -85,36 +89,40 @@ record LoopStart(
     }
 
     /**
-     * As a contribution: for each, u32 length and bytes.
+     * As a contribution. Of each: start u64, fingerprint u64, loop u32, kind of the schedule u8,
+     * form u8, number of ranges i16, chunk u32, the ranges, length of the parameters u32, length of
+     * the sums before u32, both. The lengths are left out, and the number of ranges is negative,
+     * where the parameters are all that remains: of a loop that is started alone, and is no second
+     * round.
      *
      * @param inOrder in which each thread runs them
      */
     static byte[] toContribution(List<LoopStart> inOrder) {
-        List<byte[]> all = inOrder.stream().map(LoopStart::encode).toList();
-        int bytes = all.stream().mapToInt(each -> Integer.BYTES + each.length).sum();
+        int bytes = inOrder.stream().mapToInt(LoopStart::bytesMax).sum();
         ByteBuffer out = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        all.forEach(each -> out.putInt(each.length).put(each));
-        return new Contribution(COMBINATION, out.array()).encode();
+        inOrder.forEach(each -> each.write(out, inOrder.size() == 1));
+        byte[] all = Arrays.copyOf(out.array(), out.position());
+        return new Contribution(COMBINATION, all).encode();
     }
 
-    private byte[] encode() {
-        ByteBuffer out =
-                ByteBuffer.allocate(
-                                HEADER_BYTES
-                                        + domain.rank() * RANGE_BYTES
-                                        + parameters.length
-                                        + before.length)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putLong(start)
-                        .putLong(fingerprint)
-                        .putInt(loop)
-                        .putInt(form.ordinal())
-                        .putInt(schedule.kind().ordinal())
-                        .putInt(schedule.chunk())
-                        .putInt(domain.rank());
+    private int bytesMax() {
+        return HEADER_BYTES
+                + domain.rank() * RANGE_BYTES
+                + RANGE_BYTES
+                + parameters.length
+                + before.length;
+    }
+
+    private void write(ByteBuffer out, boolean isAlone) {
+        int rank = isAlone && !isSecondRound() ? -domain.rank() : domain.rank();
+        out.putLong(start).putLong(fingerprint).putInt(loop);
+        out.putInt(schedule.kind().ordinal() | form.ordinal() << FORM_BITS | rank << RANK_BITS);
+        out.putInt(schedule.chunk());
         domain.ranges().forEach(range -> out.putInt(range.from()).putInt(range.to()));
-        out.putInt(parameters.length).put(parameters).put(before);
-        return out.array();
+        if (rank > 0) {
+            out.putInt(parameters.length).putInt(before.length);
+        }
+        out.put(parameters).put(before);
     }
 
     /** Reads them from the result of the barrier. */
@@ -123,26 +131,26 @@ record LoopStart(
         ByteBuffer in = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
         List<LoopStart> starts = new ArrayList<>();
         while (in.hasRemaining()) {
-            byte[] next = new byte[in.getInt()];
-            in.get(next);
-            starts.add(decode(ByteBuffer.wrap(next).order(ByteOrder.LITTLE_ENDIAN)));
+            starts.add(read(in));
         }
         return starts;
     }
 
-    private static LoopStart decode(ByteBuffer in) {
+    private static LoopStart read(ByteBuffer in) {
         long start = in.getLong();
         long fingerprint = in.getLong();
         int loop = in.getInt();
-        Form form = Form.values()[in.getInt()];
-        Schedule schedule = new Schedule(Schedule.Kind.values()[in.getInt()], in.getInt());
+        int packed = in.getInt();
+        Form form = Form.values()[packed >> FORM_BITS & BYTE];
+        int rank = packed >> RANK_BITS;
+        Schedule schedule = new Schedule(Schedule.Kind.values()[packed & BYTE], in.getInt());
         List<Band> ranges = new ArrayList<>();
-        for (int left = in.getInt(); left > 0; left--) {
+        for (int left = Math.abs(rank); left > 0; left--) {
             ranges.add(new Band(in.getInt(), in.getInt()));
         }
-        byte[] parameters = new byte[in.getInt()];
+        byte[] parameters = new byte[rank > 0 ? in.getInt() : in.remaining()];
+        byte[] before = new byte[rank > 0 ? in.getInt() : 0];
         in.get(parameters);
-        byte[] before = new byte[in.remaining()];
         in.get(before);
         return new LoopStart(
                 start, loop, fingerprint, form, new Domain(ranges), schedule, parameters, before);

@@ -50,7 +50,7 @@ public final class NodeTeam implements Team {
     private final ThreadServices thread;
     private final Thread owner = Thread.currentThread();
     private long starts;
-    private Optional<List<LoopStart>> region = Optional.empty(); // loops that wait for its end
+    private Optional<List<LoopStart>> noWait = Optional.empty(); // loops of nowait
     private Optional<String> running = Optional.empty(); // the loop whose body this thread runs
 
     private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link, ThreadServices thread) {
@@ -221,16 +221,16 @@ public final class NodeTeam implements Team {
 
     @Override
     public void nowait(Runnable starting) {
-        if (isNested() || region.isPresent()) {
+        if (isNested() || noWait.isPresent()) {
             starting.run();
             return;
         }
         List<LoopStart> inOrder = new ArrayList<>();
-        region = Optional.of(inOrder);
+        noWait = Optional.of(inOrder);
         try {
             starting.run();
         } finally {
-            region = Optional.empty();
+            noWait = Optional.empty();
         }
         if (!inOrder.isEmpty()) {
             together(inOrder);
@@ -240,7 +240,7 @@ public final class NodeTeam implements Team {
     @Override
     public <V extends SharedVariable> V allocate(
             String field, V shape, Protocol protocol, Home home) {
-        if (isNested() || region.isPresent()) {
+        if (isNested() || noWait.isPresent()) {
             throw new IllegalStateException(
                     "variable '"
                             + field
@@ -288,7 +288,7 @@ public final class NodeTeam implements Team {
         }
     }
 
-    /** A loop that is started waits for the end of the region. */
+    /** A loop that is started waits for the end of the noWait. */
     private void join(List<LoopStart> inOrder, LoopStart next) {
         String name = "loop '" + loops.name(next.loop()) + "'";
         if (next.form() != Form.SHARES || loops.loop(next.loop()).reduction().isPresent()) {
@@ -414,8 +414,8 @@ public final class NodeTeam implements Team {
         if (isNested()) {
             return inPlace(all);
         }
-        if (region.isPresent()) {
-            join(region.get(), all);
+        if (noWait.isPresent()) {
+            join(noWait.get(), all);
             return new TreeMap<>();
         }
         return together(List.of(all));

@@ -86,6 +86,9 @@ public final class ParallelLoops implements LoopProgram {
             List.of(
                     Loop.each(Long.class, (by, i) -> counts[0].set(i, by * counts[0].get(i))),
                     Loop.each(Long.class, (by, i) -> counts[1].set(i, by)));
+    private LongArray later; // allocated by run
+    final Loop<None, None> fillLater = Loop.each(i -> later.set(i, 2L * i));
+    final Loop<None, Long> sumOfLater = Loop.longSum(i -> later.get(i));
     final Loop<None, Long> scan =
             Loop.longExclusiveScan(i -> counts[0].get(i), (i, sum) -> counts[0].set(i, sum));
     final Loop<None, LongAt> last = Loop.longArgMax(i -> counts[0].get(i));
@@ -185,6 +188,9 @@ public final class ParallelLoops implements LoopProgram {
         check("paths", counts[1].get(PATHS * PATHS - 1), row[PATHS - 1]);
         check("most paths", team.reduce(Domain.of(inner, inner), worst).longValue(), most);
         int[] counted = team.reduce(0, 2 * BUCKETS, histogram);
+        team.allocate("later", LongArray.of(CELLS), Protocol.WRITE_SHARED);
+        team.forEach(0, CELLS, fillLater);
+        check("later", team.reduce(0, CELLS, sumOfLater), CELLS * (CELLS - 1L));
         check("buckets", Arrays.stream(counted).filter(count -> count == 2).count(), BUCKETS);
     }
 

@@ -266,11 +266,11 @@ class LoopOrderFormsTest {
     }
 
     @Test
-    void loopsOfARegion_haveOneBarrier() {
-        long region = messages(() -> new Stream(false));
+    void loopsOfNowait_haveOneBarrier() {
+        long together = messages(() -> new Stream(false));
         long loops = messages(() -> new Stream(true));
 
         long ofBarriers = 3L * 2 * 3 * Stream.ROUNDS; // three of four, on four nodes
-        assertTrue(loops - region >= ofBarriers, region + " messages, by hand " + loops);
+        assertTrue(loops - together >= ofBarriers, together + " messages, by hand " + loops);
     }
 }
