@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs whose threads refresh and prefetch: what they add, and that promises hold. */
 class PollingTest {
-    private static final int SEEDS = 30;
+    private static final int SEEDS = 60;
 
     /** What becomes of prefetched pages. */
     private static final List<NodeCounter> FATES =
