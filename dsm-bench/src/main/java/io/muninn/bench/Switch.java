@@ -9,7 +9,7 @@ import java.util.List;
  * @param option of {@code dsm run}; a property ends in {@code =}
  * @param off its value without the optimisation
  * @param on its value with it
- * @param group of live benchmarks on two nodes in which the operations are
+ * @param group of live benchmarks in which the operations are, on two nodes or four
  * @param operations that are shown; none for what makes no sense on one processor
  * @param apps programs that are shown
  */
@@ -21,6 +21,13 @@ record Switch(
         Group group,
         List<String> operations,
         List<String> apps) {
+    private static final String OF_FOUR_NODES = "-4";
+
+    /** Of the runs in which its operations are measured. */
+    int nodes() {
+        return operations.stream().anyMatch(each -> each.endsWith(OF_FOUR_NODES)) ? 4 : 2;
+    }
+
     /** The option with a value, as words of a command line. */
     List<String> words(String value) {
         return option.endsWith("=") ? List.of(option + value) : List.of(option, value);
@@ -36,6 +43,30 @@ record Switch(
     /** All that are known. */
     static final List<Switch> ALL =
             List.of(
+                    new Switch(
+                            "one agent for the nodes of a host",
+                            "--agents",
+                            "node",
+                            "host",
+                            Group.FAULTS,
+                            List.of("fault-read-remote", "fault-migratory"),
+                            List.of(AppRuns.DIFF_TABLE)),
+                    new Switch(
+                            "one agent for the nodes of a host",
+                            "--agents",
+                            "node",
+                            "host",
+                            Group.LOCKS,
+                            List.of("lock-passed"),
+                            List.of()),
+                    new Switch(
+                            "one agent for the nodes of a host",
+                            "--agents",
+                            "node",
+                            "host",
+                            Group.BARRIERS,
+                            List.of("barrier-4"),
+                            List.of()),
                     new Switch(
                             "traps without a switch of context",
                             "--engine",

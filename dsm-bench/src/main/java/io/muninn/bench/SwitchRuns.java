@@ -13,8 +13,6 @@ import java.util.stream.Collectors;
  * unpinned.
  */
 final class SwitchRuns {
-    private static final int NODES = 2;
-
     private final BenchContext context;
     private final LiveRuns live;
     private final AppRuns apps;
@@ -86,7 +84,7 @@ final class SwitchRuns {
                         ? List.of(new StartRuns(context).started(options))
                         : live.run(
                                 Placement.ONE_CPU.prefix(),
-                                NODES,
+                                tried.nodes(),
                                 tried.group(),
                                 tried.operations(),
                                 options);
