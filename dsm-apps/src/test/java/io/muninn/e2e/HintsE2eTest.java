@@ -20,10 +20,13 @@ class HintsE2eTest {
         JsonObject totals = report.getAsJsonObject("totals");
         assertTrue(report.get("verified").getAsBoolean(), report::toString);
         assertEquals(NODES * PAGES, count(totals, "prefetches"), totals::toString);
-        assertEquals(PAGES, count(totals, "prefetchesUnnecessary"), totals::toString);
+        // of the root's own, if others have not fetched them before: it gives away what it does
+        // not use
+        assertTrue(count(totals, "prefetchesUnnecessary") <= PAGES, totals::toString);
         assertEquals(
-                (NODES - 1) * PAGES,
-                count(totals, "prefetchHits")
+                NODES * PAGES,
+                count(totals, "prefetchesUnnecessary")
+                        + count(totals, "prefetchHits")
                         + count(totals, "prefetchesLate")
                         + count(totals, "prefetchesInvalidated"),
                 totals::toString);

@@ -33,6 +33,9 @@ class StormTest {
     private static final int FAULTS = 20_000;
     private static final int INCREMENTS = 12_000;
 
+    /** By default so much of each. */
+    private static final int PART = 3;
+
     @Parameter private EngineKind kind;
 
     /**
@@ -113,28 +116,28 @@ class StormTest {
     }
 
     @Test
-    void twentyThousandFaultsUnderCollections_loseNothing() {
+    void thousandsOfFaultsUnderCollections_loseNothing() {
         switch (kind) {
-            case UFFD_EVENT -> storm("-XX:+UseG1GC", true);
-            case UFFD_SIGNAL -> storm("-XX:+UseZGC", false);
-            case MPROTECT_SIGNAL -> storm("-XX:+UseZGC", true);
+            case UFFD_EVENT -> storm("-XX:+UseG1GC", true, PART);
+            case UFFD_SIGNAL -> storm("-XX:+UseZGC", false, PART);
+            case MPROTECT_SIGNAL -> storm("-XX:+UseZGC", true, PART);
         }
     }
 
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({"-XX:+UseG1GC,true", "-XX:+UseG1GC,false", "-XX:+UseZGC,true", "-XX:+UseZGC,false"})
-    void asManyFaultsOfEachKind_loseNothing(String collector, boolean byAgent) {
+    void twentyThousandFaultsOfEachKind_loseNothing(String collector, boolean byAgent) {
         assumeTrue(
                 kind != EngineKind.MPROTECT_SIGNAL || byAgent == collector.endsWith("ZGC"),
                 "its protector withdraws both ways: one collector for each");
-        storm(collector, byAgent);
+        storm(collector, byAgent, 1);
     }
 
-    private void storm(String collector, boolean byAgent) {
+    private void storm(String collector, boolean byAgent, int part) {
         try (Pair pair = Pair.start(kind, (long) PAGES * PAGE, collector, "-Xmx128m")) {
             Miser miser = new Miser(pair.engine, byAgent);
-            pair.application.say("storm storm " + PAGES + " " + INCREMENTS);
+            pair.application.say("storm storm " + PAGES + " " + INCREMENTS / part);
 
             String answer = null;
             for (long start = System.nanoTime(); answer == null; ) {
@@ -150,8 +153,8 @@ class StormTest {
             String[] words = answer.split(" ");
             assertEquals("storm", words[0]);
             assertEquals(words[2], words[1], "sum of all pages");
-            assertTrue(Long.parseLong(words[2]) >= INCREMENTS, words[2] + " increments");
-            assertTrue(miser.faults >= FAULTS, miser.faults + " faults");
+            assertTrue(Long.parseLong(words[2]) >= INCREMENTS / part, words[2] + " increments");
+            assertTrue(miser.faults >= FAULTS / part, miser.faults + " faults");
             assertTrue(
                     Long.parseLong(words[3]) >= FaultingApplication.COLLECTIONS_MIN,
                     words[3] + " collections");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads wait at conditions: that they end, and what they bring about. */
 class WaitingThreadsTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 100;
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 100_000;
 
