@@ -33,6 +33,7 @@ class RacesE2eTest {
         assertFalse(result.err().contains("race"), result::toString);
     }
 
+    @Tag("slow")
     @Test
     void rightProgram_isReportedNothingOf() throws InterruptedException {
         assertNothingIsReportedOf("diff --rows 130 --columns 250 --sweeps 6");
