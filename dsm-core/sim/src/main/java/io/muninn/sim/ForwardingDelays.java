@@ -84,11 +84,6 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
-    public boolean keepsPagesOfWaking() {
-        return others.keepsPagesOfWaking();
-    }
-
-    @Override
     public boolean namesThreads() {
         return others.namesThreads();
     }

@@ -44,8 +44,7 @@ public final class BuggyRun {
                     "ahead requests",
                     "effect results",
                     "hold times",
-                    "fetched copies",
-                    "woken threads");
+                    "fetched copies");
 
     private BuggyRun() {}
 
@@ -166,8 +165,6 @@ public final class BuggyRun {
                         case HOMES -> ofHomes(seed, options);
                         case REDUCTIONS -> SeededRun.ofReductions(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
-                        case KEPT_DIFFS_PROCESSORS ->
-                                SeededRun.ofProcessors(seed, options.only(keepsDiffs()));
                         case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
                     };
             trial.run(checkers(look));
