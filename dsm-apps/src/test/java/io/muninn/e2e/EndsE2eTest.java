@@ -76,7 +76,7 @@ class EndsE2eTest {
     @Test
     void applicationThatEndsBeforeItJoined_isAFailedRunWhateverItsStatus()
             throws InterruptedException {
-        for (int status : new int[] {0, 3}) {
+        for (int status : new int[] {0, 1, 3, 42}) {
             node("", "--", "/bin/sh", "-c", "exit " + status)
                     .assertStatus(FAILED)
                     .assertErr(

@@ -126,13 +126,17 @@ class EnginesE2eTest {
     /** A hold of a second for each page that is passed on would take some minutes. */
     @Test
     void hold_endsWhenTheThreadsHaveLeftTheSection() throws InterruptedException {
-        hold_endsOnOtherEngines(Engines.AUTO);
+        assertHoldEnds(Engines.AUTO);
     }
 
     @ParameterizedTest
     @MethodSource("otherEngines")
     @Tag("slow")
     void hold_endsOnOtherEngines(String engine) throws InterruptedException {
+        assertHoldEnds(engine);
+    }
+
+    private static void assertHoldEnds(String engine) throws InterruptedException {
         String options = "run -n 2 --threads 2 --protocol conventional --hold-micros 1000000";
         DsmRun.run(options + " --engine " + engine + " counter --increments 150")
                 .assertStatus(0)

@@ -164,7 +164,7 @@ class PrivilegeE2eTest {
 
     /** The one that Netty asks for first, and one that it asks for later. */
     @ParameterizedTest
-    @ValueSource(strings = "timerfd_create")
+    @ValueSource(strings = {"eventfd2", "timerfd_create"})
     void deniedSystemCallOfEveryNode_isNamed(String call) throws InterruptedException {
         List<String> prefix = List.of(denied.getFirst(), "--and", call);
 

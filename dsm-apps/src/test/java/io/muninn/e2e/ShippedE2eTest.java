@@ -9,8 +9,6 @@ import io.muninn.e2e.programs.EndlessCalls;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shipped objects between processes. */
 @Tag("e2e")
@@ -43,9 +41,18 @@ class ShippedE2eTest {
         assertTrue(report.toString().contains("\"reply\""), report::toString);
     }
 
-    @ParameterizedTest
-    @EnumSource(value = Role.class, names = "AGENT")
-    void lossOfTheServingNode_endsCallsAndTheRun(Role role) throws InterruptedException {
+    @Test
+    void lossOfTheServingAgent_endsCallsAndTheRun() throws InterruptedException {
+        assertLossEndsCallsAndTheRun(Role.AGENT);
+    }
+
+    @Tag("slow")
+    @Test
+    void lossOfTheServingApplication_endsCallsAndTheRun() throws InterruptedException {
+        assertLossEndsCallsAndTheRun(Role.APPLICATION);
+    }
+
+    private static void assertLossEndsCallsAndTheRun(Role role) throws InterruptedException {
         try (DsmRun run = DsmRun.startProgram("--agents node -n " + NODES, "EndlessCalls")) {
             run.awaitOutput(EndlessCalls.UNDER_WAY, NODES);
             run.member(role, 1).signal("KILL");

@@ -86,7 +86,10 @@ class WrongProgramsE2eTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"run -n 2 --memory 1m mult --size 600 | memory"})
+            value = {
+                "run -n 2 --memory 1m diff | memory",
+                "run -n 2 --memory 1m mult --size 600 | memory"
+            })
     void regionLargerThanMemoryAllows_isRefused(String line, String expected)
             throws InterruptedException {
         DsmRun.Result result = DsmRun.run(line).assertStatus(FAILED).assertErr(expected);

@@ -21,6 +21,11 @@ record Switch(
         Group group,
         List<String> operations,
         List<String> apps) {
+    private static Switch ofOneAgent(Group group, List<String> operations, List<String> apps) {
+        String name = "one agent for the nodes of a host";
+        return new Switch(name, "--agents", "node", "host", group, operations, apps);
+    }
+
     private static final String OF_FOUR_NODES = "-4";
 
     /** Of the runs in which its operations are measured. */
@@ -43,30 +48,12 @@ record Switch(
     /** All that are known. */
     static final List<Switch> ALL =
             List.of(
-                    new Switch(
-                            "one agent for the nodes of a host",
-                            "--agents",
-                            "node",
-                            "host",
+                    ofOneAgent(
                             Group.FAULTS,
                             List.of("fault-read-remote", "fault-migratory"),
                             List.of(AppRuns.DIFF_TABLE)),
-                    new Switch(
-                            "one agent for the nodes of a host",
-                            "--agents",
-                            "node",
-                            "host",
-                            Group.LOCKS,
-                            List.of("lock-passed"),
-                            List.of()),
-                    new Switch(
-                            "one agent for the nodes of a host",
-                            "--agents",
-                            "node",
-                            "host",
-                            Group.BARRIERS,
-                            List.of("barrier-4"),
-                            List.of()),
+                    ofOneAgent(Group.LOCKS, List.of("lock-passed"), List.of()),
+                    ofOneAgent(Group.BARRIERS, List.of("barrier-4"), List.of()),
                     new Switch(
                             "traps without a switch of context",
                             "--engine",

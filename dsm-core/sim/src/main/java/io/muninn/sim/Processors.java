@@ -62,6 +62,11 @@ public final class Processors {
         return false;
     }
 
+    /** Whether threads may have to wait for a processor. */
+    public boolean areLimited() {
+        return rules.isLimited();
+    }
+
     /** Whether a thread is ready and has no processor. */
     boolean isAnyWaitedFor() {
         return !waiting.isEmpty();

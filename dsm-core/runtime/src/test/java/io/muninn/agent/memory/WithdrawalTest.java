@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Access that is withdrawn from pages whose content stays, at any moment. */
 @ParameterizedClass
-@EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
+@EnumSource
 class WithdrawalTest extends LivePagesFixture {
     private static final int FEW = 2;
     private static final int LONG = 40; // more than is withdrawn at once

@@ -55,6 +55,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     private final Coroutine coroutine;
     private final PageId[] polledPages = new PageId[POLLED_ELEMENTS_MAX];
     private final long[] polledOffsets = new long[POLLED_ELEMENTS_MAX];
+    private final boolean sharesProcessors;
     private int polledElements;
     private int polls;
     private final long quantumPicos;
@@ -69,6 +70,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         this.cluster = cluster;
         this.thread = thread;
         this.quantumPicos = cluster.quantumNanos() * PICOS;
+        this.sharesProcessors = thread.node().processors().areLimited();
         this.accessPicos = cluster.model().accessPicos();
         String name = "node-" + thread.node().id() + "-app-" + thread.id().thread();
         this.coroutine = new Coroutine(name, code);
@@ -132,12 +134,18 @@ final class AppThread implements SimThread.Body, ApplicationThread {
      *     processor
      */
     void access(PageId page, long offset, boolean isStore) {
+        if (sharesProcessors) {
+            countPoll(page, offset, isStore);
+        }
+        charge();
+    }
+
+    private void countPoll(PageId page, long offset, boolean isStore) {
         if (isStore || !isPolled(page, offset)) {
             endPoll();
         } else if (++polls >= POLLS_MAX) {
             checkPoll();
         }
-        charge();
     }
 
     /** Whether the element is one of the few that the thread has loaded since the poll began. */
