@@ -96,6 +96,14 @@ public interface Delays {
         return true;
     }
 
+    /**
+     * True if no release and no acquire takes a page from a thread that is being woken there; they
+     * never do while it waits for a processor.
+     */
+    default boolean keepsPagesOfWaking() {
+        return true;
+    }
+
     /** True if a thread is in the midst of such a trap at this moment: after the twin. */
     default boolean isInTrap() {
         return false;

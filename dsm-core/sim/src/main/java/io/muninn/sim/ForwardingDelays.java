@@ -84,6 +84,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean keepsPagesOfWaking() {
+        return others.keepsPagesOfWaking();
+    }
+
+    @Override
     public boolean namesThreads() {
         return others.namesThreads();
     }

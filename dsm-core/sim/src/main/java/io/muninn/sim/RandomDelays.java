@@ -237,6 +237,12 @@ public final class RandomDelays implements Delays {
         return trapping.get(node);
     }
 
+    /** As live, where agents do not know when a thread has run; no two times repeat exactly. */
+    @Override
+    public boolean keepsPagesOfWaking() {
+        return false;
+    }
+
     @Override
     public boolean namesThreads() {
         return namesThreads;

@@ -284,6 +284,14 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         arrive(new Arrived(event, NO_TIMER, 0, 0));
     }
 
+    /** An event comes from outside; its turn is before all that wait. */
+    void arriveFirst(Event event) {
+        inbox.addFirst(new Arrived(event, NO_TIMER, 0, 0));
+        if (!serving) {
+            serve();
+        }
+    }
+
     /** A message comes, of so many bytes. */
     void arriveMessage(Event event, int bytes) {
         arrive(new Arrived(event, NO_TIMER, bytes, dead ? 0 : processors.interrupt()));

@@ -7,6 +7,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,14 +62,16 @@ public final class SimPages implements Pages {
 
     private final SimNode node;
     private final Arena arena;
+    private final AwaitedPages awaited;
     private final List<Region> regions = new ArrayList<>();
-    private final List<PageId> protectedOfTraps = new ArrayList<>(); // in this step
+    private final List<PageId> protectedPages = new ArrayList<>(); // in this step; may be lifted
     private final Map<DiffName, byte[]> saved = new TreeMap<>();
     private final Map<DiffName, byte[]> kept = new TreeMap<>();
 
     SimPages(SimNode node, Arena arena) {
         this.node = node;
         this.arena = arena;
+        this.awaited = new AwaitedPages(node);
     }
 
     void add(RegionSpec spec) {
@@ -142,9 +145,10 @@ public final class SimPages implements Pages {
             return;
         }
         Frame frame = frame(page);
-        if (access == PageAccess.READ && frame.isOfTrap && frame.twin != null) {
+        boolean isOfTrap = frame.isOfTrap && frame.twin != null;
+        if (access == PageAccess.READ && (isOfTrap || isAwaitedToStore(page))) {
             frame.wasProtected = true;
-            protectedOfTraps.add(page);
+            protectedPages.add(page);
         }
         if (frame.withdrawals > 0 && access.compareTo(frame.access) < 0) {
             change(page, PageAccess.NONE); // nothing less is given before the withdrawal is done
@@ -153,16 +157,36 @@ public final class SimPages implements Pages {
     }
 
     /**
-     * The step is over: of the pages that it has protected and not compared, those stay writable to
-     * which a thread's trap is about to let it store.
+     * Whether a thread that was woken to store to a page may do so and has not yet. Releases
+     * protect pages where acquires invalidate, or diffs are made; other protocols have hold times.
+     */
+    private boolean isAwaitedToStore(PageId page) {
+        return frame(page).access == PageAccess.READ_WRITE
+                && (hasTwins(page) || node.traits(page).has(Trait.ACQUIRES_INVALIDATE))
+                && awaited.isAwaited(page, true);
+    }
+
+    private boolean hasTwins(PageId page) {
+        return node.traits(page).has(Trait.TWINS);
+    }
+
+    /**
+     * The step is over: of the pages that it has protected and not compared, those stay writable
+     * with a twin to which a thread is about to store, woken by its agent or in its own trap. Where
+     * there are no twins, such a thread stops there again.
      *
      * @return these pages
      */
     List<PageId> lifted() {
         List<PageId> lifted = new ArrayList<>();
-        for (PageId page : protectedOfTraps) {
+        for (PageId page : protectedPages) {
             Frame frame = frame(page);
-            if (frame.wasProtected && frame.twin != null && node.isInTrap()) {
+            if (!hasTwins(page)) {
+                awaited.raiseAgain(page);
+            } else if (frame.wasProtected && isKept(page)) {
+                if (frame.twin == null) {
+                    copy(frame);
+                }
                 give(page, PageAccess.READ_WRITE);
                 lifted.add(page);
             } else {
@@ -170,8 +194,15 @@ public final class SimPages implements Pages {
             }
             frame.wasProtected = false;
         }
-        protectedOfTraps.clear();
+        protectedPages.clear();
         return lifted;
+    }
+
+    /** Whether a page that the step has protected stays writable. */
+    private boolean isKept(PageId page) {
+        boolean isReadable = frame(page).access == PageAccess.READ; // still, and not discarded
+        return isReadable && awaited.isAwaited(page, true)
+                || frame(page).isOfTrap && frame(page).twin != null && node.isInTrap();
     }
 
     /** Lets threads do so much, when nothing is being withdrawn from them. */
@@ -192,7 +223,8 @@ public final class SimPages implements Pages {
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
             Frame frame = frame(page);
-            if (frame.isOfTrap && frame.twin != null && node.isInTrap()) {
+            boolean isAwaited = awaited.isAwaited(page, false);
+            if (isAwaited || frame.isOfTrap && frame.twin != null && node.isInTrap()) {
                 refused.add(page);
             } else {
                 frame.isOfTrap = false;
@@ -320,6 +352,7 @@ public final class SimPages implements Pages {
                 !keepTwin || frame.access == PageAccess.READ_WRITE,
                 page,
                 "a twin kept of a page that is not stored to");
+        boolean isAwaited = frame.wasProtected && awaited.isAwaited(page, true);
         frame.wasProtected = false;
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
         node.busy(frame.memory.byteSize());
@@ -328,15 +361,15 @@ public final class SimPages implements Pages {
                 bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
                 page,
                 "a diff saved twice");
-        boolean isInTrap = !keepTwin && frame.isOfTrap && node.isInTrap();
-        if (keepTwin || isInTrap) {
+        boolean stays = !keepTwin && (isAwaited || frame.isOfTrap && node.isInTrap());
+        if (keepTwin || stays) {
             existingTwin(page).copyFrom(frame.memory);
         }
-        if (isInTrap) {
-            change(page, PageAccess.READ_WRITE); // the trap lifts what was protected
+        if (stays) {
+            change(page, PageAccess.READ_WRITE);
             node.watchReleases();
         }
-        return new DiffSize(diff.granules(), bytes.length, keepTwin || isInTrap);
+        return new DiffSize(diff.granules(), bytes.length, keepTwin || stays);
     }
 
     /** True while a diff of a page is kept to be sent. */

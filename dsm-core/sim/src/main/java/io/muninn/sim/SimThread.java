@@ -55,6 +55,7 @@ public final class SimThread {
     private Body body = thread -> thread.end();
     private Status status = Status.NEW;
     private @Nullable PageId faultedAt; // null unless FAULTED
+    private @Nullable PageId wokenAt; // until it runs; null unless it was woken at a page
     private boolean faultIsStore;
     private Runnable tellFault = () -> {}; // tells the agent of the last, if it has not heard yet
     private @Nullable Event call; // null unless WAITING
@@ -70,6 +71,7 @@ public final class SimThread {
     private long plans;
     private boolean isWaking;
     private @Nullable Processor processor; // null while it stands still or waits for one
+    private boolean isReady; // it has been woken, and waits for a processor or a switch
     private boolean isSwitching; // it has a processor, which still has to switch to it
     private long interruptedNanos; // by messages, since it was planned
     private @Nullable ProcessorUse stall; // its reason; null unless it stands still
@@ -240,6 +242,7 @@ public final class SimThread {
             return;
         }
         if (processor == null && !takeProcessor()) {
+            isReady = true;
             return; // goes on when it has got one
         }
         long takenNanos = node.agentNanos() - agentSeenNanos + interruptedNanos;
@@ -251,12 +254,14 @@ public final class SimThread {
             return;
         }
         isWaking = false;
+        isReady = false;
         Processor switched = processor;
         if (isSwitching && switched != null) {
             isSwitching = false;
             node.processors().begin(this, switched);
         }
         status = Status.READY;
+        wokenAt = null; // it accesses the page now, or never
         tellFault.run(); // faults are read before what their threads do next can be heard of
         body.go(this);
     }
@@ -294,14 +299,22 @@ public final class SimThread {
         stop(NodeCounter.FAULT_NANOS, true);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
-        boolean isNamed = simulation.delays().namesThreads();
-        raise(page, raised, isNamed ? mark() : ThreadMark.UNKNOWN);
+        raise(fault(page, raised));
         return false;
     }
 
+    private Event fault(PageId page, FaultKind kind) {
+        ThreadMark mark = simulation.delays().namesThreads() ? mark() : ThreadMark.UNKNOWN;
+        return new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
+    }
+
+    /** Its fault at a page from which it may load, and to which it is about to store. */
+    Event upgrade(PageId page) {
+        return fault(page, FaultKind.UPGRADE);
+    }
+
     /** Its agent hears of the fault a little later, or when the thread goes on. */
-    private void raise(PageId page, FaultKind kind, ThreadMark mark) {
-        Event fault = new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
+    private void raise(Event fault) {
         AtomicBoolean isHeard = new AtomicBoolean();
         tellFault =
                 () -> {
@@ -316,10 +329,23 @@ public final class SimThread {
         return status == Status.FAULTED && page.equals(faultedAt);
     }
 
+    /**
+     * Whether it has been woken at a page and has not run since: because it has no processor, or
+     * because waking takes time, if {@link Delays#keepsPagesOfWaking}.
+     *
+     * @param toStore only if it stopped there to store
+     */
+    boolean isAboutToUse(PageId page, boolean toStore) {
+        return page.equals(wokenAt)
+                && (faultIsStore || !toStore)
+                && (isReady || simulation.delays().keepsPagesOfWaking());
+    }
+
     /** The page it may have stopped at can be used, or is lost. */
     void wakeUp(PageId page) {
         if (isStoppedAt(page)) {
             faultedAt = null;
+            wokenAt = page;
             long wakeNanos = simulation.delays().wake();
             long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;
             node.statistics().onStopped(page, faultIsStore ? 0 : nanos, faultIsStore ? nanos : 0);

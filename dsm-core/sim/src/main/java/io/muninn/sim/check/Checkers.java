@@ -126,6 +126,10 @@ public final class Checkers {
                             FetchedCopies.NAME,
                             "a copy that was fetched stays for the hold time, until it is used"),
                     new Line(
+                            WokenThreads.NAME,
+                            "a thread that is woken at a page and waits for a processor uses it"
+                                    + " before a release or an acquire takes it"),
+                    new Line(
                             LazyBounds.NAME,
                             "who keeps more for others than the bound has it collected"),
                     new Line(
@@ -188,6 +192,7 @@ public final class Checkers {
                 new EffectResults(),
                 new HoldTimes(overview),
                 new FetchedCopies(overview),
+                new WokenThreads(overview),
                 new LazyBounds(),
                 new RunQueues());
     }

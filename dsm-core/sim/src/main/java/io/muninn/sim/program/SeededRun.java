@@ -58,6 +58,9 @@ public final class SeededRun {
     /** Costs of processors take up to such a part of the hold time. */
     private static final int COST_OF_HOLD = 4;
 
+    /** Where woken threads keep pages until they have a processor, switches take up to so many. */
+    private static final int SWITCHES_OF_HOLD = 4;
+
     private static final int SHRINK_TRIES_MAX = 1_000;
 
     /** Of a liveness failure every try lasts to the limit. */
@@ -210,7 +213,7 @@ public final class SeededRun {
                                     random.nextLong(),
                                     program(random, programSeed, nodes, holdNanos));
                     case OF_PROCESSORS ->
-                            programOfProcessors(random, programSeed, nodes, holdNanos);
+                            programOfProcessors(random, programSeed, nodes, holdNanos, writers);
                     case OF_REDUCTIONS ->
                             Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
                     case OF_JOURNEYS -> programOfJourneys(random, programSeed, nodes, holdNanos);
@@ -352,15 +355,30 @@ public final class SeededRun {
 
     /** Any program, mostly on fewer processors than its nodes have threads. */
     private Program programOfProcessors(
-            Random random, long programSeed, int nodes, long holdNanos) {
+            Random random, long programSeed, int nodes, long holdNanos, LazyWriters writers) {
         Program drawn =
                 random.nextInt(3) == 0
                         ? programOfWaits(random, programSeed, nodes, holdNanos)
-                        : program(random, programSeed, nodes, holdNanos);
+                        : sometimesPolling(random, programSeed, nodes, holdNanos);
         int processors = 1 + random.nextInt(drawn.threads());
+        long mostNanos = holdNanos / COST_OF_HOLD;
+        boolean isKept = writers == LazyWriters.MULTIPLE && isKeptForWokenThreads(drawn);
+        long mostOfSwitchNanos = isKept ? SWITCHES_OF_HOLD * holdNanos : mostNanos;
         return drawn.withProcessors(
                 new ProcessorRules(
-                        processors, cost(random, holdNanos), cost(random, holdNanos), 0));
+                        processors, cost(random, mostOfSwitchNanos), cost(random, mostNanos), 0));
+    }
+
+    /** Whether only releases and acquires take pages. */
+    private static boolean isKeptForWokenThreads(Program program) {
+        return program.regions().stream()
+                .allMatch(region ->
+                        ProtocolKind.of(region.protocol()).traits().has(Trait.ACQUIRES_INVALIDATE));
+    }
+
+    private Program sometimesPolling(Random random, long programSeed, int nodes, long holdNanos) {
+        Program drawn = program(random, programSeed, nodes, holdNanos);
+        return Math.floorMod(programSeed, 2) == 0 ? drawn : Polling.of(programSeed, drawn);
     }
 
     /** Pages that travel, or any program; several threads of the root may initialize it. */
@@ -390,11 +408,11 @@ public final class SeededRun {
                 : program(random, programSeed, nodes, holdNanos);
     }
 
-    /** Nothing, or less than the time for which a page is kept for whoever waits for it. */
-    private static long cost(Random random, long holdNanos) {
+    /** Nothing, or up to so much. */
+    private static long cost(Random random, long mostNanos) {
         return random.nextInt(3) == 0
                 ? 0
-                : RandomDelays.logUniform(random, 1, Math.max(2, holdNanos / COST_OF_HOLD));
+                : RandomDelays.logUniform(random, 1, Math.max(2, mostNanos));
     }
 
     /** The trial of a seed in the first stream; the same for the same options. */

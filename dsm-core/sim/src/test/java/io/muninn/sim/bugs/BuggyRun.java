@@ -44,7 +44,8 @@ public final class BuggyRun {
                     "ahead requests",
                     "effect results",
                     "hold times",
-                    "fetched copies");
+                    "fetched copies",
+                    "woken threads");
 
     private BuggyRun() {}
 
@@ -165,6 +166,8 @@ public final class BuggyRun {
                         case HOMES -> ofHomes(seed, options);
                         case REDUCTIONS -> SeededRun.ofReductions(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
+                        case KEPT_DIFFS_PROCESSORS ->
+                                SeededRun.ofProcessors(seed, options.only(keepsDiffs()));
                         case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
                     };
             trial.run(checkers(look));

@@ -29,6 +29,8 @@ record SeededBug(String name, String what, String file, Look look, String right,
         HOMES(" (homes)"),
         /** In the fifth trial of each seed, by all checkers. */
         PROCESSORS(" (processors)"),
+        /** In the fifth trial under a protocol that keeps diffs, by all checkers. */
+        KEPT_DIFFS_PROCESSORS(" (processors, kept diffs)"),
         /** In the sixth trial of each seed, by all checkers. */
         REDUCTIONS(" (reductions)"),
         /** In the first trial of each seed under a protocol that keeps diffs, by all checkers. */
