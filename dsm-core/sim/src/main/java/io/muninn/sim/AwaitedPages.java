@@ -30,6 +30,6 @@ final class AwaitedPages {
      * its agent hears before anything else.
      */
     void raiseAgain(PageId page) {
-        waking(page, true).findFirst().ifPresent(thread -> node.arriveFirst(thread.upgrade(page)));
+        waking(page, true).findFirst().ifPresent(thread -> thread.raiseAgain(page));
     }
 }

@@ -36,6 +36,9 @@ public interface Observer {
     /** A thread stops at a page; its agent hears of it a little later. */
     default void onFault(SimThread thread, PageId page, FaultKind kind) {}
 
+    /** A thread that was woken to store to a page may no longer, and its agent hears it again. */
+    default void onFaultAgain(SimThread thread, PageId page) {}
+
     default void onAcquired(SimThread thread, LockId lock) {}
 
     /** Called before any other thread can take the lock. */

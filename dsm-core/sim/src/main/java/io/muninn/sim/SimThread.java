@@ -308,9 +308,10 @@ public final class SimThread {
         return new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
     }
 
-    /** Its fault at a page from which it may load, and to which it is about to store. */
-    Event upgrade(PageId page) {
-        return fault(page, FaultKind.UPGRADE);
+    /** It may load from a page, not store as it is about to: its agent hears that before all else. */
+    void raiseAgain(PageId page) {
+        simulation.observers().forEach(observer -> observer.onFaultAgain(this, page));
+        node.arriveFirst(fault(page, FaultKind.UPGRADE));
     }
 
     /** Its agent hears of the fault a little later, or when the thread goes on. */

@@ -68,6 +68,11 @@ final class ForgottenWaiters extends PageChecker {
     }
 
     @Override
+    public void onFaultAgain(SimThread thread, PageId page) {
+        unheard.of(page)[thread.node().id().index()]++;
+    }
+
+    @Override
     public void beforeStep(SimNode node, Event event) {
         if (event instanceof Event.FaultRaised(_, PageId page, _, _, long _)) {
             unheard.of(page)[node.id().index()]--;

@@ -29,6 +29,7 @@ final class WokenThreads implements Checker {
         final PageId page;
         final boolean isStore;
         boolean isResolved; // the thread is woken, and may do what it stopped at
+        Optional<Event> withdrawal = Optional.empty(); // what has begun to withdraw the page since
         Optional<Event> loss = Optional.empty(); // what has taken the page since
 
         Stop(PageId page, boolean isStore) {
@@ -93,6 +94,9 @@ final class WokenThreads implements Checker {
         if (event instanceof Event.Sealed) {
             return;
         }
+        if (event instanceof Event.AccessWithdrawn withdrawn) {
+            onWithdrawn(node, withdrawn);
+        }
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.ResumeFault(_, PageId page, PageAccess access) ->
@@ -100,23 +104,45 @@ final class WokenThreads implements Checker {
                                 .forEach(stop -> {
                                     stop.isResolved |=
                                             access == PageAccess.READ_WRITE || !stop.isStore;
+                                    stop.withdrawal = Optional.empty();
                                     stop.loss = Optional.empty();
                                 });
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.READ && overview.traits(page).has(Trait.TWINS) ->
-                        readyAt(node, page)
-                                .filter(stop -> stop.isStore)
-                                .forEach(stop -> stop.loss = Optional.of(event));
+                        onProtected(node, page, event);
                 case Effect.Withdraw(_, PageId first, int count) -> {
                     for (int i = 0; i < count; i++) {
                         readyAt(node, first.plus(i))
-                                .forEach(stop -> stop.loss = Optional.of(event));
+                                .forEach(stop -> stop.withdrawal = Optional.of(event));
                     }
                 }
                 case Effect.Discard(PageId page) -> // what else a protocol may take
                         at(node, page).forEach(stop -> stop.isResolved = false);
                 default -> {} // neither gives nor takes a page
             }
+        }
+    }
+
+    /** Who is still being woken may lose the page. */
+    private void onProtected(SimNode node, PageId page, Event event) {
+        readyAt(node, page)
+                .filter(stop -> stop.isStore)
+                .forEach(stop -> stop.loss = Optional.of(event));
+        at(node, page)
+                .filter(stop -> stop.isStore && stop.loss.isEmpty())
+                .forEach(stop -> stop.isResolved = false);
+    }
+
+    private void onWithdrawn(SimNode node, Event.AccessWithdrawn withdrawn) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            boolean isTaken = !withdrawn.refused().contains(page);
+            at(node, page)
+                    .filter(stop -> stop.withdrawal.isPresent())
+                    .forEach(stop -> {
+                        stop.loss = isTaken ? stop.withdrawal : stop.loss;
+                        stop.withdrawal = Optional.empty();
+                    });
         }
     }
 
