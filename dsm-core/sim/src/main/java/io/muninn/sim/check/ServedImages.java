@@ -56,8 +56,8 @@ final class ServedImages implements Checker {
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
-        for (Effect effect : effects) {
-            if (effect instanceof Effect.Send(NodeId to, ProtocolMessage.Reply message)
+        for (int i = 0; i < effects.size(); i++) {
+            if (effects.get(i) instanceof Effect.Send(NodeId to, ProtocolMessage.Reply message)
                     && isChecked(node, message.page(0))) {
                 Link link = node.simulation().link(node.id().index(), to.index());
                 for (Link.Frame frame : link.frames()) {
@@ -65,22 +65,26 @@ final class ServedImages implements Checker {
                         check(
                                 node,
                                 (ProtocolMessage.Reply)
-                                        CODECS.decode(new ByteReader(frame.bytes())));
+                                        CODECS.decode(new ByteReader(frame.bytes())),
+                                effects.subList(i + 1, effects.size()));
                     }
                 }
             }
         }
     }
 
-    private void check(SimNode node, ProtocolMessage.Reply reply) {
+    /**
+     * @param later effects of the same step that were performed after the image was sent
+     */
+    private void check(SimNode node, ProtocolMessage.Reply reply, List<Effect> later) {
         for (PageId page : reply.pages()) {
             if (reply.givesOwnership(page) && reply.imageOf(page) instanceof Payload.None) {
                 continue; // of a page whose content is at the new owner
             }
             if (protocol(node, page).isSealed()) {
-                checkSealed(node, page, reply.imageOf(page));
+                checkSealed(node, page, received(node, page, reply.imageOf(page)));
             } else if (!contract(node, page).is(Mark.WHOLE)) {
-                checkUpdatable(node, page, reply.imageOf(page));
+                checkUpdatable(node, page, received(node, page, reply.imageOf(page)), later);
             }
         }
     }
@@ -97,10 +101,19 @@ final class ServedImages implements Checker {
         return protocol(node, page).isSealed() || node.traits(page).has(Trait.TWINS);
     }
 
-    private void checkUpdatable(SimNode node, PageId page, Payload image) {
+    /** Diffs of other nodes that the step applied later are in the page and its twin alone. */
+    private void checkUpdatable(
+            SimNode node, PageId page, MemorySegment image, List<Effect> later) {
         SimPages pages = node.pages();
         if (!pages.isPresent(page)) {
             return;
+        }
+        int granule = pages.spec(page.region()).granuleBytes();
+        for (Effect effect : later) {
+            if (effect instanceof Effect.ApplyDiff(PageId other, Payload diff)
+                    && other.equals(page)) {
+                Diff.apply(pages.bytes(diff), image, granule);
+            }
         }
         if (pages.hasTwin(page)) {
             checkEqual(node, page, image, pages.twin(page), "its twin");
@@ -114,8 +127,8 @@ final class ServedImages implements Checker {
         }
     }
 
-    private void checkSealed(SimNode node, PageId page, Payload image) {
-        long bytes = node.pages().spec(page.region()).pageBytes();
+    private void checkSealed(SimNode node, PageId page, MemorySegment image) {
+        long bytes = image.byteSize();
         if (page.region() < sealed.size()) {
             MemorySegment region = sealed.get(page.region());
             checkEqual(
@@ -125,20 +138,29 @@ final class ServedImages implements Checker {
                     region.asSlice(page.index() * bytes, bytes),
                     "what was sealed");
         } else {
-            checkEqual(node, page, image, MemorySegment.ofArray(new byte[(int) bytes]), "zeros");
+            checkEqual(node, page, image, zeros(bytes), "zeros");
         }
     }
 
-    private void checkEqual(
-            SimNode node, PageId page, Payload image, MemorySegment expected, String what) {
+    /** The bytes of an image as its receiver will have them. */
+    private MemorySegment received(SimNode node, PageId page, Payload image) {
         if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
             throw violation(node.describe(page) + " was served without an image");
         }
-        if (zero ? Diff.isZero(expected) : bytes.mismatch(expected) < 0) {
+        MemorySegment received = zeros(node.pages().spec(page.region()).pageBytes());
+        return zero ? received : received.copyFrom(bytes);
+    }
+
+    private static MemorySegment zeros(long bytes) {
+        return MemorySegment.ofArray(new byte[(int) bytes]);
+    }
+
+    private void checkEqual(
+            SimNode node, PageId page, MemorySegment image, MemorySegment expected, String what) {
+        long at = image.mismatch(expected);
+        if (at < 0) {
             return;
         }
-        MemorySegment zeros = MemorySegment.ofArray(new byte[(int) expected.byteSize()]);
-        long at = (zero ? zeros : bytes).mismatch(expected);
         throw violation(
                 node.describe(page)
                         + " was served with another byte at offset "
