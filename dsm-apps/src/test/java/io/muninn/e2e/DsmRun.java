@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
 
@@ -40,6 +41,11 @@ final class DsmRun implements AutoCloseable {
     private static final String CLASSES = "{classes}";
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+
+    /** What {@code ./dsm} adds to the class path of these commands. */
+    private static final Set<String> WITH_SIMULATOR = Set.of("sim", "compare", "paper");
+
+    private static final Path SIMULATOR = MODULE.resolve("../dsm-core/sim/target/dsm-sim.jar");
     private static final Path FLAGS =
             MODULE.resolve("../dsm-core/cli/src/main/resources/io/muninn/launch").normalize();
 
@@ -269,25 +275,30 @@ final class DsmRun implements AutoCloseable {
         command.add("-Djava.library.path=" + natives);
         command.add("-Djna.boot.library.path=" + natives);
         command.add("-Djna.nounpack=true");
-        command.addAll(fromWhere());
+        command.addAll(fromWhere(ours));
         command.add("io.muninn.launch.Main");
         return command;
     }
 
     /** What is packaged, as a user runs it; or the classes when nothing has been packaged yet. */
-    private static List<String> fromWhere() {
+    private static List<String> fromWhere(String ours) {
         String packaged = System.getProperty("muninn.packaged");
         if (packaged == null) {
             return List.of("-cp", classPath());
         }
+        String more = WITH_SIMULATOR.contains(ours) ? ":" + SIMULATOR : "";
         Path caches = Path.of(packaged, "start");
         List<String> flags = new ArrayList<>(List.of("-Dmuninn.start=" + caches));
         if (Files.isReadable(caches.resolve("launchers.aot"))) {
             flags.add("-XX:SharedArchiveFile=" + caches.resolve("launchers.aot"));
             flags.addAll(List.of("-Xlog:aot=off", "-Xlog:cds=off"));
         }
-        flags.addAll(List.of("-cp", classPath()));
+        flags.addAll(List.of("-cp", classPath() + more));
         return flags;
+    }
+
+    private static Path jar(String module) {
+        return MODULE.resolve(module).resolve("target/dsm-" + module + ".jar");
     }
 
     /** Of everything of ours, as a user would give it; without the programs for tests. */
@@ -296,6 +307,6 @@ final class DsmRun implements AutoCloseable {
         return packaged == null
                 ? System.getProperty(
                         "surefire.test.class.path", System.getProperty("java.class.path"))
-                : packaged + "/dsm-apps.jar:" + packaged + "/lib/*";
+                : packaged + "/lib/*:" + jar("programs") + ":" + jar("papers");
     }
 }

@@ -82,7 +82,8 @@ class ScriptTest {
                 tools.resolve("mvn"),
                 "echo \"mvn $*; in $PWD; with $JAVA_HOME\" >> '" + calls + "'",
                 "mkdir -p dsm-apps/target/lib dsm-apps/target/start",
-                "cd dsm-apps/target; touch dsm-apps.jar lib/a.jar start/launchers.aot; cd ../..",
+                "mkdir -p dsm-apps/papers/target; touch dsm-apps/papers/target/dsm-papers.jar",
+                "cd dsm-apps/target; touch lib/a.jar start/launchers.aot; cd ../..",
                 "[ ! -e fail ] || exit 1");
         jdk("jdk-25", "25.0.3");
     }
@@ -121,7 +122,8 @@ class ScriptTest {
         assertTrue(maven.endsWith("in " + home + "; with " + jvms.resolve("jdk-25")), maven);
         String java = calls().getLast();
         assertTrue(java.endsWith(" io.muninn.launch.Main run -n 2 a b"), java);
-        assertTrue(java.contains("-cp " + home + "/dsm-apps/target/dsm-apps.jar:"), java);
+        assertTrue(java.contains("-cp " + home + "/dsm-apps/target/lib/*:"), java);
+        assertFalse(java.contains("dsm-sim") || java.contains("dsm-verify"), java);
     }
 
     @Test
@@ -155,7 +157,7 @@ class ScriptTest {
                 tools.resolve("mvn"),
                 "echo mvn >> '" + calls + "'",
                 "sleep 0.3", // long enough for the other to come
-                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar");
+                "mkdir -p dsm-apps/papers/target; touch dsm-apps/papers/target/dsm-papers.jar");
 
         Process one = start(Map.of(), "build");
         Process other = start(Map.of(), "build");
@@ -274,7 +276,7 @@ class ScriptTest {
         script(
                 tools.resolve("mvn"),
                 "echo \"mvn ${JAVA_TOOL_OPTIONS-none} $MAVEN_OPTS\" >&2",
-                "mkdir -p dsm-apps/target; touch dsm-apps/target/dsm-apps.jar");
+                "mkdir -p dsm-apps/papers/target; touch dsm-apps/papers/target/dsm-papers.jar");
         script(
                 jvms.resolve("jdk-25/bin/java"),
                 "echo ${JAVA_TOOL_OPTIONS-none} ${_JAVA_OPTIONS-none} ${JDK_JAVA_OPTIONS-none}",

@@ -134,8 +134,8 @@ final class CompareCommand implements Callable<Integer> {
                         "which program? 'dsm programs' lists those there are");
             }
             int count = nodes == null ? NODES : nodes;
-            NodeOptions.requireRange("-n", count, 1, NodeId.NODES_MAX);
-            NodeOptions.requireRange("--repeat", repeat, 1, REPEAT_MAX);
+            Ranges.require("-n", count, 1, NodeId.NODES_MAX);
+            Ranges.require("--repeat", repeat, 1, REPEAT_MAX);
             NodeOptions.checkEngine(engine);
             TemporaryFolder.requireWritable("compare");
             if (json != null) {

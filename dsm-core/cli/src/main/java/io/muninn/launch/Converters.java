@@ -30,7 +30,7 @@ import picocli.CommandLine.TypeConversionException;
  * Converts words of the command line to values; the text of a {@link TypeConversionException} is
  * for the user.
  */
-final class Converters {
+public final class Converters {
     static final String AUTO = "auto";
     static final String ON = "on";
     static final String OFF = "off";
@@ -38,7 +38,7 @@ final class Converters {
     private Converters() {}
 
     /** {@code write-shared} for {@link Protocol#WRITE_SHARED}; the iterator is over all. */
-    static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
+    public static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
         @Override
         public Protocol convert(String word) {
             return Arrays.stream(Protocol.values())
@@ -292,7 +292,7 @@ final class Converters {
     }
 
     /** How many nodes may store to a lazy page at a time. */
-    static final class Writers implements ITypeConverter<LazyWriters> {
+    public static final class Writers implements ITypeConverter<LazyWriters> {
         @Override
         public LazyWriters convert(String word) {
             for (LazyWriters writers : LazyWriters.values()) {
@@ -335,7 +335,7 @@ final class Converters {
     }
 
     /** A seed: a decimal number, or {@code 0x} and up to 16 hexadecimal digits. */
-    static final class Seed implements ITypeConverter<Long> {
+    public static final class Seed implements ITypeConverter<Long> {
         private static final String HEX = "0x";
 
         @Override
@@ -352,7 +352,7 @@ final class Converters {
     }
 
     /** Decimal minutes, up to a week. */
-    static final class Minutes implements ITypeConverter<Duration> {
+    public static final class Minutes implements ITypeConverter<Duration> {
         private static final BigDecimal MINUTES_MAX = BigDecimal.valueOf(7 * 24 * 60);
         private static final BigDecimal NANOS = BigDecimal.valueOf(60_000_000_000L);
 

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -57,7 +59,12 @@ final class JvmFlags {
     /** Returns the command line of a launcher. */
     static List<String> command(List<String> arguments) {
         List<String> command =
-                ours(StartCaches.LAUNCHERS, agentFlags(), Main.class.getName(), arguments);
+                ours(
+                        StartCaches.LAUNCHERS,
+                        agentFlags(),
+                        classPath(),
+                        Main.class.getName(),
+                        arguments);
         command.add(1, C1_ALONE);
         command.add(1, "-Djava.io.tmpdir=" + TemporaryFolder.path());
         return command;
@@ -69,7 +76,12 @@ final class JvmFlags {
      * @param arguments shown in the list of processes
      */
     static List<String> agent(List<String> arguments) {
-        return ours(LaunchedAgent.class.getName(), arguments);
+        return agent(LaunchedAgent.class.getName(), arguments);
+    }
+
+    /** As {@link #agent}, with another main class. */
+    static List<String> agent(String mainClass, List<String> arguments) {
+        return ours(StartCaches.AGENTS, agentFlags(), agentClassPath(), mainClass, arguments);
     }
 
     /**
@@ -107,22 +119,30 @@ final class JvmFlags {
     /** As {@link #agent}, with the necessary flags only. */
     static List<String> plainAgent(List<String> arguments) {
         return ours(
-                StartCaches.AGENTS, neededAgentFlags(), LaunchedAgent.class.getName(), arguments);
+                StartCaches.AGENTS,
+                neededAgentFlags(),
+                agentClassPath(),
+                LaunchedAgent.class.getName(),
+                arguments);
     }
 
-    /** Returns the command line of a JVM with an agent's flags. */
+    /** Returns the command line of a JVM with an agent's flags and this JVM's class path. */
     static List<String> ours(String mainClass, List<String> arguments) {
-        return ours(StartCaches.AGENTS, agentFlags(), mainClass, arguments);
+        return ours(StartCaches.AGENTS, agentFlags(), classPath(), mainClass, arguments);
     }
 
     private static List<String> ours(
-            String cache, List<String> flags, String mainClass, List<String> arguments) {
+            String cache,
+            List<String> flags,
+            String classPath,
+            String mainClass,
+            List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(flags);
         command.addAll(StartCaches.flagsOfOurs(cache));
         command.addAll(nativeFlags());
-        command.addAll(List.of("-cp", classPath(), mainClass));
+        command.addAll(List.of("-cp", classPath, mainClass));
         command.addAll(arguments);
         return command;
     }
@@ -130,11 +150,13 @@ final class JvmFlags {
     /**
      * The command line of an application that runs a built-in program or a class of the user.
      *
+     * @param program the built-in program; empty for a class of the user
      * @param flags the user's flags for this JVM; they take precedence
      * @param classPath the user's class path, appended to Muninn's
      * @param words the program's name, or {@code --class} and a class, then its options
      */
     static List<String> application(
+            Optional<BuiltInProgram> program,
             Optional<String> collector,
             List<String> flags,
             List<Path> classPath,
@@ -143,9 +165,10 @@ final class JvmFlags {
         command.addFirst(java());
         command.addAll(nativeFlags());
         collector.map(Converters.CollectorName::flag).ifPresent(command::add);
+        program.map(JvmFlags::classOf).ifPresent(command::add);
         command.addAll(flags);
         command.addAll(1, StartCaches.applicationFlags(command));
-        StringBuilder path = new StringBuilder(applicationClassPath());
+        StringBuilder path = new StringBuilder(applicationClassPath(program));
         classPath.forEach(entry -> path.append(':').append(entry.toAbsolutePath()));
         command.addAll(List.of("-cp", path.toString(), ApplicationMain.class.getName()));
         command.addAll(words);
@@ -153,7 +176,7 @@ final class JvmFlags {
     }
 
     /** Returns the flag that names the class of a program, so that no jar is searched for it. */
-    static String program(BuiltInProgram program) {
+    private static String classOf(BuiltInProgram program) {
         return "-D" + ApplicationMain.CLASS_PROPERTY + "=" + program.getClass().getName();
     }
 
@@ -178,19 +201,49 @@ final class JvmFlags {
 
     /**
      * Returns the class path of applications: the API, the classes that attach to an agent, and the
-     * built-in programs. It is short because a JVM that searches for a service opens every jar.
+     * jars of built-in programs up to that of the program: a jar may use those before it. It is
+     * short because a JVM that searches for a service opens every jar.
+     *
+     * @param program empty for a class of the user
      */
-    static String applicationClassPath() {
-        Stream<Class<?>> types =
-                Stream.concat(
-                        ApplicationMain.parts().stream(),
-                        ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
-        Set<Path> needed = types.map(JvmFlags::origin).collect(Collectors.toSet());
-        List<String> entries =
-                Arrays.stream(classPath().split(File.pathSeparator))
-                        .filter(entry -> needed.remove(Path.of(entry).toAbsolutePath().normalize()))
-                        .toList();
-        return needed.isEmpty() ? String.join(File.pathSeparator, entries) : classPath();
+    static String applicationClassPath(Optional<BuiltInProgram> program) {
+        Set<Path> needed = origins(ApplicationMain.parts().stream());
+        int missing = needed.size();
+        List<Path> ofPrograms = new ArrayList<>(origins(programs()));
+        ofPrograms.removeAll(needed);
+        ofPrograms.sort(Comparator.comparing(entries()::indexOf));
+        Path last = program.map(each -> origin(each.getClass())).orElse(Path.of(""));
+        int used = Math.max(ofPrograms.indexOf(last), 0) + 1;
+        needed.addAll(ofPrograms.subList(0, Math.min(used, ofPrograms.size())));
+        List<Path> found = entries().stream().filter(needed::contains).toList();
+        return found.size() < missing ? classPath() : joined(found);
+    }
+
+    /** Returns the class path of agents, which run no program. */
+    private static String agentClassPath() {
+        Set<Path> ofPrograms = origins(programs());
+        ofPrograms.removeAll(origins(ApplicationMain.parts().stream()));
+        ofPrograms.remove(origin(JvmFlags.class));
+        return joined(entries().stream().filter(entry -> !ofPrograms.contains(entry)).toList());
+    }
+
+    private static Stream<Class<?>> programs() {
+        return ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type);
+    }
+
+    private static Set<Path> origins(Stream<? extends Class<?>> types) {
+        return types.map(JvmFlags::origin).collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** The entries of the class path, absolute and in order. */
+    private static List<Path> entries() {
+        return Arrays.stream(classPath().split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().normalize())
+                .toList();
+    }
+
+    private static String joined(List<Path> entries) {
+        return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
     }
 
     /**

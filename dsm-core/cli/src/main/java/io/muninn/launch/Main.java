@@ -3,8 +3,10 @@ package io.muninn.launch;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -27,6 +29,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ProgramsCommand.class
         })
 public final class Main {
+    /** The command that has {@link MoreCommands}. */
+    private static final String EXTENDED = "sim";
+
     private Main() {}
 
     public static void main(String[] arguments) {
@@ -37,18 +42,81 @@ public final class Main {
         System.exit(lost.isPresent() && status == ExitStatus.OK ? ExitStatus.FAILED : status);
     }
 
-    /** Executes a command. Returns one of {@link ExitStatus}. */
-    static int execute(List<String> arguments) {
-        CommandLine command =
+    private static int execute(List<String> arguments) {
+        return execute(commandLine(arguments), arguments);
+    }
+
+    /**
+     * Executes a command.
+     *
+     * @param out receives its results
+     * @param err receives errors and progress
+     * @return one of {@link ExitStatus}
+     */
+    public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
+        return execute(commandLine(arguments).setOut(out).setErr(err), arguments);
+    }
+
+    private static int execute(CommandLine command, List<String> arguments) {
+        return command.execute(withUsual(command, arguments).toArray(String[]::new));
+    }
+
+    /** The command line that executes these arguments. */
+    static CommandLine commandLine(List<String> arguments) {
+        return configured(
                 arguments.stream()
                         .findFirst()
                         .flatMap(Main::alone)
-                        .orElseGet(() -> new CommandLine(new Main()));
-        return configured(command).execute(arguments.toArray(String[]::new));
+                        .orElseGet(() -> new CommandLine(new Main())));
     }
 
     static CommandLine commandLine() {
-        return configured(new CommandLine(new Main()));
+        CommandLine main = new CommandLine(new Main());
+        addMore(main.getSubcommands().get(EXTENDED));
+        return configured(main);
+    }
+
+    private static List<MoreCommands> more() {
+        return ServiceLoader.load(MoreCommands.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.parent().equals(EXTENDED))
+                .toList();
+    }
+
+    private static void addMore(CommandLine command) {
+        more().forEach(each -> each.classes().forEach(command::addSubcommand));
+    }
+
+    /** Inserts the usual subcommand of an extended command after which only options follow. */
+    static List<String> withUsual(CommandLine main, List<String> arguments) {
+        if (arguments.isEmpty() || !arguments.getFirst().equals(EXTENDED)) {
+            return arguments;
+        }
+        List<String> completed = new ArrayList<>(arguments);
+        for (MoreCommands each : more()) {
+            CommandLine command = main.getSubcommands().get(EXTENDED);
+            CommandLine usual = command.getSubcommands().get(each.usual());
+            if (areOptions(List.of(usual, command), arguments.subList(1, arguments.size()))) {
+                completed.add(1, each.usual());
+            }
+        }
+        return completed;
+    }
+
+    /** Whether words are options and their values, none of them a request for help. */
+    private static boolean areOptions(List<CommandLine> commands, List<String> words) {
+        for (int i = 0; i < words.size(); i++) {
+            String word = words.get(i);
+            if (!word.startsWith("-") || word.equals("-h") || word.equals("--help")) {
+                return false;
+            }
+            boolean hasValue =
+                    commands.stream()
+                            .map(each -> each.getCommandSpec().findOption(word))
+                            .anyMatch(option -> option != null && option.arity().max() > 0);
+            i += hasValue ? 1 : 0;
+        }
+        return true;
     }
 
     /** The command line with a single command, used when the first word names it. */
@@ -62,7 +130,11 @@ public final class Main {
     private static Optional<CommandLine> alone(String name) {
         for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
             if (command.getAnnotation(Command.class).name().equals(name)) {
-                return Optional.of(new CommandLine(new One()).addSubcommand(command));
+                CommandLine one = new CommandLine(new One()).addSubcommand(command);
+                if (name.equals(EXTENDED)) {
+                    addMore(one.getSubcommands().get(name));
+                }
+                return Optional.of(one);
             }
         }
         return Optional.empty();

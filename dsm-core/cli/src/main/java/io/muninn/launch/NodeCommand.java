@@ -118,7 +118,7 @@ final class NodeCommand implements Callable<Integer> {
     List<AgentConfig> configs(Programs programs) {
         try {
             options.check("--nodes", nodes, ids.count());
-            NodeOptions.requireRange("--id", ids.last(), 0, nodes - 1);
+            Ranges.require("--id", ids.last(), 0, nodes - 1);
             checkAddresses();
             List<String> command;
             if (isWholeCommand()) {

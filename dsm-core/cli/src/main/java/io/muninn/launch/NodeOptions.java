@@ -6,6 +6,7 @@ import io.muninn.agent.memory.Engines;
 import io.muninn.agent.memory.VectorDiffs;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.model.NodeId;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
@@ -206,12 +207,12 @@ final class NodeOptions {
      * @throws IllegalArgumentException whose text is for the user
      */
     void check(String nodesOption, int nodes, int served) {
-        requireRange(nodesOption, nodes, 1, NodeId.NODES_MAX);
-        requireRange("--threads", threads, 1, Dsm.THREADS_MAX);
+        Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
         ProcessLimits.requireOpenFiles(nodes, served, threads);
         ProcessLimits.requireFileSize();
-        requireRange("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
-        requireRange("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         updates.check();
         if (!diffKernel.equals(Converters.AUTO)) {
             VectorDiffs.check(diffKernel); // loads the engine's library
@@ -228,7 +229,7 @@ final class NodeOptions {
             StartCaches.leaveOut();
         }
         if (metricsPort != null) {
-            requireRange("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
+            Ranges.require("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
         }
         if (json != null) {
             ReportFile.requireWritable(json);
@@ -297,14 +298,15 @@ final class NodeOptions {
      */
     List<String> applicationCommand(Programs programs, List<String> words) {
         List<String> program = new ArrayList<>(words);
-        List<String> flags = new ArrayList<>(jvmOptions);
+        Optional<BuiltInProgram> builtIn = Optional.empty();
         if (isOfBuiltIn()) {
-            flags.addFirst(JvmFlags.program(programs.named(words.getFirst())));
+            builtIn = Optional.of(programs.named(words.getFirst()));
         } else {
             program.addFirst("--class");
         }
         List<Path> entries = ClassPath.expanded(classPath);
-        return JvmFlags.application(Optional.ofNullable(collector), flags, entries, program);
+        return JvmFlags.application(
+                builtIn, Optional.ofNullable(collector), jvmOptions, entries, program);
     }
 
     /** True if the program is a built-in one, and no class of the user. */
@@ -371,12 +373,5 @@ final class NodeOptions {
 
     private OptionalInt metricsPort(int offset) {
         return metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort + offset);
-    }
-
-    static void requireRange(String option, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(
-                    option + " " + value + " is outside the range " + min + " to " + max);
-        }
     }
 }

@@ -131,9 +131,9 @@ abstract class PaperRunCommand implements Callable<Integer> {
         try {
             requireNames("--programs", programs);
             requireNames("--nodes", nodes);
-            nodes.forEach(each -> NodeOptions.requireRange("--nodes", each, 1, NodeId.NODES_MAX));
+            nodes.forEach(each -> Ranges.require("--nodes", each, 1, NodeId.NODES_MAX));
             int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
-            NodeOptions.requireRange("--jobs", atATime, 1, JOBS_MAX);
+            Ranges.require("--jobs", atATime, 1, JOBS_MAX);
             NodeOptions.checkEngine(engine);
             if (live) {
                 TemporaryFolder.requireWritable("--live");

@@ -20,7 +20,7 @@ final class ProcessorOptions {
             names = PROCESSORS,
             paramLabel = "P",
             description =
-                    "processors of each node of a program; its threads run until they stop, then"
+                    "processors of each node; its threads run until they stop, then"
                             + " the next goes on (default: one for each thread)")
     private @Nullable Integer processors; // null if not given
 
@@ -28,7 +28,7 @@ final class ProcessorOptions {
             names = SWITCH,
             paramLabel = "N",
             description =
-                    "of a program: microseconds until a processor has changed to another thread"
+                    "microseconds until a processor has changed to another thread"
                             + " (default: 0)")
     private @Nullable Long switchMicros; // null if not given
 
@@ -36,7 +36,7 @@ final class ProcessorOptions {
             names = ARRIVAL,
             paramLabel = "N",
             description =
-                    "of a program: microseconds for which a message interrupts a thread, if every"
+                    "microseconds for which a message interrupts a thread, if every"
                             + " processor runs one (default: 0)")
     private @Nullable Long arrivalMicros; // null if not given
 
@@ -44,7 +44,7 @@ final class ProcessorOptions {
             names = PREFETCH,
             paramLabel = "N",
             description =
-                    "of a program: microseconds that a thread takes to ask for a page that it will"
+                    "microseconds that a thread takes to ask for a page that it will"
                             + " need and that is not here (default: 0)")
     private @Nullable Long prefetchMicros; // null if not given
 
@@ -56,23 +56,12 @@ final class ProcessorOptions {
     private @Nullable Boolean agentsShare; // null if not given
 
     /**
-     * @throws IllegalArgumentException if any was given: none means something there
-     */
-    void refuse(String what) {
-        SimCommand.refuse(PROCESSORS, processors, what);
-        SimCommand.refuse(SWITCH, switchMicros, what);
-        SimCommand.refuse(ARRIVAL, arrivalMicros, what);
-        SimCommand.refuse(PREFETCH, prefetchMicros, what);
-        SimCommand.refuse(AGENTS_SHARE, agentsShare, what);
-    }
-
-    /**
      * @throws IllegalArgumentException whose text is for the user
      */
     ProcessorRules rules() {
         int number = ProcessorRules.ONE_EACH.processors();
         if (processors != null) {
-            NodeOptions.requireRange(PROCESSORS, processors, 1, PROCESSORS_MAX);
+            Ranges.require(PROCESSORS, processors, 1, PROCESSORS_MAX);
             number = processors;
         } else if (switchMicros != null) {
             throw new IllegalArgumentException(SWITCH + " means nothing without " + PROCESSORS);
@@ -95,7 +84,7 @@ final class ProcessorOptions {
 
     private static long costNanos(String option, @Nullable Long micros) {
         long given = micros == null ? 0 : micros;
-        NodeOptions.requireRange(option, given, 0, TimeUnit.SECONDS.toMicros(1));
+        Ranges.require(option, given, 0, TimeUnit.SECONDS.toMicros(1));
         return TimeUnit.MICROSECONDS.toNanos(given);
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A line with the progress of a run, on a terminal only. */
-final class Progress {
+public final class Progress {
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
     private static final String ERASE_LINE = "\r\033[K";
 
@@ -14,13 +14,13 @@ final class Progress {
     private final boolean enabled;
     private boolean shown;
 
-    Progress(PrintStream terminal, boolean enabled) {
+    public Progress(PrintStream terminal, boolean enabled) {
         this.terminal = terminal;
         this.enabled = enabled;
     }
 
     /** True if standard error is a terminal; the JVM's console checks input and output instead. */
-    static boolean isTerminal() {
+    public static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
             return target.startsWith("/dev/pts/")
@@ -35,7 +35,7 @@ final class Progress {
      * Shows a text. The cursor stays at the start of the line, so that a program's output
      * overwrites it.
      */
-    void show(String text) {
+    public void show(String text) {
         if (enabled) {
             terminal.print(ERASE_LINE + text + "\r");
             terminal.flush();
@@ -43,7 +43,7 @@ final class Progress {
         }
     }
 
-    void erase() {
+    public void erase() {
         if (shown) {
             terminal.print(ERASE_LINE);
             terminal.flush();

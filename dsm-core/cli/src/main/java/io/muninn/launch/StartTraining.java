@@ -4,6 +4,7 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.application.ApplicationMain;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -105,7 +106,7 @@ final class StartTraining {
     }
 
     private static List<String> agents(int runs) {
-        return JvmFlags.ours(
+        return JvmFlags.agent(
                 StartTraining.class.getName(), List.of(AGENTS, Integer.toString(runs)));
     }
 
@@ -119,13 +120,13 @@ final class StartTraining {
             throws IOException {
         List<String> words = new ArrayList<>(RUN);
         words.addAll(program);
-        CommandLine main = Main.commandLine();
+        CommandLine main = Main.commandLine(words);
         main.parseArgs(words.toArray(String[]::new));
         RunCommand run = main.getSubcommands().get(RUN.getFirst()).getCommand();
         Programs installed = Programs.installed();
         run.plan(installed); // checks the options
-        List<String> named = List.of(JvmFlags.program(installed.named(program.getFirst())));
-        List<String> plain = JvmFlags.application(Optional.empty(), named, List.of(), program);
+        BuiltInProgram named = installed.named(program.getFirst());
+        List<String> plain = application(named, List.of(), program);
         String meeting =
                 "unix:@muninn-training-" + ProcessHandle.current().pid() + program.getFirst();
         String secret = SecretFile.random();
@@ -204,13 +205,18 @@ final class StartTraining {
      * agent would kill an application that writes its cache after the exit limit.
      */
     private static List<String> recordedApplication(
-            Path draft, List<String> flags, List<String> program) {
-        List<String> all = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
-        all.add("-D" + ApplicationMain.LOAD_ALL_PROPERTY + "=true");
-        all.addAll(flags);
+            Path draft, BuiltInProgram named, List<String> program) {
+        List<String> flags = new ArrayList<>(recording(draft, StartCaches.APPLICATIONS));
+        flags.add("-D" + ApplicationMain.LOAD_ALL_PROPERTY + "=true");
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" & wait $!", "sh"));
-        command.addAll(JvmFlags.application(Optional.empty(), all, List.of(), program));
+        command.addAll(application(named, flags, program));
         return command;
+    }
+
+    private static List<String> application(
+            BuiltInProgram named, List<String> flags, List<String> program) {
+        return JvmFlags.application(
+                Optional.of(named), Optional.empty(), flags, List.of(), program);
     }
 
     private static void deleteAll(Path folder) throws IOException {

@@ -7,7 +7,6 @@ import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -110,28 +109,12 @@ final class UpdateOptions {
      */
     void check() {
         if (packetBytes != null) {
-            NodeOptions.requireRange(PACKET_BYTES, packetBytes, 0, PACKET_BYTES_MAX);
+            Ranges.require(PACKET_BYTES, packetBytes, 0, PACKET_BYTES_MAX);
             if (!Converters.ON.equals(lists)) {
                 throw new IllegalArgumentException(
                         PACKET_BYTES + " means nothing without " + LISTS + " on");
             }
         }
-    }
-
-    /** The name of an option that is given and has no meaning for random programs. */
-    Optional<String> givenButWriters() {
-        return toArguments().stream()
-                .filter(word -> word.startsWith("--") && !word.equals(LAZY_WRITERS))
-                .findFirst();
-    }
-
-    /** The same for any option. */
-    Optional<String> given() {
-        return toArguments().stream().findFirst();
-    }
-
-    Optional<LazyWriters> lazyWriters() {
-        return Optional.ofNullable(lazyWriters);
     }
 
     UpdateRules rules() {
@@ -145,7 +128,7 @@ final class UpdateOptions {
                         ? UpdateRules.DEFAULT.readAhead()
                         : ReadAheadRules.upTo(readAheadPages),
                 Objects.requireNonNullElse(lazyBytes, UpdateRules.DEFAULT.lazyBytes()),
-                lazyWriters().orElse(UpdateRules.DEFAULT.lazyWriters()));
+                Objects.requireNonNullElse(lazyWriters, UpdateRules.DEFAULT.lazyWriters()));
     }
 
     AdaptiveTwinRules twins() {

@@ -72,6 +72,7 @@ class JvmFlagsTest {
     void application_hasTheUsersFlagsAfterOurs() {
         List<String> command =
                 JvmFlags.application(
+                        Optional.empty(),
                         Optional.of("ZGC"),
                         List.of("-Xmx1g", "-XX:+UsePerfData"),
                         List.of(),
@@ -90,6 +91,7 @@ class JvmFlagsTest {
         List<String> command =
                 JvmFlags.application(
                         Optional.empty(),
+                        Optional.empty(),
                         List.of(),
                         List.of(Path.of("/a.jar"), Path.of("/b")),
                         List.of("--class", "X"));
@@ -102,7 +104,8 @@ class JvmFlagsTest {
     @Test
     void application_hasWhatItAttachesWithAndNothingElse() {
         List<String> command =
-                JvmFlags.application(Optional.empty(), List.of(), List.of(), List.of("x"));
+                JvmFlags.application(
+                        Optional.empty(), Optional.empty(), List.of(), List.of(), List.of("x"));
 
         List<String> entries = List.of(command.get(command.indexOf("-cp") + 1).split(":"));
         List<String> ours = List.of(System.getProperty("java.class.path").split(":"));
@@ -121,10 +124,12 @@ class JvmFlagsTest {
         try (NoLocation loader = new NoLocation()) {
             Class<?> type = loader.loadClass(JvmFlags.class.getName());
             assertNull(type.getProtectionDomain().getCodeSource().getLocation());
-            Method method = type.getDeclaredMethod("applicationClassPath");
+            Method method = type.getDeclaredMethod("applicationClassPath", Optional.class);
             method.setAccessible(true);
 
-            assertEquals(JvmFlags.applicationClassPath(), method.invoke(null));
+            assertEquals(
+                    JvmFlags.applicationClassPath(Optional.empty()),
+                    method.invoke(null, Optional.empty()));
         }
     }
 
@@ -167,7 +172,12 @@ class JvmFlagsTest {
 
             assertTrue(JvmFlags.agent(List.of()).containsAll(expected));
             assertTrue(
-                    JvmFlags.application(Optional.empty(), List.of(), List.of(), List.of("x"))
+                    JvmFlags.application(
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    List.of(),
+                                    List.of(),
+                                    List.of("x"))
                             .containsAll(expected));
         } finally {
             if (before == null) {

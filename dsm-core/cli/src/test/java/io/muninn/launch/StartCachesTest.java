@@ -73,7 +73,8 @@ class StartCachesTest {
     }
 
     private static List<String> application(List<String> flags) {
-        return JvmFlags.application(Optional.empty(), flags, List.of(), List.of("x"));
+        return JvmFlags.application(
+                Optional.empty(), Optional.empty(), flags, List.of(), List.of("x"));
     }
 
     private long caches(List<String> command) {

@@ -1,0 +1,246 @@
+package io.muninn.verify.check;
+
+import io.muninn.api.reduction.Contribution;
+import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ReservedBarriers;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage.BarrierBroken;
+import io.muninn.sync.SyncMessage.BarrierDepart;
+import io.muninn.sync.SyncMessage.BarrierTimeout;
+import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A barrier breaks for a reason only: a thread for which it has not fallen has waited as long as it
+ * would; or its parties do not agree, on their number or on a reduction, or are exceeded; or every
+ * thread of the cluster waits at some barrier that has not fallen, without a time limit. And a
+ * thread that has waited as long as it would is not forgotten: the manager is told, or its node is
+ * told that the barrier falls or breaks.
+ *
+ * <p>BarrierFalls of allocations are left out: they break when nodes do not allocate the same.
+ * Nothing is promised once a node is lost.
+ */
+final class BrokenBarriers implements Checker {
+    static final String NAME = "broken barriers";
+
+    /** A thread that waits. */
+    private record Waiting(
+            WaiterId waiter, long timeoutNanos, int parties, Optional<Contribution> contribution) {
+        /** Whether both may belong to one round. */
+        boolean fits(Waiting other) {
+            boolean areSame =
+                    contribution.isPresent()
+                            && other.contribution.isPresent()
+                            && contribution.get().fits(other.contribution.get());
+            boolean areNone = contribution.isEmpty() && other.contribution.isEmpty();
+            return parties == other.parties && (areSame || areNone);
+        }
+    }
+
+    /** A barrier as it is, whatever nodes know. */
+    private static final class Barrier {
+        final List<List<Waiting>> waiting = new ArrayList<>(); // by node, in order
+        final List<List<WaiterId>> late = new ArrayList<>(); // by node: who has waited too long
+        final int[] departing; // by node: how many of those that wait have yet to be told
+        final int[] timeouts; // by node: to the manager, under way
+        boolean isBroken;
+
+        Barrier(int nodes) {
+            departing = new int[nodes];
+            timeouts = new int[nodes];
+            for (int i = 0; i < nodes; i++) {
+                waiting.add(new ArrayList<>());
+                late.add(new ArrayList<>());
+            }
+        }
+    }
+
+    private final Map<BarrierId, Barrier> barriers = new TreeMap<>();
+    private int nodes;
+    private int threads; // of the cluster
+    private boolean isOver; // once a node is lost
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        nodes = simulation.cluster().nodes();
+        threads = simulation.allThreads();
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        int at = node.id().index();
+        switch (event) {
+            case Event.BarrierReached(var waiter, var id, int parties, long nanos, var given) -> {
+                int count = parties == Event.ALL_PARTIES ? threads : parties;
+                Optional<Contribution> contribution =
+                        given.length() == 0
+                                ? Optional.empty()
+                                : Optional.of(Contribution.decode(given.array()));
+                of(id).waiting.get(at).add(new Waiting(waiter, nanos, count, contribution));
+            }
+            case Event.TimerFired(TimerId.WaitOver(WaiterId waiter), long _) -> {
+                for (Barrier barrier : barriers.values()) {
+                    if (waits(barrier, at, waiter)) {
+                        barrier.late.get(at).add(waiter);
+                    }
+                }
+            }
+            case Event.MessageArrived(_, BarrierDepart depart, long _) -> {
+                Barrier barrier = of(depart.barrier());
+                barrier.departing[at] -= depart.count();
+                depart(barrier, at, depart.count());
+            }
+            case Event.MessageArrived(NodeId from, BarrierTimeout timeout, long _) ->
+                    of(timeout.barrier()).timeouts[from.index()]--;
+            case Event.PeerLost _ -> isOver = true;
+            default -> {} // of no barrier
+        }
+    }
+
+    @Override
+    public void onOwnMessage(SimNode node, WireMessage message) {
+        if (message instanceof BarrierDepart depart) {
+            depart(of(depart.barrier()), node.id().index(), depart.count());
+        }
+    }
+
+    /** The oldest wait for nobody any more; they go on when their acquire is performed. */
+    private static void depart(Barrier barrier, int node, int count) {
+        List<Waiting> waiting = barrier.waiting.get(node);
+        List<Waiting> oldest = waiting.subList(0, Math.min(count, waiting.size()));
+        oldest.forEach(each -> barrier.late.get(node).remove(each.waiter()));
+        oldest.clear();
+    }
+
+    private static boolean waits(Barrier barrier, int node, WaiterId waiter) {
+        return barrier.waiting.get(node).stream().anyMatch(each -> each.waiter().equals(waiter));
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        if (isOver) {
+            return;
+        }
+        int at = node.id().index();
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Send(NodeId to, BarrierDepart depart)) {
+                of(depart.barrier()).departing[to.index()] += depart.count();
+            } else if (effect instanceof Effect.Send(NodeId _, BarrierBroken broken)) {
+                breakUp(node, of(broken.barrier()), broken);
+            } else if (effect instanceof Effect.Send(NodeId _, BarrierTimeout timeout)) {
+                of(timeout.barrier()).timeouts[at]++;
+            }
+        }
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, var _)) {
+                for (Barrier barrier : barriers.values()) {
+                    barrier.waiting.get(at).removeIf(each -> each.waiter().equals(waiter));
+                    barrier.late.get(at).remove(waiter);
+                }
+            }
+        }
+        barriers.forEach((id, barrier) -> checkLate(node, id, barrier));
+    }
+
+    private void breakUp(SimNode root, Barrier barrier, BarrierBroken broken) {
+        if (barrier.isBroken) {
+            return;
+        }
+        barrier.isBroken = true;
+        boolean isAllocation =
+                ReservedBarriers.isAllocation(broken.barrier()); // nodes may not agree on it
+        if (!isAllocation && !hasLate(barrier) && !isExceeded(barrier) && !isStuck()) {
+            throw violation(
+                    "node "
+                            + root.id()
+                            + " breaks barrier '"
+                            + broken.barrier()
+                            + "' without a reason, and says: "
+                            + broken.reason());
+        }
+    }
+
+    private boolean hasLate(Barrier barrier) {
+        for (int i = 0; i < nodes; i++) {
+            if (hasLate(barrier, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasLate(Barrier barrier, int node) {
+        List<WaiterId> late = barrier.late.get(node);
+        return !late.isEmpty()
+                && present(barrier, node).stream().anyMatch(each -> late.contains(each.waiter()));
+    }
+
+    /** Threads of a node for which the barrier has not fallen. */
+    private static List<Waiting> present(Barrier barrier, int node) {
+        List<Waiting> waiting = barrier.waiting.get(node);
+        return waiting.subList(Math.min(barrier.departing[node], waiting.size()), waiting.size());
+    }
+
+    private boolean isExceeded(Barrier barrier) {
+        List<Waiting> all = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            all.addAll(present(barrier, i));
+        }
+        return !all.isEmpty()
+                && (!all.stream().allMatch(all.getFirst()::fits)
+                        || all.size() > all.getFirst().parties());
+    }
+
+    private boolean isStuck() {
+        int count = 0;
+        for (Barrier barrier : barriers.values()) {
+            for (int i = 0; i < nodes; i++) {
+                for (Waiting each : present(barrier, i)) {
+                    if (each.timeoutNanos() >= 0) {
+                        return false;
+                    }
+                    count++;
+                }
+            }
+        }
+        return count == threads;
+    }
+
+    private void checkLate(SimNode node, BarrierId id, Barrier barrier) {
+        int at = node.id().index();
+        int last = node.id().isRoot() ? nodes - 1 : at; // what it ignores it ignores for others
+        for (int i = at; i <= last; i++) {
+            if (!barrier.isBroken
+                    && barrier.timeouts[i] == 0
+                    && barrier.departing[i] == 0
+                    && hasLate(barrier, i)) {
+                throw violation(
+                        "node "
+                                + i
+                                + " has threads that have waited too long at barrier '"
+                                + id
+                                + "', and the manager does not know: "
+                                + barrier.late.get(i));
+            }
+        }
+    }
+
+    private Barrier of(BarrierId id) {
+        return barriers.computeIfAbsent(id, _ -> new Barrier(nodes));
+    }
+}

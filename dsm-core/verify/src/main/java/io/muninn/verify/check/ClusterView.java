@@ -1,0 +1,267 @@
+package io.muninn.verify.check;
+
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.BarrierId;
+import io.muninn.model.PageId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.TimerId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the checkers of one run see of the whole cluster: which pages the last step touched, and
+ * which messages about a page are under way. It checks nothing itself.
+ *
+ * <p><b>Order.</b> It is told before the checkers that look at it.
+ */
+public final class ClusterView implements Observer {
+    /**
+     * A message about a page that was sent and not yet stepped: it is on its link, or waits for its
+     * agent.
+     */
+    public record Sent(int from, int to, ProtocolMessage message) {}
+
+    private @Nullable Simulation simulation; // null until the run starts
+    private final PerPage<List<Sent>> underway = new PerPage<>(_ -> new ArrayList<>());
+    private final List<PageId> touched = new ArrayList<>();
+    private final Map<BarrierId, int[]> departing = new LinkedHashMap<>(); // of those for all
+    private @Nullable PageSnapshot[] snapshots = {}; // of one page, as far as asked for
+    private @Nullable PageId snapshotsOf; // null while nothing was asked for in this step
+    private boolean isFalling;
+    private boolean barrierFell;
+
+    @Override
+    public void onStart(Simulation started) {
+        simulation = started;
+        snapshots = new PageSnapshot[started.cluster().nodes()];
+    }
+
+    Simulation simulation() {
+        return Objects.requireNonNull(simulation);
+    }
+
+    public SimNode node(int index) {
+        return simulation().nodes().get(index);
+    }
+
+    public int nodes() {
+        return snapshots.length;
+    }
+
+    /** True until a node dies; then the run is over, and most promises with it. */
+    public boolean isWhole() {
+        return simulation().lost().isEmpty();
+    }
+
+    RegionSpec region(PageId page) {
+        return node(0).pages().spec(page.region());
+    }
+
+    public Protocol protocol(PageId page) {
+        return region(page).protocol();
+    }
+
+    /** The line of the registry that serves a page. */
+    ProtocolKind kind(PageId page) {
+        return node(0).kind(page);
+    }
+
+    /** What the protocol of a page promises. */
+    public ProtocolTraits traits(PageId page) {
+        return kind(page).traits();
+    }
+
+    /** What holds of a page on a node after the last step, by the state that it is in. */
+    public ProtocolTraits.State contract(int node, PageId page) {
+        return traits(page).state(state(node, page));
+    }
+
+    /** A page as a node's kernel sees it after the last step. */
+    public PageSnapshot snapshot(int node, PageId page) {
+        if (!page.equals(snapshotsOf)) {
+            Arrays.fill(snapshots, null);
+            snapshotsOf = page;
+        }
+        PageSnapshot taken = snapshots[node];
+        if (taken == null) {
+            taken = node(node).snapshot(page);
+            snapshots[node] = taken;
+        }
+        return taken;
+    }
+
+    /** The name of a page's state on a node. */
+    public String state(int node, PageId page) {
+        return snapshot(node, page).state();
+    }
+
+    /** A page on a node, for a person. */
+    public String describe(int node, PageId page) {
+        return node(node).describe(page);
+    }
+
+    /**
+     * The pages that the last step touched; all of them after the step by which a barrier for all
+     * threads fell, and at the end.
+     */
+    List<PageId> touched() {
+        return touched;
+    }
+
+    /** True after the step by which a barrier for all threads fell: nobody has gone on yet. */
+    boolean hasBarrierFallen() {
+        return barrierFell;
+    }
+
+    /** The nodes that have the content of a page, as the bits of a copyset. */
+    public long present(PageId page) {
+        long present = 0;
+        for (int i = 0; i < nodes(); i++) {
+            if (node(i).pages().isPresent(page)) {
+                present |= 1L << i;
+            }
+        }
+        return present;
+    }
+
+    /** Messages about a page that were sent and not yet stepped, oldest first. */
+    public List<Sent> underway(PageId page) {
+        return underway.of(page);
+    }
+
+    @Override
+    public void onArrive(SimThread thread, BarrierId barrier, int parties) {
+        if (parties == simulation().allThreads()) {
+            departing.computeIfAbsent(barrier, _ -> new int[1]);
+        }
+    }
+
+    @Override
+    public void onDepart(SimThread thread, BarrierId barrier) {
+        int[] departed = departing.get(barrier);
+        if (departed != null) {
+            isFalling |= departed[0] == 0 && isWhole();
+            departed[0] = (departed[0] + 1) % simulation().allThreads();
+        }
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        snapshotsOf = null;
+        if (event instanceof Event.MessageArrived(var from, ProtocolMessage message, long _)) {
+            for (PageId page : message.pages()) {
+                remove(underway.of(page), from.index(), node.id().index(), message);
+            }
+        }
+    }
+
+    /** Links keep order: the oldest of its kind is the one that came. */
+    private static void remove(List<Sent> sent, int from, int to, ProtocolMessage message) {
+        for (int i = 0; i < sent.size(); i++) {
+            Sent each = sent.get(i);
+            if (each.from() == from
+                    && each.to() == to
+                    && each.message().getClass() == message.getClass()) {
+                sent.remove(i);
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        snapshotsOf = null;
+        touched.clear();
+        touchEvent(event);
+        for (Effect effect : effects) {
+            touchEffect(node, effect);
+        }
+        barrierFell = isFalling;
+        isFalling = false;
+        if (barrierFell) {
+            touchAll();
+        }
+    }
+
+    @Override
+    public void onEnd(Simulation ended) {
+        snapshotsOf = null;
+        touchAll();
+    }
+
+    private void touchAll() {
+        touched.clear();
+        SimPages pages = node(0).pages();
+        for (int region = 0; region < pages.regionCount(); region++) {
+            for (int i = 0; i < pages.spec(region).pages(); i++) {
+                touched.add(new PageId(region, i));
+            }
+        }
+    }
+
+    private void touchEvent(Event event) {
+        switch (event) {
+            case Event.FaultRaised(_, PageId page, _, _, long _) -> touch(page);
+            case Event.PrefetchCalled(_, PageId first, int count, _) -> touch(first, count);
+            case Event.Advised(PageId first, int count, _) -> touch(first, count);
+            case Event.TwinMade(_, PageId page, long _) -> touch(page);
+            case Event.MessageArrived(_, ProtocolMessage message, long _) ->
+                    message.pages().forEach(this::touch);
+            case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> touch(page);
+            case Event.AccessWithdrawn(_, PageId first, int count, _) -> touch(first, count);
+            default -> {} // its effects name its pages
+        }
+    }
+
+    private void touchEffect(SimNode node, Effect effect) {
+        switch (effect) {
+            case Effect.Send(var to, ProtocolMessage message) -> {
+                Sent sent = new Sent(node.id().index(), to.index(), message);
+                for (PageId page : message.pages()) {
+                    touch(page);
+                    underway.of(page).add(sent);
+                }
+            }
+            case Effect.SetAccess(_, PageId page, _) -> touch(page);
+            case Effect.Withdraw(_, PageId first, int count) -> touch(first, count);
+            case Effect.InstallPage(_, PageId page, _, _) -> touch(page);
+            case Effect.Discard(PageId page) -> touch(page);
+            case Effect.Poison(PageId page) -> touch(page);
+            case Effect.MakeTwin(PageId page) -> touch(page);
+            case Effect.DropTwin(PageId page) -> touch(page);
+            case Effect.SaveDiff(PageId page, long _, boolean _) -> touch(page);
+            case Effect.DropDiff(PageId page, long _) -> touch(page);
+            case Effect.ApplyDiff(PageId page, _) -> touch(page);
+            case Effect.ResumeFault(_, PageId page, _) -> touch(page);
+            default -> {} // names no page, or keeps bytes for later
+        }
+    }
+
+    private void touch(PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            touched.add(new PageId(first.region(), first.index() + i));
+        }
+    }
+
+    private void touch(PageId page) {
+        if (!touched.contains(page)) {
+            touched.add(page);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.muninn.verify.check;
+
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * What an effect finds out comes back as an event, once, in the order of the effects, and before
+ * the next outside event. The initialization is sealed when all withdrawals of access are done.
+ */
+final class EffectResults implements Checker {
+    static final String NAME = "effect results";
+
+    /** What a node's effects have yet to find out. */
+    private static final class Awaited {
+        final Queue<Object> results = new ArrayDeque<>(); // what names each, in order
+        int withdrawals;
+        boolean isSealing;
+        boolean isOver; // once a node is lost
+    }
+
+    private final List<Awaited> ofNodes = new ArrayList<>();
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        simulation.nodes().forEach(_ -> ofNodes.add(new Awaited()));
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        Awaited awaited = ofNodes.get(node.id().index());
+        switch (event) {
+            case Event.DiffSaved saved -> take(node, awaited, saved.page(), event);
+            case Event.LockReclaimed reclaimed -> take(node, awaited, reclaimed.lock(), event);
+            case Event.AccessWithdrawn _ -> awaited.withdrawals--;
+            case Event.Sealed _ -> awaited.isSealing = true;
+            case Event.PeerLost _ -> awaited.isOver = true;
+            default -> {} // no such result
+        }
+    }
+
+    private void take(SimNode node, Awaited awaited, Object subject, Event event) {
+        Object first = awaited.results.poll();
+        if (!subject.equals(first)) {
+            throw violation("node " + node.id() + " steps " + event + ", not that of " + first);
+        }
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        Awaited awaited = ofNodes.get(node.id().index());
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.SaveDiff save -> awaited.results.add(save.page());
+                case Effect.ReclaimLock reclaim -> awaited.results.add(reclaim.lock());
+                case Effect.Withdraw _ -> awaited.withdrawals++;
+                case Effect.ResumeWaiter _ when awaited.isSealing -> seal(node, awaited);
+                default -> {} // finds out nothing
+            }
+        }
+    }
+
+    private void seal(SimNode node, Awaited awaited) {
+        awaited.isSealing = false;
+        if (awaited.withdrawals > 0 && !awaited.isOver) {
+            throw violation(
+                    "node "
+                            + node.id()
+                            + " is sealed, and access to pages is still withdrawn "
+                            + awaited.withdrawals
+                            + " times");
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        Queue<Object> missing = ofNodes.get(node.id().index()).results;
+        if (!missing.isEmpty()) {
+            throw violation("node " + node.id() + " has no result of " + missing + " of " + event);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Protocols whose acquires invalidate: a copy that was fetched is not withdrawn within the hold
+ * time before a thread has used it.
+ */
+final class FetchedCopies implements Checker {
+    static final String NAME = "fetched copies";
+
+    private static final long USED = Long.MIN_VALUE;
+
+    private final ClusterView overview;
+    private final PerPage<long[]> fetched; // by node: when, or USED
+    private long holdNanos;
+    private boolean isOver; // once a node is lost
+
+    FetchedCopies(ClusterView overview) {
+        this.overview = overview;
+        fetched =
+                new PerPage<>(_ -> {
+                    long[] none = new long[overview.nodes()];
+                    Arrays.fill(none, USED);
+                    return none;
+                });
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        holdNanos = simulation.cluster().holdNanos();
+    }
+
+    @Override
+    public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
+        use(thread, page);
+    }
+
+    @Override
+    public void onStore(SimThread thread, PageId page, int offset, int bytes, long value) {
+        use(thread, page);
+    }
+
+    private void use(SimThread thread, PageId page) {
+        fetched.of(page)[thread.node().id().index()] = USED;
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        isOver |= event instanceof Event.PeerLost;
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.ResumeFault(_, PageId page, PageAccess _)
+                        when event instanceof Event.MessageArrived
+                                && isFetched(node, page)
+                                && isThreadStopped(node, page) ->
+                        fetched.of(page)[node.id().index()] = overview.simulation().nowNanos();
+                case Effect.Withdraw(_, PageId first, int count) -> {
+                    for (int i = 0; i < count; i++) {
+                        lose(node, first.plus(i));
+                    }
+                }
+                default -> {} // fetches and withdraws no page
+            }
+        }
+    }
+
+    /** A copy that acquires may make stale; the page of a home is whole, and is not held. */
+    private boolean isFetched(SimNode node, PageId page) {
+        return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
+                && !overview.contract(node.id().index(), page).is(Mark.WHOLE);
+    }
+
+    /** Else the fault came late, after its thread was woken: nobody is about to use the page. */
+    private static boolean isThreadStopped(SimNode node, PageId page) {
+        return Stream.concat(node.threads().stream(), node.ownThreads().stream())
+                .anyMatch(thread -> thread.stoppedAt().equals(Optional.of(page)));
+    }
+
+    private void lose(SimNode node, PageId page) {
+        long since = fetched.of(page)[node.id().index()];
+        fetched.of(page)[node.id().index()] = USED;
+        long heldNanos = overview.simulation().nowNanos() - since;
+        if (since != USED && heldNanos < holdNanos && !isOver) {
+            throw violation(
+                    node.describe(page)
+                            + " was fetched "
+                            + heldNanos
+                            + " ns ago and is withdrawn unused, within the hold time of "
+                            + holdNanos
+                            + " ns");
+        }
+    }
+}

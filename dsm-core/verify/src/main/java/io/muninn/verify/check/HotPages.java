@@ -1,0 +1,145 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.wire.Payload;
+import java.util.List;
+
+/**
+ * A release keeps the twin of a page that was dirty in so many intervals in a row as the run's
+ * rules say, and of no other; it protects the page again after so many comparisons without a
+ * change. Up to three intervals without a store do not end the row. An update protects a page that
+ * no release has compared for the window that the first update after a comparison begins.
+ */
+final class HotPages extends PageChecker {
+    static final String NAME = "hot pages";
+
+    private static final int STEP_MAX = 4;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** What is known of a page on a node. */
+    private static final class Row {
+        int times; // intervals in which the page was dirty, in a row
+        long last; // of them
+        boolean isHot;
+        int unchanged; // comparisons in a row, while it is hot
+        long updatedNanos = NEVER; // of the first update since the last comparison
+
+        void clear() {
+            times = 0;
+            last = 0;
+            isHot = false;
+            unchanged = 0;
+            updatedNanos = NEVER;
+        }
+    }
+
+    private final PerPage<Row[]> rows;
+    private AdaptiveTwinRules rules = AdaptiveTwinRules.DEFAULT;
+    private long timeoutNanos;
+
+    HotPages(ClusterView overview) {
+        super(overview);
+        rows = new PerPage<>(_ -> newRows());
+    }
+
+    private Row[] newRows() {
+        Row[] ofPage = new Row[overview().nodes()];
+        for (int i = 0; i < ofPage.length; i++) {
+            ofPage[i] = new Row();
+        }
+        return ofPage;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        rules = simulation.cluster().twins();
+        timeoutNanos = simulation.cluster().updates().timeoutNanos();
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.DiffSaved saved) {
+            Row row = rows.of(saved.page())[node.id().index()];
+            row.updatedNanos = NEVER;
+            if (row.isHot) {
+                row.unchanged = saved.granules() == 0 ? row.unchanged + 1 : 0;
+            }
+        }
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.ApplyDiff(PageId page, Payload _) -> {
+                    Row row = rows.of(page)[node.id().index()];
+                    row.updatedNanos = Math.min(row.updatedNanos, nowNanos());
+                }
+                case Effect.SaveDiff(PageId page, long interval, boolean keepTwin)
+                        when overview().traits(page).has(Trait.ADAPTIVE_TWINS) ->
+                        save(node, event, page, interval, keepTwin);
+                default -> {} // compares no page
+            }
+        }
+    }
+
+    private void save(SimNode node, Event event, PageId page, long interval, boolean keepTwin) {
+        Row row = rows.of(page)[node.id().index()];
+        boolean isHot = row.isHot ? row.unchanged < rules.coldAfter() : heats(row, interval);
+        boolean mayCool =
+                row.isHot
+                        && event instanceof Event.MessageArrived
+                        && row.updatedNanos != NEVER
+                        && nowNanos() - row.updatedNanos >= timeoutNanos;
+        if (keepTwin ? !isHot : isHot && !mayCool) {
+            throw violation(describe(node, page, row, keepTwin));
+        }
+        if (row.isHot && !keepTwin) {
+            row.clear();
+        } else {
+            row.isHot = keepTwin;
+        }
+    }
+
+    private long nowNanos() {
+        return overview().simulation().nowNanos();
+    }
+
+    private boolean heats(Row row, long interval) {
+        row.times = interval - row.last <= STEP_MAX ? row.times + 1 : 1;
+        row.last = interval;
+        return row.times >= rules.hotAfter();
+    }
+
+    private String describe(SimNode node, PageId page, Row row, boolean keepTwin) {
+        return node.describe(page)
+                + (keepTwin ? " keeps" : " does not keep")
+                + " its twin: dirty in "
+                + row.times
+                + " intervals in a row, "
+                + row.unchanged
+                + " comparisons without a change; "
+                + rules.text();
+    }
+
+    @Override
+    protected void check(PageId page) {
+        for (int i = 0; i < overview().nodes(); i++) {
+            switch (overview().state(i, page)) {
+                case "Clean", "Withdrawn", "Dirty", "Hot" -> {} // its row goes on
+                default -> rows.of(page)[i].clear();
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.NodeId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.Event.ReceiveCalled;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.SyncMessage;
+import io.muninn.sync.SyncMessage.Letter;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Letters keep what {@link ProgramMessages} promises:
+ *
+ * <ul>
+ *   <li>of one pair of nodes those with one tag leave, and are received, in the order of their
+ *       calls, each once
+ *   <li>nobody waits for a letter that is there
+ *   <li>a window is never exceeded but by one letter alone, and what the receiver says that it has
+ *       taken is what it has taken
+ *   <li>a sender that waits for credit is not forgotten: credit or its LetterStall is under way, or
+ *       the receiver remembers it and owes nothing
+ * </ul>
+ */
+final class Letters implements Checker {
+    static final String NAME = "letters";
+
+    private static final long LETTER_BYTES = 64; // beside the body
+
+    /** A letter from its call to its receipt. */
+    private record Sent(int tag, Bytes body) {
+        long cost() {
+            return LETTER_BYTES + body.length();
+        }
+    }
+
+    /** What a node has with another one that it sends to. */
+    private static final class Pair {
+        final ArrayDeque<Sent> called = new ArrayDeque<>(); // and not on its way
+        final ArrayDeque<Sent> underway = new ArrayDeque<>();
+        final ArrayDeque<Sent> arrived = new ArrayDeque<>(); // and not received
+        long debtBytes; // as the sender knows it
+        long owedBytes; // received, and not said so
+        int credits; // under way
+        int stalls; // likewise
+        boolean isStalled; // the receiver has been told so, and has sent no credit since
+    }
+
+    private Pair[][] pairs = {}; // by sender, then by receiver
+    private @Nullable ReceiveCalled[][] receivers = {}; // by node and thread, if it waits
+    private boolean isOver; // once a node is lost
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        int nodes = simulation.cluster().nodes();
+        pairs = new Pair[nodes][nodes];
+        for (Pair[] ofSender : pairs) {
+            for (int i = 0; i < nodes; i++) {
+                ofSender[i] = new Pair();
+            }
+        }
+        int threads = simulation.cluster().threads() + simulation.cluster().ownThreads();
+        receivers = new ReceiveCalled[nodes][threads];
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        int at = node.id().index();
+        isOver |= event instanceof Event.PeerLost;
+        if (isOver) {
+            return;
+        }
+        switch (event) {
+            case Event.SendCalled(WaiterId _, NodeId to, int tag, Bytes body) ->
+                    pairs[at][to.index()].called.add(new Sent(tag, body));
+            case ReceiveCalled call -> receivers[at][call.waiter().thread()] = call;
+            case Event.MessageArrived(NodeId from, Letter _, long _) -> {
+                Pair pair = pairs[from.index()][at];
+                pair.arrived.add(pair.underway.remove());
+            }
+            case Event.MessageArrived(NodeId from, SyncMessage.LetterCredit credit, long _) -> {
+                Pair pair = pairs[at][from.index()];
+                pair.credits--;
+                pair.debtBytes -= credit.bytes();
+            }
+            case Event.MessageArrived(NodeId from, SyncMessage.LetterStall _, long _) -> {
+                Pair pair = pairs[from.index()][at];
+                pair.stalls--;
+                pair.isStalled = true;
+            }
+            default -> {} // about no letter
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        if (isOver) {
+            return;
+        }
+        boolean isAbout = false;
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.Send(NodeId to, Letter letter) -> onSent(node, to, letter);
+                case Effect.Send(NodeId to, SyncMessage.LetterCredit credit) ->
+                        onCredit(node, to, credit.bytes());
+                case Effect.Send(NodeId to, SyncMessage.LetterStall _) ->
+                        pairs[node.id().index()][to.index()].stalls++;
+                case Effect.ResumeWaiter(WaiterId waiter, Outcome outcome) ->
+                        onResumed(node, waiter, outcome);
+                default -> {
+                    continue;
+                }
+            }
+            isAbout = true;
+        }
+        if (isAbout || isAbout(event)) {
+            check(node);
+        }
+    }
+
+    private static boolean isAbout(Event event) {
+        return event instanceof ReceiveCalled
+                || event instanceof Event.MessageArrived(NodeId _, Letter _, long _)
+                || event
+                        instanceof
+                        Event.MessageArrived(NodeId _, SyncMessage.LetterCredit _, long _)
+                || event
+                        instanceof
+                        Event.MessageArrived(NodeId _, SyncMessage.LetterStall _, long _);
+    }
+
+    private void onSent(SimNode node, NodeId to, Letter letter) {
+        Pair pair = pairs[node.id().index()][to.index()];
+        Sent sent = takeOldest(pair.called, letter.tag(), letter.body());
+        if (sent == null) {
+            throw violation(
+                    describe(node.id(), to, letter.tag())
+                            + " leaves twice, uncalled, or before one that was called earlier");
+        }
+        pair.underway.add(sent);
+        if (pair.debtBytes > 0 && pair.debtBytes + sent.cost() > ProgramMessages.WINDOW_BYTES) {
+            throw violation(
+                    describe(node.id(), to, letter.tag())
+                            + " leaves though "
+                            + pair.debtBytes
+                            + " bytes are not received: with it more than "
+                            + ProgramMessages.WINDOW_BYTES);
+        }
+        pair.debtBytes += sent.cost();
+    }
+
+    private void onCredit(SimNode node, NodeId to, long bytes) {
+        Pair pair = pairs[to.index()][node.id().index()];
+        if (bytes != pair.owedBytes) {
+            throw violation(
+                    "node "
+                            + node.id()
+                            + " has received "
+                            + pair.owedBytes
+                            + " bytes of node "
+                            + to
+                            + " since it said so last, and says "
+                            + bytes);
+        }
+        pair.owedBytes = 0;
+        pair.isStalled = false;
+        pair.credits++;
+    }
+
+    private void onResumed(SimNode node, WaiterId waiter, Outcome outcome) {
+        ReceiveCalled[] ofNode = receivers[node.id().index()];
+        if (waiter.thread() >= ofNode.length || ofNode[waiter.thread()] == null) {
+            return;
+        }
+        ReceiveCalled call = ofNode[waiter.thread()];
+        ofNode[waiter.thread()] = null;
+        if (outcome instanceof Outcome.Delivered(int from, Bytes body)) {
+            onReceived(node, call, NodeId.of(from), body);
+        }
+    }
+
+    private void onReceived(SimNode node, ReceiveCalled call, NodeId from, Bytes body) {
+        Pair pair = pairs[from.index()][node.id().index()];
+        boolean isOwn = from.equals(node.id()); // sent and received within the node
+        Sent sent = takeOldest(isOwn ? pair.called : pair.arrived, call.tag(), body);
+        if (sent == null || call.from() != Event.ANY_NODE && call.from() != from.index()) {
+            throw violation(
+                    describe(from, node.id(), call.tag())
+                            + " is received by "
+                            + node.thread(call.waiter().thread())
+                            + " twice, unsent, or before one that was sent earlier, by "
+                            + call);
+        }
+        if (!isOwn) {
+            pair.owedBytes += sent.cost();
+        }
+    }
+
+    /** Takes out the oldest letter with a tag; null if that is another one, or there is none. */
+    private static @Nullable Sent takeOldest(ArrayDeque<Sent> letters, int tag, Bytes body) {
+        for (Iterator<Sent> each = letters.iterator(); each.hasNext(); ) {
+            Sent letter = each.next();
+            if (letter.tag() == tag) {
+                each.remove();
+                return letter.body().equals(body) ? letter : null;
+            }
+        }
+        return null;
+    }
+
+    private void check(SimNode node) {
+        int at = node.id().index();
+        for (int i = 0; i < pairs.length; i++) {
+            checkWaits(node, i, pairs[i][at]);
+            checkSender(node, i, pairs[at][i]);
+            checkSender(node.simulation().nodes().get(i), at, pairs[i][at]);
+        }
+    }
+
+    private void checkWaits(SimNode node, int from, Pair pair) {
+        for (ReceiveCalled call : receivers[node.id().index()]) {
+            if (call == null
+                    || call.from() != Event.ANY_NODE && call.from() != from
+                    || node.letters().isAcquiring(call.waiter())) {
+                continue;
+            }
+            int acquiring = node.letters().acquiring(NodeId.of(from), call.tag());
+            for (Sent letter : pair.arrived) {
+                if (letter.tag() == call.tag() && --acquiring < 0) {
+                    throw violation(
+                            node.thread(call.waiter().thread())
+                                    + " waits, and "
+                                    + describe(NodeId.of(from), node.id(), letter.tag())
+                                    + " is there");
+                }
+            }
+        }
+    }
+
+    /** A sender that waits for credit waits for a reason, and is remembered. */
+    private void checkSender(SimNode node, int to, Pair pair) {
+        if (pair.isStalled && pair.owedBytes > 0) {
+            throw violation(
+                    "node "
+                            + to
+                            + " knows that node "
+                            + node.id()
+                            + " waits for credit, and keeps that of "
+                            + pair.owedBytes
+                            + " bytes");
+        }
+        boolean isFull = node.letters().sendingState(NodeId.of(to)).equals("Full");
+        if (isFull && pair.debtBytes == 0) {
+            throw violation(
+                    "node " + node.id() + " waits for credit of node " + to + ", and has it all");
+        }
+        if (isFull && pair.credits == 0 && pair.stalls == 0 && !pair.isStalled) {
+            throw violation(
+                    "node "
+                            + node.id()
+                            + " waits for credit of node "
+                            + to
+                            + ", which does not know it");
+        }
+    }
+
+    private static String describe(NodeId from, NodeId to, int tag) {
+        return "a letter of node " + from + " to node " + to + " with tag " + tag;
+    }
+}

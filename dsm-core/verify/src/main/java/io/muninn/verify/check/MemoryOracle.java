@@ -1,0 +1,170 @@
+package io.muninn.verify.check;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageId;
+import io.muninn.sim.Link;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimPages;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/**
+ * When a barrier for all threads has fallen and nobody has gone on, and at the end, every copy of
+ * every page equals the oracle: one plain memory that all stores went to. Where the last stores to
+ * a granule of a region with several writers are in conflict, or may have been lost to one, as
+ * {@link Stores} says, a copy may have the value of any of them.
+ *
+ * <p>Copies that may be out of date until an acquire invalidates them are looked at by {@link
+ * ReleaseConsistency}, load by load. At the end each of their pages is whole somewhere.
+ *
+ * <p>At the end no page differs from a twin, no saved diff is left that nobody may ask for, and no
+ * message is on its way. What a thread stored and never released is left out: nobody was ever to
+ * see it.
+ *
+ * <p>Nothing is promised once a node is lost.
+ */
+final class MemoryOracle implements Checker {
+    static final String NAME = "memory oracle";
+
+    private final ClusterView overview;
+    private final OneMemory memory;
+    private final Stores stores;
+    private boolean hasEnded;
+
+    MemoryOracle(ClusterView overview, OneMemory memory, Stores stores) {
+        this.overview = overview;
+        this.memory = memory;
+        this.stores = stores;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        if (overview.hasBarrierFallen()) {
+            overview.touched().forEach(this::checkCopies);
+        }
+    }
+
+    @Override
+    public void onEnd(Simulation simulation) {
+        if (!overview.isWhole()) {
+            return;
+        }
+        hasEnded = true;
+        overview.touched().forEach(this::checkCopies);
+        overview.touched().stream()
+                .filter(page -> !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE))
+                .forEach(this::checkNoTwin);
+        for (SimNode node : simulation.nodes()) {
+            long left =
+                    node.pages().diffsLeft(page -> !overview.traits(page).has(Trait.KEEPS_DIFFS));
+            if (left > 0) {
+                throw violation("node " + node.id() + " has " + left + " diffs left");
+            }
+            for (SimNode other : simulation.nodes()) {
+                Link link = simulation.link(node.id().index(), other.id().index());
+                if (!link.frames().isEmpty()) {
+                    throw violation(
+                            "from node "
+                                    + node.id()
+                                    + " to node "
+                                    + other.id()
+                                    + " are on their way "
+                                    + link.frames());
+                }
+            }
+        }
+    }
+
+    private void checkCopies(PageId page) {
+        for (int i = 0; i < overview.nodes(); i++) {
+            if (overview.node(i).pages().isPresent(page) && isUpToDate(i, page)) {
+                checkCopy(i, page);
+            }
+        }
+    }
+
+    /** Whether a copy has to have every store that was released. */
+    private boolean isUpToDate(int node, PageId page) {
+        return !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
+                || hasEnded && overview.contract(node, page).is(Mark.WHOLE);
+    }
+
+    private void checkCopy(int node, PageId page) {
+        MemorySegment copy = overview.node(node).pages().content(page);
+        MemorySegment oracle = memory.page(page);
+        RegionSpec region = overview.region(page);
+        long length = copy.byteSize();
+        long from = 0;
+        while (from < length) {
+            long found = MemorySegment.mismatch(copy, from, length, oracle, from, length);
+            if (found < 0) {
+                return;
+            }
+            int offset = (int) (from + found) & -region.granuleBytes();
+            long value = OneMemory.load(copy, offset, region.granuleBytes());
+            if (overview.traits(page).has(Trait.ONE_WRITER) || !mayHave(page, offset, value)) {
+                throw violation(
+                        overview.describe(node, page)
+                                + " has "
+                                + value
+                                + " at offset "
+                                + offset
+                                + ", but the last store to these "
+                                + region.granuleBytes()
+                                + " bytes, by what happened before what, left "
+                                + memory.load(page, offset, region.granuleBytes()));
+            }
+            from = offset + region.granuleBytes();
+        }
+    }
+
+    private boolean mayHave(PageId page, int offset, long value) {
+        return stores.mayRemain(page, offset, value)
+                || stores.isUnreleased(page, offset)
+                || overview.traits(page).has(Trait.ACQUIRES_INVALIDATE) && isKept(page, offset);
+    }
+
+    /** True if the last store may be one that has not left its node, since nothing has. */
+    private boolean isKept(PageId page, int offset) {
+        int bytes = overview.region(page).granuleBytes();
+        for (int i = 0; i < overview.nodes(); i++) {
+            SimPages pages = overview.node(i).pages();
+            if (pages.hasTwin(page)
+                    && OneMemory.load(pages.twin(page), offset, bytes)
+                            != OneMemory.load(pages.content(page), offset, bytes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void checkNoTwin(PageId page) {
+        for (int i = 0; i < overview.nodes(); i++) {
+            if (differsFromTwin(overview.node(i).pages(), page)
+                    && !stores.isUnreleasedBy(i, page)) {
+                throw violation(
+                        overview.describe(i, page)
+                                + " has stores in it that no other node has heard of, though all"
+                                + " of them are released");
+            }
+        }
+    }
+
+    /**
+     * A twin that equals its page says nothing: a fault that came late, after its thread was woken
+     * by another's, makes one, and no store follows.
+     */
+    private static boolean differsFromTwin(SimPages pages, PageId page) {
+        return pages.hasTwin(page) && pages.twin(page).mismatch(pages.content(page)) >= 0;
+    }
+}

@@ -1,0 +1,149 @@
+package io.muninn.verify.check;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.coherence.shared.Requests;
+import io.muninn.directory.Copyset;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The copysets of conventional and pipelined pages cover the holders: the ownership of a page is in
+ * one place, at a node in an owner's state, at one that awaits acknowledgements, or in a grant
+ * under way. Whoever has it knows of every other node with content, with access, or with an image
+ * under way to it that is not dead on arrival: an owner by its copyset, a node that awaits
+ * acknowledgements by the invalidations not acknowledged, a grant by the copyset that it carries.
+ *
+ * <p>Nothing is promised once a node is lost.
+ */
+public final class OwnersCopysets extends PageChecker {
+    private static final Set<Protocol> PROTOCOLS =
+            EnumSet.of(Protocol.CONVENTIONAL, Protocol.PIPELINED);
+
+    /** What messages say of one page of an owner; by node. */
+    private static final class Marks {
+        final long[] awaited; // nodes whose acknowledgement it awaits, as a copyset's bits
+        final long[] deadBelow; // generation below which an image is dead on arrival
+
+        Marks(int nodes) {
+            awaited = new long[nodes];
+            deadBelow = new long[nodes];
+        }
+    }
+
+    private final PerPage<Marks> marks = new PerPage<>(_ -> new Marks(overview().nodes()));
+
+    public OwnersCopysets(ClusterView overview) {
+        super(overview);
+    }
+
+    @Override
+    public String name() {
+        return Copysets.NAME;
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.MessageArrived(var from, Conventional.Msg message, long _)) {
+            Marks of = marks.of(message.page());
+            int at = node.id().index();
+            if (message instanceof Conventional.InvalidateAck) {
+                of.awaited[at] &= ~bit(from.index());
+            } else if (message instanceof Conventional.Invalidate(PageId page, long generation)
+                    && node.snapshot(page).state().equals("AwaitCopy")) {
+                of.deadBelow[at] = Math.max(of.deadBelow[at], generation);
+            } else if (message instanceof Conventional.WriteGrant grant
+                    && grant.answered() == Requests.UNASKED) {
+                of.deadBelow[at] = Math.max(of.deadBelow[at], grant.generation()); // outrun
+            }
+        }
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int at = node.id().index();
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Send(NodeId to, Conventional.Invalidate invalidate)) {
+                marks.of(invalidate.page()).awaited[at] |= bit(to.index());
+            }
+        }
+        super.afterStep(node, event, effects);
+    }
+
+    @Override
+    protected void check(PageId page) {
+        if (PROTOCOLS.contains(overview().protocol(page)) && overview().isWhole()) {
+            checkOwner(page);
+        }
+    }
+
+    private void checkOwner(PageId page) {
+        Marks of = marks.of(page);
+        int owner = -1;
+        long covered = 0;
+        for (int i = 0; i < overview().nodes(); i++) {
+            switch (overview().state(i, page)) {
+                case "Shared owner", "Exclusive" -> {
+                    checkAlone(page, owner, i);
+                    owner = i;
+                    covered = overview().snapshot(i, page).copyset().bits() | bit(i);
+                }
+                case "AwaitAcks", "Invalidating" -> {
+                    checkAlone(page, owner, i);
+                    owner = i;
+                    covered = of.awaited[i] | bit(i);
+                }
+                default -> {}
+            }
+        }
+        for (ClusterView.Sent sent : overview().underway(page)) {
+            if (sent.message() instanceof Conventional.WriteGrant grant) {
+                checkAlone(page, owner, sent.to());
+                owner = sent.to();
+                covered = grant.copyset().bits() | bit(owner);
+            }
+        }
+        if (owner < 0) {
+            throw violation(overview().describe(0, page) + " has no owner on any node");
+        }
+        long missing = holders(page, of) & ~covered;
+        if (missing != 0) {
+            throw violation(
+                    overview().describe(owner, page)
+                            + ", the owner, does not know of the copies on nodes "
+                            + new Copyset(missing)
+                            + ", only of "
+                            + new Copyset(covered));
+        }
+    }
+
+    private void checkAlone(PageId page, int owner, int other) {
+        if (owner >= 0) {
+            throw violation(
+                    overview().describe(owner, page)
+                            + " is owned, and also by "
+                            + overview().describe(other, page));
+        }
+    }
+
+    private long holders(PageId page, Marks of) {
+        long holders = overview().present(page);
+        for (ClusterView.Sent sent : overview().underway(page)) {
+            if (sent.message() instanceof Conventional.ReadReply reply
+                    && reply.generation() >= of.deadBelow[sent.to()]) {
+                holders |= bit(sent.to());
+            }
+        }
+        return holders;
+    }
+
+    private static long bit(int node) {
+        return 1L << node;
+    }
+}

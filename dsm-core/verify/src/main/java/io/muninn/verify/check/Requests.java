@@ -1,0 +1,252 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.TimerId;
+import io.muninn.sync.CollectionMessage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the requests for pages are. A node that waits for an answer about a page is right to do so
+ * if its request or the answer is under way; or if the node that got the request last has kept it
+ * and will come back to it, because it waits for an answer itself or because its hold timer is
+ * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to it.
+ * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
+ * or a node keeps the invalidation until its hold timer fires.
+ */
+final class Requests {
+    /** What is known of one page; by node. */
+    private static final class Whereabouts {
+        final long[] keepers; // nodes that got a node's requests and have not answered, as bits
+        final long[] storesKeepers; // likewise of requests for stores
+        final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
+        final boolean[] isTimerArmed; // its hold timer
+        final int[] withdrawals; // under way
+        final int[] unsent; // comparisons of which the home has not been told
+
+        Whereabouts(int nodes) {
+            keepers = new long[nodes];
+            storesKeepers = new long[nodes];
+            invalidated = new long[nodes];
+            isTimerArmed = new boolean[nodes];
+            withdrawals = new int[nodes];
+            unsent = new int[nodes];
+        }
+    }
+
+    private final ClusterView overview;
+    private final PerPage<Whereabouts> pages;
+
+    Requests(ClusterView overview) {
+        this.overview = overview;
+        this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
+    }
+
+    private boolean isValidating; // nodes may keep requests until they have performed a collection
+
+    void beforeStep(SimNode node, Event event) {
+        int at = node.id().index();
+        switch (event) {
+            case Event.MessageArrived(NodeId from, ProtocolMessage message, long _) -> {
+                for (PageId page : message.pages()) {
+                    if (message instanceof ProtocolMessage.Request request) {
+                        addKeeper(keepers(page, request), request.askedBy(from), from, at);
+                    } else if (message instanceof ProtocolMessage.Acknowledgement) {
+                        pages.of(page).invalidated[at] &= ~bit(from.index());
+                    }
+                }
+            }
+            case Event.TimerFired(TimerId.HoldOver(PageId page), long _) ->
+                    pages.of(page).isTimerArmed[at] = false;
+            case Event.AccessWithdrawn(_, PageId first, int count, _) ->
+                    addWithdrawals(at, first, count, -1);
+            case Event.DiffSaved saved when hasHome(saved.page()) ->
+                    pages.of(saved.page()).unsent[at]++; // also of an empty diff
+            case Event.MessageArrived(_, CollectionMessage.CollectValidate _, long _) ->
+                    isValidating = true;
+            case Event.MessageArrived(_, CollectionMessage.CollectFree _, long _) ->
+                    isValidating = false;
+            default -> {} // moves no request
+        }
+    }
+
+    private long[] keepers(PageId page, ProtocolMessage message) {
+        boolean isOfStores =
+                message instanceof ProtocolMessage.StoresRequest
+                        || message instanceof ProtocolMessage.StoresReply;
+        return isOfStores ? pages.of(page).storesKeepers : pages.of(page).keepers;
+    }
+
+    /** A request is with each node that was asked; one that has sent it on does not keep it. */
+    private static void addKeeper(long[] keepers, NodeId asker, NodeId from, int keeper) {
+        keepers[asker.index()] = keepers[asker.index()] & ~bit(from.index()) | bit(keeper);
+    }
+
+    private void answered(int keeper, NodeId asker, ProtocolMessage answer) {
+        for (PageId page : answer.pages()) {
+            keepers(page, answer)[asker.index()] &= ~bit(keeper);
+        }
+    }
+
+    private boolean hasHome(PageId page) {
+        return overview.traits(page).has(Trait.HOMES);
+    }
+
+    void afterStep(SimNode node, Event event, List<Effect> effects) {
+        int at = node.id().index();
+        boolean forwards = event instanceof Event.MessageArrived(_, ProtocolMessage.Flush _, _);
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.ArmTimer(TimerId.HoldOver(PageId page), long _) ->
+                        pages.of(page).isTimerArmed[at] = true;
+                case Effect.Withdraw(_, PageId first, int count) ->
+                        addWithdrawals(at, first, count, 1);
+                case Effect.CancelTimer(TimerId.HoldOver(PageId page)) ->
+                        pages.of(page).isTimerArmed[at] = false;
+                case Effect.Send(NodeId to, ProtocolMessage.Invalidation invalidation) -> {
+                    for (PageId page : invalidation.pages()) {
+                        pages.of(page).invalidated[at] |= bit(to.index());
+                    }
+                }
+                case Effect.Send(NodeId to, ProtocolMessage.Reply reply) -> answered(at, to, reply);
+                case Effect.Send(NodeId to, ProtocolMessage.StoresReply reply) ->
+                        answered(at, to, reply);
+                case Effect.Send(NodeId _, ProtocolMessage.Flush flush) when !forwards ->
+                        sent(at, flush);
+                default -> {} // neither timer, invalidation, answer nor flush
+            }
+        }
+    }
+
+    private void sent(int node, ProtocolMessage.Flush flush) {
+        for (PageId page : flush.pages()) {
+            if (hasHome(page)) {
+                pages.of(page).unsent[node]--;
+            }
+        }
+    }
+
+    private void addWithdrawals(int node, PageId first, int count, int more) {
+        for (int i = 0; i < count; i++) {
+            pages.of(first.plus(i)).withdrawals[node] += more;
+        }
+    }
+
+    /** What is wrong with the waits for a page; empty if nothing is. */
+    Optional<String> check(PageId page) {
+        for (int i = 0; i < overview.nodes(); i++) {
+            ProtocolTraits.State contract = overview.contract(i, page);
+            if (isWaiting(contract)) {
+                boolean isRight =
+                        contract.is(Mark.AWAITS_ACKS)
+                                ? areAcksComing(i, page)
+                                : contract.is(Mark.AWAITS_UPDATES)
+                                        ? isFlushComing(i, page)
+                                        : contract.is(Mark.AWAITS_WITHDRAWAL)
+                                                ? isWithdrawalUnderWay(i, page)
+                                                : isAnswerComing(i, page);
+                if (!isRight) {
+                    return Optional.of(
+                            overview.describe(i, page)
+                                    + " waits, but nothing that would end it is under way, and no"
+                                    + " node will come back to it");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isAnswerComing(int node, PageId page) {
+        for (ClusterView.Sent sent : overview.underway(page)) {
+            boolean isRequest =
+                    sent.message() instanceof ProtocolMessage.Request request
+                            && request.askedBy(NodeId.of(sent.from())).index() == node;
+            boolean isReply =
+                    sent.to() == node
+                            && (sent.message() instanceof ProtocolMessage.Reply
+                                    || sent.message() instanceof ProtocolMessage.StoresReply);
+            if (isRequest || isReply) {
+                return true;
+            }
+        }
+        long keepers = pages.of(page).keepers[node] | pages.of(page).storesKeepers[node];
+        for (int i = 0; i < overview.nodes(); i++) {
+            if ((keepers & bit(i)) != 0 && comesBack(i, page)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Some node has compared the page, or is about to, and has not sent what it found, or that is
+     * on its way, perhaps by a node that forwards it.
+     */
+    private boolean isFlushComing(int node, PageId page) {
+        for (ClusterView.Sent sent : overview.underway(page)) {
+            boolean isForwarded = !overview.contract(sent.to(), page).is(Mark.WHOLE);
+            if (sent.message() instanceof ProtocolMessage.Flush
+                    && (sent.to() == node || isForwarded)) {
+                return true;
+            }
+        }
+        for (int i = 0; i < overview.nodes(); i++) {
+            ProtocolTraits.State contract = overview.contract(i, page);
+            boolean isClosing = contract.is(Mark.AWAITS_WITHDRAWAL) && contract.is(Mark.TWIN);
+            if (i != node && (isClosing || pages.of(page).unsent[i] > 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isWithdrawalUnderWay(int node, PageId page) {
+        Whereabouts of = pages.of(page);
+        return of.withdrawals[node] > 0 || of.isTimerArmed[node];
+    }
+
+    private boolean areAcksComing(int node, PageId page) {
+        long missing = pages.of(page).invalidated[node];
+        for (ClusterView.Sent sent : overview.underway(page)) {
+            if (sent.message() instanceof ProtocolMessage.Invalidation && sent.from() == node) {
+                missing &= ~bit(sent.to());
+            } else if (sent.message() instanceof ProtocolMessage.Acknowledgement
+                    && sent.to() == node) {
+                missing &= ~bit(sent.from());
+            }
+        }
+        for (int i = 0; i < overview.nodes(); i++) {
+            if ((missing & bit(i)) != 0 && !pages.of(page).isTimerArmed[i]) {
+                return false;
+            }
+        }
+        return pages.of(page).invalidated[node] != 0;
+    }
+
+    private boolean comesBack(int keeper, PageId page) {
+        ProtocolTraits.State contract = overview.contract(keeper, page);
+        return isWaiting(contract)
+                || contract.is(Mark.ANSWERS) && isFlushComing(keeper, page)
+                || isValidating && overview.traits(page).has(Trait.KEEPS_DIFFS)
+                || pages.of(page).isTimerArmed[keeper];
+    }
+
+    private static boolean isWaiting(ProtocolTraits.State contract) {
+        return contract.is(Mark.THREADS_WAIT)
+                || contract.is(Mark.AWAITS_ACKS)
+                || contract.is(Mark.AWAITS_WITHDRAWAL)
+                || contract.is(Mark.AWAITS_UPDATES);
+    }
+
+    private static long bit(int node) {
+        return 1L << node;
+    }
+}

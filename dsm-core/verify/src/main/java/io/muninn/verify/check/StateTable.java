@@ -1,0 +1,185 @@
+package io.muninn.verify.check;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A state × event table: a row for each state, a column for each event. It is written in parts, one
+ * above the other, with an empty line between two; a part begins with the names of its columns,
+ * which say by their place where the cells stand. A row without a name continues the one above.
+ */
+final class StateTable {
+    private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
+
+    private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d+\\)$");
+
+    /** Where one column of a part stands. */
+    private record Place(int column, int from, int to) {}
+
+    private final String name;
+    private final String text;
+    private final List<String> columnHeadings = new ArrayList<>(); // with their footnotes
+    private final List<String> columns = new ArrayList<>();
+    private final List<String> rowHeadings = new ArrayList<>(); // with their footnotes
+    private final List<String> rows = new ArrayList<>();
+    private final List<String[]> cells = new ArrayList<>(); // by row, then by column
+
+    private StateTable(String name, String text) {
+        this.name = name;
+        this.text = text;
+    }
+
+    /**
+     * @param name of the class in whose Javadoc it stands
+     */
+    static StateTable parse(String name, String text) {
+        StateTable table = new StateTable(name, text);
+        List<Place> places = List.of();
+        int row = -1;
+        for (String line : text.lines().toList()) {
+            if (line.isEmpty()) {
+                places = List.of();
+            } else if (places.isEmpty()) {
+                places = table.addColumns(line);
+            } else {
+                String state = part(line, 0, places.getFirst().from());
+                row = state.isEmpty() ? row : table.addRow(state);
+                table.addCells(row, line, places);
+            }
+        }
+        return table;
+    }
+
+    private List<Place> addColumns(String line) {
+        List<Place> places = new ArrayList<>();
+        Matcher matcher = COLUMN.matcher(line);
+        while (matcher.find()) {
+            if (!places.isEmpty()) {
+                Place before = places.removeLast();
+                places.add(new Place(before.column(), before.from(), matcher.start()));
+            }
+            places.add(new Place(columns.size(), matcher.start(), Integer.MAX_VALUE));
+            columnHeadings.add(matcher.group());
+            columns.add(FOOTNOTE.matcher(matcher.group()).replaceFirst(""));
+        }
+        return places;
+    }
+
+    private int addRow(String state) {
+        String bare = FOOTNOTE.matcher(state).replaceFirst("");
+        int row = rows.indexOf(bare);
+        if (row >= 0) {
+            return row;
+        }
+        rowHeadings.add(state);
+        rows.add(bare);
+        cells.add(new String[0]);
+        return rows.size() - 1;
+    }
+
+    private void addCells(int row, String line, List<Place> places) {
+        String[] present = cells.get(row);
+        int before = present.length;
+        if (before < columns.size()) {
+            present = Arrays.copyOf(present, columns.size());
+            Arrays.fill(present, before, present.length, "");
+            cells.set(row, present);
+        }
+        for (Place place : places) {
+            String more = part(line, place.from(), place.to());
+            String sofar = present[place.column()];
+            present[place.column()] =
+                    sofar.isEmpty() || more.isEmpty() ? sofar + more : sofar + " " + more;
+        }
+    }
+
+    private static String part(String line, int from, int to) {
+        int length = line.length();
+        return line.substring(Math.min(from, length), Math.min(to, length)).strip();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** As it was written. */
+    String text() {
+        return text;
+    }
+
+    /** The parts, in their order, each as a table of its own. */
+    List<StateTable> parts() {
+        return Arrays.stream(text.split("\n\n")).map(part -> parse(name, part)).toList();
+    }
+
+    /** The names of the events, with their footnotes. */
+    List<String> columnHeadings() {
+        return columnHeadings;
+    }
+
+    /** The names of the states, with their footnotes. */
+    List<String> rowHeadings() {
+        return rowHeadings;
+    }
+
+    int size() {
+        return rows.size() * columns.size();
+    }
+
+    /**
+     * @return the place of an event's column; negative if it has none
+     */
+    int column(String event) {
+        return columns.indexOf(event);
+    }
+
+    /**
+     * @return the place of a cell, from 0 and less than {@link #size}; negative if the table has no
+     *     such row
+     */
+    int cell(String state, int column) {
+        int row = rows.indexOf(state);
+        return row < 0 ? row : row * columns.size() + column;
+    }
+
+    /** What a cell says; empty if nothing stands there. */
+    String says(int cell) {
+        String[] row = cells.get(cell / columns.size());
+        int column = cell % columns.size();
+        return column < row.length ? row[column] : "";
+    }
+
+    /** The only state in which an event is possible; empty if there is none, or several. */
+    String onlyState(String event) {
+        int column = column(event);
+        List<String> states =
+                rows.stream()
+                        .filter(state -> column >= 0 && isPossible(cell(state, column)))
+                        .toList();
+        return states.size() == 1 ? states.getFirst() : "";
+    }
+
+    /** True if it may come to a cell. */
+    boolean isPossible(int cell) {
+        String says = says(cell);
+        return !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+    }
+
+    /** True if it does come to a cell and something is done there. */
+    boolean isHandled(int cell) {
+        String says = says(cell);
+        return isPossible(cell) && !says.startsWith("ignore");
+    }
+
+    /** A cell for a person: state, event, and what is done. */
+    String describe(int cell) {
+        return rows.get(cell / columns.size())
+                + " × "
+                + columns.get(cell % columns.size())
+                + ": "
+                + says(cell);
+    }
+}

@@ -1,0 +1,319 @@
+package io.muninn.verify.check;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.PageId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores to each granule of release-consistent regions that some copy may still show, and what
+ * happened before what of them. It checks nothing itself.
+ *
+ * <p>A store hides those that happened before it from whoever knows of it. A page with one writer
+ * at a time has all stores before the writer's own: there the witness order decides. Any other
+ * store is in a diff, which comes after those of what happened before. One store may be in no diff,
+ * and then hides nothing: where threads of two nodes have stored to a granule at the same time,
+ * neither before the other, a node may store what another has stored, or what was there before;
+ * then its page is like its twin, and its stores are not sent. Without such conflicts, as in every
+ * program without data races, every store hides what happened before it.
+ *
+ * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
+ * it.
+ */
+final class Stores implements Observer {
+    /** A store to one granule. */
+    static final class Store {
+        final int thread;
+        final int node;
+        final int interval;
+        final long order;
+        final long value;
+        private final int[] known; // by its thread, when it stored
+        private boolean isUnsent; // perhaps: its node's copy may have been taken back to a twin
+        private long passedNodes; // nodes that have shown a later one, as bits
+
+        private Store(int thread, int node, int interval, long order, long value, int[] known) {
+            this.thread = thread;
+            this.node = node;
+            this.interval = interval;
+            this.order = order;
+            this.value = value;
+            this.known = known;
+        }
+
+        boolean happenedBefore(Store other) {
+            if (thread == other.thread) {
+                return order < other.order;
+            }
+            return thread < 0 || other.thread >= 0 && interval <= other.known[thread];
+        }
+
+        boolean isKnown(int[] to) {
+            return thread < 0 || interval <= to[thread];
+        }
+
+        /** Notes that a node's copy has shown a store that this one happened before. */
+        void pass(int node) {
+            passedNodes |= 1L << node;
+        }
+
+        /** True if a node's copy has shown a store that this one happened before. */
+        boolean isPassed(int node) {
+            return (passedNodes & 1L << node) != 0;
+        }
+
+        @Override
+        public String toString() {
+            return thread < 0 ? "0 (initially)" : value + " by thread " + thread + " of all";
+        }
+    }
+
+    /** The stores to one granule that may show, in witness order. */
+    static final class Granule {
+        private final List<Store> stores = new ArrayList<>(2);
+        private final boolean hasOneWriter;
+        private boolean hadConflict;
+
+        private Granule(boolean hasOneWriter) {
+            this.hasOneWriter = hasOneWriter;
+        }
+
+        List<Store> stores() {
+            return stores;
+        }
+
+        /** True if whoever has the later one in a copy cannot be shown the earlier one any more. */
+        boolean isBefore(Store earlier, Store later) {
+            return hasOneWriter ? earlier.order < later.order : earlier.happenedBefore(later);
+        }
+
+        private boolean hides(Store store) {
+            return !(hadConflict && store.isUnsent);
+        }
+
+        /**
+         * True if a copy cannot show a store any more.
+         *
+         * @param at its place in {@link #stores}
+         * @param known what the thread that loads from the copy knows
+         */
+        boolean isHidden(int at, int[] known) {
+            Store store = stores.get(at);
+            for (int i = stores.size() - 1; i > at; i--) {
+                Store later = stores.get(i);
+                if (later.isKnown(known) && isBefore(store, later) && hides(later)) {
+                    return true;
+                }
+            }
+            return hadConflict && isOlderThanAll(store, known);
+        }
+
+        /** True if all others that may show are known and happened after it: one of them won. */
+        private boolean isOlderThanAll(Store store, int[] known) {
+            boolean isOlder = false;
+            for (Store other : stores) {
+                if (other != store && !other.happenedBefore(store)) {
+                    if (!store.happenedBefore(other) || !other.isKnown(known)) {
+                        return false;
+                    }
+                    isOlder = true;
+                }
+            }
+            return isOlder;
+        }
+
+        /** A thread of a node has stored this: what happened before is passed there. */
+        private void pass(Store stored) {
+            for (Store each : stores) {
+                if (each != stored && isBefore(each, stored)) {
+                    each.pass(stored.node);
+                }
+            }
+        }
+    }
+
+    /** The granules of a page. */
+    static final class Page {
+        final int granuleBytes;
+        private final boolean hasOneWriter;
+        private final @Nullable Granule[] granules; // null until stored to or loaded from
+
+        private Page(RegionSpec region, boolean hasOneWriter) {
+            this.granuleBytes = region.granuleBytes();
+            this.hasOneWriter = hasOneWriter;
+            this.granules = new Granule[region.pageBytes() / granuleBytes];
+        }
+
+        /** The granule at a byte of the page. */
+        Granule at(int offset) {
+            Granule granule = granules[offset / granuleBytes];
+            if (granule == null) {
+                granule = new Granule(hasOneWriter);
+                granule.stores.add(new Store(-1, -1, 0, -1, 0, new int[0]));
+                granules[offset / granuleBytes] = granule;
+            }
+            return granule;
+        }
+
+        /**
+         * A granule's part of an element's value.
+         *
+         * @param at bytes from the start of the element; elements are little-endian
+         */
+        long part(long value, int at) {
+            int shift = Long.SIZE - granuleBytes * Byte.SIZE;
+            return value >> at * Byte.SIZE << shift >> shift;
+        }
+    }
+
+    private final ClusterView overview;
+    private final VectorTimestamps timestamps;
+    private final PerPage<Page> pages;
+    private int[] knownToAll = {};
+    private int[] everything = {};
+    private long stores;
+
+    Stores(ClusterView overview, VectorTimestamps timestamps) {
+        this.overview = overview;
+        this.timestamps = timestamps;
+        this.pages =
+                new PerPage<>(page ->
+                        new Page(
+                                overview.region(page),
+                                overview.traits(page).has(Trait.ONE_WRITER)));
+    }
+
+    @Override
+    public void onStart(Simulation simulation) {
+        knownToAll = new int[simulation.positions()];
+        everything = new int[simulation.positions()];
+        Arrays.fill(everything, Integer.MAX_VALUE);
+    }
+
+    /** True if stores to a page are kept here. */
+    boolean areKept(PageId page) {
+        return overview.traits(page).memoryModel() == MemoryModel.RELEASE_CONSISTENCY;
+    }
+
+    Page page(PageId page) {
+        return pages.of(page);
+    }
+
+    /** True if no other store happened after one with this value, or one that did may be unsent. */
+    boolean mayRemain(PageId page, int offset, long value) {
+        Granule granule = pages.of(page).at(offset);
+        for (int i = 0; i < granule.stores.size(); i++) {
+            if (granule.stores.get(i).value == value && !granule.isHidden(i, everything)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if threads of two nodes have stored here, neither before the other. */
+    boolean hadConflict(PageId page, int offset) {
+        return pages.of(page).at(offset).hadConflict;
+    }
+
+    /** True if a thread has stored here and released nothing since. */
+    boolean isUnreleased(PageId page, int offset) {
+        for (Store store : pages.of(page).at(offset).stores) {
+            if (isUnreleased(store)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if a thread of a node has stored to a page and released nothing since. */
+    boolean isUnreleasedBy(int node, PageId page) {
+        for (Granule granule : pages.of(page).granules) {
+            if (granule != null) {
+                for (Store store : granule.stores) {
+                    if (store.node == node && isUnreleased(store)) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isUnreleased(Store store) {
+        return store.thread >= 0 && store.interval == timestamps.interval(store.thread);
+    }
+
+    @Override
+    public void onStore(SimThread thread, PageId id, int offset, int bytes, long value) {
+        if (!areKept(id)) {
+            return;
+        }
+        int position = thread.position();
+        Page page = pages.of(id);
+        for (int at = 0; at < bytes; at += page.granuleBytes) {
+            add(
+                    page.at(offset + at),
+                    new Store(
+                            position,
+                            thread.node().id().index(),
+                            timestamps.interval(position),
+                            stores++,
+                            page.part(value, at),
+                            timestamps.known(position)));
+        }
+    }
+
+    private void add(Granule granule, Store store) {
+        List<Store> present = granule.stores;
+        forget(granule);
+        boolean isOldValue = false;
+        for (Store other : present) {
+            granule.hadConflict |= other.node != store.node && !granule.isBefore(other, store);
+            isOldValue |= other.value == store.value;
+        }
+        if (isOldValue) {
+            store.isUnsent = true;
+            markUnsent(present, store.node);
+        }
+        present.add(store);
+        granule.pass(store);
+    }
+
+    private static void markUnsent(List<Store> stores, int node) {
+        for (Store each : stores) {
+            each.isUnsent |= each.node == node;
+        }
+    }
+
+    /** Drops what is hidden from everybody. */
+    private void forget(Granule granule) {
+        List<Store> present = granule.stores;
+        if (present.size() == 1) {
+            return;
+        }
+        noteKnownToAll();
+        for (int i = present.size() - 2; i >= 0; i--) {
+            if (granule.isHidden(i, knownToAll)) {
+                present.remove(i);
+            }
+        }
+        granule.hadConflict &= present.size() > 1;
+    }
+
+    private void noteKnownToAll() {
+        for (int of = 0; of < knownToAll.length; of++) {
+            int least = Integer.MAX_VALUE;
+            for (int by = 0; by < knownToAll.length; by++) {
+                least = Math.min(least, timestamps.known(by)[of]);
+            }
+            knownToAll[of] = least;
+        }
+    }
+}

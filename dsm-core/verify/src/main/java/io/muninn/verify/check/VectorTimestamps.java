@@ -1,0 +1,216 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What happened before what, as a vector timestamp for each thread: of every thread the last
+ * interval that happened before what the thread does now. It checks nothing itself.
+ *
+ * <p>An interval of a thread ends when something of it may be known to others: at a release, at an
+ * arrival, at a send, at a call, at a reply, and when a thread of another node refreshes. What
+ * happens before what: program order; a release and a later acquire of that lock; an arrival and
+ * the departures of its generation; a send and the receipt of that letter; a call and its run, its
+ * run and the receipt of the reply; what the threads of all other nodes have done when an agent is
+ * called for a refresh, and the end of that refresh; the root's initialization and everything else.
+ * Where a barrier is used by more threads than its parties, the generation cannot be told, and
+ * nothing is said to happen before.
+ *
+ * <p><b>Order.</b> It is told before the checkers that look at it. A timestamp, once given out, is
+ * not changed any more.
+ */
+final class VectorTimestamps implements Observer {
+    private static final int[] NOTHING = {};
+
+    private final Map<LockId, int[]> released = new TreeMap<>();
+    private final Map<Long, int[]> letters = new TreeMap<>();
+    private final Map<Long, int[]> calls = new TreeMap<>();
+    private final Map<Long, int[]> replies = new TreeMap<>();
+    private final Map<Integer, int[]> refreshes = new TreeMap<>(); // under way, by thread
+    private final Generations generations = new Generations();
+    private int[][] known = {}; // by position of thread
+    private int[][] arrived = {}; // what each thread knew when it arrived at its barrier
+
+    @Override
+    public void onStart(Simulation simulation) {
+        int threads = simulation.positions();
+        known = new int[threads][threads];
+        arrived = new int[threads][];
+        for (int i = 0; i < threads; i++) {
+            known[i][i] = 1;
+        }
+    }
+
+    /** What a thread knows now, by position of thread; only to be read. */
+    int[] known(int thread) {
+        return known[thread];
+    }
+
+    /** The interval that a thread is in, from 1. */
+    int interval(int thread) {
+        return known[thread][thread];
+    }
+
+    int threads() {
+        return known.length;
+    }
+
+    @Override
+    public void onInitialized(SimThread root) {
+        for (SimThread initializer : root.node().threads()) {
+            int[] before = endInterval(initializer.position());
+            for (int i = 0; i < known.length; i++) {
+                learn(i, before);
+            }
+        }
+    }
+
+    @Override
+    public void onAcquired(SimThread thread, LockId lock) {
+        learn(thread.position(), released.getOrDefault(lock, NOTHING));
+    }
+
+    @Override
+    public void onRelease(SimThread thread, LockId lock) {
+        released.put(lock, endInterval(thread.position()));
+    }
+
+    @Override
+    public void onSend(SimThread thread, long serial) {
+        letters.put(serial, endInterval(thread.position()));
+    }
+
+    @Override
+    public void onReceived(SimThread thread, long serial) {
+        int[] sent = letters.remove(serial);
+        learn(thread.position(), sent == null ? NOTHING : sent);
+    }
+
+    @Override
+    public void onCalled(SimThread caller, ObjectId object, long serial, boolean isMistaken) {
+        calls.put(serial, endInterval(caller.position()));
+    }
+
+    @Override
+    public void onCallBegun(SimThread server, ObjectId object, long serial) {
+        learn(server.position(), calls.getOrDefault(serial, NOTHING));
+    }
+
+    @Override
+    public void onCallEnded(SimThread server, ObjectId object, long serial) {
+        replies.put(serial, endInterval(server.position()));
+    }
+
+    @Override
+    public void onReplied(SimThread thread, long serial, boolean isRefused) {
+        calls.remove(serial);
+        int[] run = replies.remove(serial);
+        learn(thread.position(), run == null ? NOTHING : run);
+    }
+
+    @Override
+    public void onArrive(SimThread thread, BarrierId barrier, int parties) {
+        arrived[thread.position()] = endInterval(thread.position());
+        generations.arrive(thread, barrier, parties);
+    }
+
+    @Override
+    public void onDepart(SimThread thread, BarrierId barrier) {
+        generations
+                .depart(thread, barrier)
+                .filter(generation -> !generation.isOfStrangers())
+                .ifPresent(generation -> {
+                    if (generation.known.length == 0) {
+                        generation.known = new int[known.length];
+                        for (SimThread member : generation.members) {
+                            join(generation.known, arrived[member.position()]);
+                        }
+                    }
+                    learn(thread.position(), generation.known);
+                });
+    }
+
+    @Override
+    public void onBarrierLeft(SimThread thread, BarrierId barrier) {
+        if (thread.node().simulation().lost().isEmpty()) {
+            generations.leave(thread, barrier);
+        }
+    }
+
+    @Override
+    public void beforeStep(SimNode node, Event event) {
+        if (event instanceof Event.RefreshCalled(WaiterId waiter)) {
+            int[] done = new int[known.length];
+            for (SimNode other : node.simulation().nodes()) {
+                if (other != node) {
+                    other.threads().forEach(thread -> endInterval(thread, done));
+                    other.ownThreads().forEach(thread -> endInterval(thread, done));
+                }
+            }
+            refreshes.put(node.thread(waiter.thread()).position(), done);
+        }
+    }
+
+    private void endInterval(SimThread thread, int[] joined) {
+        if (thread.position() < known.length) { // else nobody follows it
+            join(joined, endInterval(thread.position()));
+        }
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, Outcome outcome)) {
+                int thread = node.thread(waiter.thread()).position();
+                int[] done = refreshes.remove(thread);
+                if (done != null && outcome instanceof Outcome.Done) {
+                    learn(thread, done);
+                }
+            }
+        }
+    }
+
+    /** What a thread has known so far, its present interval with it; the next one begins. */
+    private int[] endInterval(int thread) {
+        int[] before = known[thread];
+        int[] after = before.clone();
+        after[thread]++;
+        known[thread] = after;
+        return before;
+    }
+
+    private void learn(int thread, int[] what) {
+        for (int i = 0; i < what.length; i++) {
+            if (what[i] > known[thread][i]) {
+                int[] joined = known[thread].clone();
+                join(joined, what);
+                known[thread] = joined;
+                return;
+            }
+        }
+    }
+
+    private static void join(int[] into, int[] from) {
+        for (int i = 0; i < into.length; i++) {
+            into[i] = Math.max(into[i], from[i]);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return Arrays.deepToString(known);
+    }
+}

@@ -1,0 +1,162 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.FaultKind;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Neither a release nor an acquire takes a page from a thread that was woken there and waits for a
+ * processor. So a thread does not stop at a page for ever while others of its node synchronize, or
+ * other nodes refresh.
+ */
+final class WokenThreads implements Checker {
+    static final String NAME = "woken threads";
+
+    /** A stop at a page. */
+    private static final class Stop {
+        final PageId page;
+        final boolean isStore;
+        boolean isResolved; // the thread is woken, and may do what it stopped at
+        Optional<Event> withdrawal = Optional.empty(); // what has begun to withdraw the page since
+        Optional<Event> loss = Optional.empty(); // what has taken the page since
+
+        Stop(PageId page, boolean isStore) {
+            this.page = page;
+            this.isStore = isStore;
+        }
+    }
+
+    private final ClusterView overview;
+    private final Map<SimThread, Stop> stops = new LinkedHashMap<>(); // the last of each thread
+    private final Set<SimThread> ready = new LinkedHashSet<>(); // without a processor
+    private boolean isOver; // once a node is lost
+
+    WokenThreads(ClusterView overview) {
+        this.overview = overview;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public void onFault(SimThread thread, PageId page, FaultKind kind) {
+        Stop next = new Stop(page, kind != FaultKind.READ);
+        Stop before = stops.put(thread, next);
+        boolean isSame =
+                before != null && before.page.equals(page) && before.isStore == next.isStore;
+        if (isSame && before.loss.isPresent() && !isOver) {
+            throw violation(
+                    thread
+                            + " was woken at "
+                            + thread.node().describe(page)
+                            + ", which was taken before it ran, at "
+                            + before.loss.get());
+        }
+    }
+
+    @Override
+    public void onReady(SimThread thread) {
+        ready.add(thread);
+    }
+
+    @Override
+    public void onRun(SimThread thread, int processor) {
+        ready.remove(thread);
+    }
+
+    @Override
+    public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
+        stops.remove(thread);
+    }
+
+    @Override
+    public void onStore(SimThread thread, PageId page, int offset, int bytes, long value) {
+        stops.remove(thread);
+    }
+
+    @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        isOver |= event instanceof Event.PeerLost;
+        if (event instanceof Event.Sealed) {
+            return;
+        }
+        if (event instanceof Event.AccessWithdrawn withdrawn) {
+            onWithdrawn(node, withdrawn);
+        }
+        for (Effect effect : effects) {
+            switch (effect) {
+                case Effect.ResumeFault(_, PageId page, PageAccess access) ->
+                        at(node, page)
+                                .forEach(stop -> {
+                                    stop.isResolved |=
+                                            access == PageAccess.READ_WRITE || !stop.isStore;
+                                    stop.withdrawal = Optional.empty();
+                                    stop.loss = Optional.empty();
+                                });
+                case Effect.SetAccess(_, PageId page, PageAccess access)
+                        when access == PageAccess.READ && overview.traits(page).has(Trait.TWINS) ->
+                        onProtected(node, page, event);
+                case Effect.Withdraw(_, PageId first, int count) -> {
+                    for (int i = 0; i < count; i++) {
+                        readyAt(node, first.plus(i))
+                                .forEach(stop -> stop.withdrawal = Optional.of(event));
+                    }
+                }
+                case Effect.Discard(PageId page) -> // what else a protocol may take
+                        at(node, page).forEach(stop -> stop.isResolved = false);
+                default -> {} // neither gives nor takes a page
+            }
+        }
+    }
+
+    /** Who is still being woken may lose the page. */
+    private void onProtected(SimNode node, PageId page, Event event) {
+        readyAt(node, page)
+                .filter(stop -> stop.isStore)
+                .forEach(stop -> stop.loss = Optional.of(event));
+        at(node, page)
+                .filter(stop -> stop.isStore && stop.loss.isEmpty())
+                .forEach(stop -> stop.isResolved = false);
+    }
+
+    private void onWithdrawn(SimNode node, Event.AccessWithdrawn withdrawn) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            boolean isTaken = !withdrawn.refused().contains(page);
+            at(node, page)
+                    .filter(stop -> stop.withdrawal.isPresent())
+                    .forEach(stop -> {
+                        stop.loss = isTaken ? stop.withdrawal : stop.loss;
+                        stop.withdrawal = Optional.empty();
+                    });
+        }
+    }
+
+    private Stream<Stop> at(SimNode node, PageId page) {
+        return stops.entrySet().stream()
+                .filter(each -> each.getKey().node() == node)
+                .map(Map.Entry::getValue)
+                .filter(stop -> stop.page.equals(page));
+    }
+
+    private Stream<Stop> readyAt(SimNode node, PageId page) {
+        return ready.stream()
+                .filter(thread -> thread.node() == node && stops.containsKey(thread))
+                .map(stops::get)
+                .filter(stop -> stop.page.equals(page) && stop.isResolved);
+    }
+}

@@ -1,0 +1,13 @@
+package io.muninn.verify.mutate;
+
+/**
+ * Which of the mutants in a copy of the classes is active. Each copy has its own, and one thread.
+ */
+public final class Active {
+    static final int NONE = -1;
+
+    /** Its number; read by changed classes. */
+    public static int mutant = NONE;
+
+    private Active() {}
+}

@@ -1,0 +1,54 @@
+package io.muninn.verify.mutate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The classes of the project once more, some of them changed. Classes of the API and the model are
+ * shared with the loader's parent, all others are loaded anew, so that every class that a change is
+ * seen from is a copy, too.
+ */
+public final class MutantClasses extends ClassLoader {
+    private static final String OURS = "io.muninn.";
+    private static final List<String> SHARED = List.of("io.muninn.api.", "io.muninn.model.");
+
+    private final Map<String, byte[]> changed;
+
+    /**
+     * @param changed by name of the class
+     */
+    public MutantClasses(ClassLoader parent, Map<String, byte[]> changed) {
+        super(parent);
+        this.changed = Map.copyOf(changed);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        boolean ours = name.startsWith(OURS) && SHARED.stream().noneMatch(name::startsWith);
+        if (!ours) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded != null ? loaded : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = changed.containsKey(name) ? changed.get(name) : original(name);
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] original(String name) throws ClassNotFoundException {
+        try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException cause) {
+            throw new ClassNotFoundException(name, cause);
+        }
+    }
+}

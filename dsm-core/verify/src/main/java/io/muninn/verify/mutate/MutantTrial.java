@@ -1,0 +1,177 @@
+package io.muninn.verify.mutate;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Violation;
+import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.verify.check.Checkers;
+import io.muninn.verify.check.Coverage;
+import io.muninn.verify.program.Contention;
+import io.muninn.verify.program.ForbiddenStore;
+import io.muninn.verify.program.Litmus;
+import io.muninn.verify.program.LitmusRun;
+import io.muninn.verify.program.Program;
+import io.muninn.verify.program.ProgramRun;
+import io.muninn.verify.program.Racing;
+import io.muninn.verify.program.SeededRun;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/** What is run in every copy of the classes. Loaded there: {@link Mutants} calls it by its name. */
+public final class MutantTrial {
+    private static final int PARTS = 10;
+    private static final int CONTENTION_NODES = 3;
+    private static final int CONTENTION_ROUNDS = 20;
+    private static final long CONTENTION_HOLD_NANOS = 21_000;
+    private static final long CONTENTION_LIMIT_NANOS = 50_000_000;
+    private static final int RACES_ONE_IN = 3;
+    private static final int LITMUS_RUNS = 40;
+
+    /** A trial of a right kernel takes a tenth at most. */
+    private static final int STEPS_MAX = 200_000;
+
+    /** Wake-ups of 20 µs, a little less than the hold time, and messages of 1 µs. */
+    private static final MachineModel SLOW_WAKE_UPS =
+            new MachineModel(1_000, 0, 100, 100, 0, 300, 20_000, 400, 10, 0);
+
+    private MutantTrial() {}
+
+    /**
+     * Runs parts until something is wrong, or the time is over.
+     *
+     * @param mutant that is active, or {@link Active#NONE}
+     * @param parts come first; after them those that follow {@code last}
+     * @param next one number: how many have run before this call, and after it
+     * @return the checker that fires and the part; empty if none does
+     */
+    public static String run(int mutant, int[] parts, int last, int[] next, long limitNanos) {
+        Active.mutant = mutant;
+        long startNanos = System.nanoTime();
+        while (System.nanoTime() - startNanos < limitNanos) {
+            int i = next[0]++;
+            int part = i < parts.length ? parts[i] : last + 1 + i - parts.length;
+            Fuel.fill();
+            try {
+                run(part);
+            } catch (Violation violation) {
+                return violation.checker() + ", part " + part;
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+                return broken.getClass().getSimpleName() + ", part " + part;
+            }
+        }
+        return "";
+    }
+
+    /** The lines that a part reaches. */
+    public static BitSet reach(int part) {
+        Fuel.fill();
+        Reach.take();
+        run(part);
+        return Reach.take();
+    }
+
+    /** What a part tries: those of one kind differ by their seeds. */
+    static int kind(int part) {
+        return part % PARTS;
+    }
+
+    /** Ten parts in a row have some of everything; later ones have other seeds. */
+    private static void run(int part) {
+        int seed = 1 + part / PARTS;
+        switch (kind(part)) {
+            case 0, 3 -> SeededRun.of(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 1, 4 ->
+                    SeededRun.ofWaits(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 2, 5, 7 ->
+                    SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 6 -> SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 8 -> litmus(seed);
+            default -> {
+                switch (seed % 4) {
+                    case 0 -> contend(MutantTrial::checkers);
+                    case 2 -> ForbiddenStore.run(seed / 4, checkers());
+                    default -> Racing.run(seed, checkers());
+                }
+            }
+        }
+    }
+
+    private static SeededRun.Options options(int part) {
+        SeededRun.Options all = SeededRun.Options.ALL;
+        boolean checksRaces = part % RACES_ONE_IN == 0;
+        return new SeededRun.Options(
+                all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
+    }
+
+    private static List<Observer> checkers() {
+        List<Observer> checkers = new ArrayList<>(Checkers.all(new Coverage()));
+        checkers.add(
+                new Observer() {
+                    private int steps;
+
+                    @Override
+                    public void beforeStep(SimNode node, Event event) {
+                        if (++steps > STEPS_MAX) {
+                            throw new Violation("liveness", "not over after " + steps + " steps");
+                        }
+                    }
+                });
+        return checkers;
+    }
+
+    /**
+     * All nodes store to one page of each protocol that holds pages, with a hold time that is just
+     * long enough.
+     *
+     * @param checkers made anew for each protocol
+     * @throws Violation if some do not get on, or a promise is broken
+     */
+    public static void contend(Supplier<List<Observer>> checkers) {
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            if (!kind.traits().has(Trait.HELD)) {
+                continue;
+            }
+            Program program =
+                    Contention.of(
+                            kind.protocol(),
+                            CONTENTION_NODES,
+                            1,
+                            CONTENTION_ROUNDS,
+                            CONTENTION_HOLD_NANOS);
+            ProgramRun.run(
+                    program.withUpdates(kind.rules(program.updates())),
+                    Delays.exact(SLOW_WAKE_UPS),
+                    _ -> {},
+                    checkers.get(),
+                    CONTENTION_LIMIT_NANOS);
+        }
+    }
+
+    /** Some runs of some litmus test: no outcome that is not allowed. */
+    private static void litmus(long seed) {
+        Random random = new Random(seed);
+        Litmus litmus = Litmus.ALL.get(random.nextInt(Litmus.ALL.size()));
+        List<Protocol> protocols =
+                SeededRun.Options.ALL.ofFirstStream().protocols().stream()
+                        .filter(each -> !each.isSealed())
+                        .toList();
+        Protocol protocol = protocols.get(random.nextInt(protocols.size()));
+        LitmusRun.Style[] styles = LitmusRun.Style.values();
+        LitmusRun.Style style = styles[random.nextInt(styles.length)];
+        LitmusRun run = new LitmusRun(litmus, protocol, style, random.nextBoolean());
+        for (int i = 0; i < LITMUS_RUNS; i++) {
+            String outcome = run.outcome(seed * LITMUS_RUNS + i);
+            if (!run.allowed().contains(outcome)) {
+                throw new Violation("litmus", run + ": " + outcome);
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package io.muninn.verify.mutate;
+
+import java.util.BitSet;
+
+/**
+ * Which lines of the kernel a part of the trials reaches. Each copy of the classes has its own, and
+ * one thread.
+ */
+public final class Reach {
+    private static BitSet lines = new BitSet();
+
+    private Reach() {}
+
+    /** Called by changed classes. */
+    public static void hit(int line) {
+        lines.set(line);
+    }
+
+    /** What was hit since the last call. */
+    static BitSet take() {
+        BitSet taken = lines;
+        lines = new BitSet();
+        return taken;
+    }
+}

@@ -1,0 +1,138 @@
+package io.muninn.verify.program;
+
+import java.util.TreeSet;
+
+/**
+ * The oracle of what pages whose diffs remain with their writers may show to a program with races,
+ * each thread on a node of its own; the only release is the arrival at the barrier behind all
+ * accesses, and so is the only acquire.
+ *
+ * <ul>
+ *   <li>The pages are of a region that was allocated on every node: each node has copies of zeros
+ *       at first. Or they are not.
+ *   <li>Then the first node that uses a page has the only copy, and stores to it without a twin.
+ *   <li>That node gives the others their first copies, or the root does when it has one. The first
+ *       of these has all that was stored till then; later ones have in addition what the arrival of
+ *       the node that gives them lists. Until the barrier falls a thread sees that, and its own
+ *       stores.
+ *   <li>An arrival lists what its node has changed since others have copies. Behind the barrier
+ *       these diffs come to each node in any order, but for those that its first copy contained. A
+ *       node without a copy gets it there from the first holder, or from one that has listed
+ *       something.
+ * </ul>
+ */
+final class LazyModel extends ReleaseModel {
+    private final int root; // the thread there, or NOTHING
+
+    private LazyModel(Litmus litmus, boolean onePage, int root) {
+        super(litmus, onePage);
+        this.root = root;
+    }
+
+    /**
+     * @param onePage whether all locations are on one page, or each on its own
+     * @param cached whether every node has a copy of everything before the test begins
+     */
+    static TreeSet<String> outcomes(Litmus litmus, boolean onePage, boolean cached) {
+        int nodes = litmus.threads().size();
+        TreeSet<String> outcomes = new LazyModel(litmus, onePage, NOTHING).outcomes(nodes, true);
+        for (int root = NOTHING; root < nodes && !cached; root++) {
+            outcomes.addAll(new LazyModel(litmus, onePage, root).outcomes(nodes, false));
+        }
+        return outcomes;
+    }
+
+    @Override
+    void fetch(State state, int node, int page) {
+        if (holders(state, page) == 0) {
+            State then = new State(state);
+            then.holds[node][page] = true;
+            then.first[page] = node;
+            reach(then);
+            return;
+        }
+        for (int from = 0; from < threads(); from++) {
+            boolean mayAnswer =
+                    from == state.first[page]
+                            || from == root && state.holds[root][page]
+                            || mayArrive(state) && hasListed(state, from, page);
+            if (mayAnswer) {
+                reach(fetched(state, node, from, page));
+            }
+        }
+    }
+
+    private State fetched(State state, int node, int from, int page) {
+        State then = new State(state);
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page) {
+                if (holders(state, page) == 1) {
+                    then.others[from][i] = then.memory[from][i];
+                }
+                then.memory[node][i] = then.others[from][i];
+                then.others[node][i] = then.others[from][i];
+            }
+        }
+        for (int writer = 0; writer < threads(); writer++) {
+            then.onTheWay[writer][node][page] = state.onTheWay[writer][from][page];
+        }
+        then.holds[node][page] = true;
+        return then;
+    }
+
+    private int holders(State state, int page) {
+        int count = 0;
+        for (boolean[] held : state.holds) {
+            count += held[page] ? 1 : 0;
+        }
+        return count;
+    }
+
+    private boolean hasListed(State state, int node, int page) {
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page && state.changes[node][i] != NOTHING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    void release(State then, int node) {
+        for (int i = 0; i < locations; i++) {
+            if (holders(then, page(i)) > 1 && then.memory[node][i] != then.others[node][i]) {
+                then.changes[node][i] = then.memory[node][i];
+                then.others[node][i] = then.memory[node][i];
+                for (int to = 0; to < threads(); to++) {
+                    then.onTheWay[node][to][page(i)] = to != node;
+                }
+            }
+        }
+    }
+
+    /** When the barrier has fallen. */
+    @Override
+    boolean mayArrive(State state) {
+        for (boolean each : state.arrived) {
+            if (!each) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void receive(State then, int from, int to, int page) {
+        for (int i = 0; i < locations; i++) {
+            if (page(i) == page && then.changes[from][i] != NOTHING) {
+                then.memory[to][i] = then.changes[from][i];
+                then.others[to][i] = then.changes[from][i];
+            }
+        }
+    }
+
+    @Override
+    int loadedLast(State state, int node, int place) {
+        return state.memory[node][place];
+    }
+}

@@ -1,0 +1,420 @@
+package io.muninn.verify.program;
+
+import io.muninn.api.Home;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.PageId;
+import io.muninn.sim.Disruptions;
+import io.muninn.sim.RandomDelays;
+import io.muninn.sim.Simulation;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.verify.program.Litmus.Access;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * A litmus test for one protocol in one style, run with many seeds; each seed draws delays, pauses
+ * before every access, and which nodes the threads are on.
+ */
+public final class LitmusRun {
+    /** How the accesses are synchronized. */
+    public enum Style {
+        /** Not at all; copies are fetched by the test's own accesses. */
+        BARE,
+        /** Not at all; each node has a copy of everything before the test begins. */
+        CACHED,
+        /**
+         * Each access in a section of its own under one lock: no race, and yet every order of
+         * accesses that one memory has.
+         */
+        SECTIONS,
+        /** All that a thread does in one section: of another thread all is seen, or nothing. */
+        WHOLE,
+        /** Barriers between accesses that conflict: one outcome. */
+        BARRIERS;
+
+        boolean isLocked() {
+            return this == SECTIONS || this == WHOLE;
+        }
+
+        boolean isSynchronized() {
+            return isLocked() || this == BARRIERS;
+        }
+    }
+
+    /** What a test says of an outcome. */
+    public enum Verdict {
+        NEVER,
+        SOMETIMES,
+        ALWAYS
+    }
+
+    /**
+     * A statement of the test.
+     *
+     * @param pattern of the outcomes that it is about
+     */
+    public record Statement(Verdict verdict, String pattern) {}
+
+    /** What was seen: how often each outcome was, of so many runs. */
+    public record Seen(Map<String, Integer> counts, int runs) {
+        /** How often an outcome fits a pattern. */
+        public int count(String pattern) {
+            return counts.entrySet().stream()
+                    .filter(entry -> Litmus.fits(entry.getKey(), pattern))
+                    .mapToInt(Map.Entry::getValue)
+                    .sum();
+        }
+    }
+
+    private static final LockId LOCK = new LockId("lock");
+    private static final BarrierId CACHED = new BarrierId("cached");
+    private static final BarrierId STEP = new BarrierId("step");
+    private static final BarrierId END = new BarrierId("end");
+    private static final int PAUSE_USUAL_MAX = 12;
+    private static final int START_USUAL_MAX = 16;
+    private static final int CLOG_USUAL_MAX = 40;
+
+    private final Litmus litmus;
+    private final ProtocolKind kind;
+    private final ProtocolTraits traits;
+    private final Style style;
+    private final boolean onePage;
+    private final TreeSet<String> allowed;
+
+    /**
+     * @param onePage whether all locations are on one page, or each on its own
+     */
+    public LitmusRun(Litmus litmus, Protocol protocol, Style style, boolean onePage) {
+        this(litmus, ProtocolKind.of(protocol), style, onePage);
+    }
+
+    /**
+     * The same for a protocol or a variant of one.
+     *
+     * @param onePage whether all locations are on one page, or each on its own
+     */
+    public LitmusRun(Litmus litmus, ProtocolKind kind, Style style, boolean onePage) {
+        this.litmus = litmus;
+        this.kind = kind;
+        this.traits = kind.traits();
+        this.style = style;
+        this.onePage = onePage;
+        allowed =
+                isOneMemory()
+                        ? SerialModel.outcomes(
+                                litmus, style == Style.BARRIERS, style == Style.WHOLE)
+                        : racyOutcomes();
+    }
+
+    /** What races may show. */
+    private TreeSet<String> racyOutcomes() {
+        boolean cached = style == Style.CACHED;
+        if (keepsDiffs()) {
+            return LazyModel.outcomes(litmus, onePage, cached);
+        }
+        if (hasHomes()) {
+            return HomeBasedModel.outcomes(litmus, onePage, cached);
+        }
+        if (hasOneWriter() && traits.has(Trait.ACQUIRES_INVALIDATE)) {
+            return SingleWriterModel.outcomes(litmus, onePage, cached);
+        }
+        return hasOneWriter()
+                ? PipelinedModel.outcomes(litmus, onePage, cached)
+                : WriteSharedModel.outcomes(litmus, onePage, cached);
+    }
+
+    public ProtocolKind kind() {
+        return kind;
+    }
+
+    /** Every outcome that is allowed; any other is never to be seen. */
+    public TreeSet<String> allowed() {
+        return allowed;
+    }
+
+    /**
+     * What must hold, beside that nothing is seen that is not allowed: a single allowed outcome is
+     * always seen. Where the test must look like one memory, and where a page has one writer at a
+     * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names, or
+     * where diffs remain with their writers, what it calls weak, of fewer than four threads. The
+     * outcome that it calls weak is never seen, if no allowed one is like it; on pages with one
+     * writer that two threads have cached it is else seen sometimes.
+     */
+    public List<Statement> statements() {
+        List<Statement> statements = new ArrayList<>();
+        if (allowed.stream().noneMatch(outcome -> Litmus.fits(outcome, litmus.weak()))) {
+            statements.add(new Statement(Verdict.NEVER, litmus.weak()));
+        }
+        if (allowed.size() == 1) {
+            statements.add(new Statement(Verdict.ALWAYS, allowed.first()));
+            return statements;
+        }
+        for (String outcome : shown()) {
+            if (allowed.contains(outcome)) {
+                statements.add(new Statement(Verdict.SOMETIMES, outcome));
+            }
+        }
+        return statements;
+    }
+
+    private Collection<String> shown() {
+        if (isOneMemory()) {
+            return allowed;
+        }
+        if (keepsDiffs()) {
+            return allowed.stream()
+                    .filter(each -> litmus.threads().size() < 4) // it takes rare orders of messages
+                    .filter(each -> Litmus.fits(each, litmus.weak()))
+                    .toList();
+        }
+        if (hasOneWriter()) {
+            TreeSet<String> shown = SerialModel.outcomes(litmus, false, false);
+            if (style == Style.CACHED && litmus.threads().size() == 2) {
+                allowed.stream()
+                        .filter(each -> Litmus.fits(each, litmus.weak()))
+                        .forEach(shown::add);
+            }
+            return shown;
+        }
+        return style == Style.CACHED ? litmus.cached() : litmus.bare();
+    }
+
+    private boolean isOneMemory() {
+        return traits.memoryModel() == MemoryModel.SEQUENTIAL_CONSISTENCY || style.isSynchronized();
+    }
+
+    private boolean hasOneWriter() {
+        return traits.has(Trait.ONE_WRITER);
+    }
+
+    private boolean keepsDiffs() {
+        return traits.has(Trait.KEEPS_DIFFS);
+    }
+
+    private boolean hasHomes() {
+        return traits.has(Trait.HOMES);
+    }
+
+    /** The statements that do not hold; empty if all do. */
+    public List<String> broken(Seen seen) {
+        List<String> broken = new ArrayList<>();
+        for (Map.Entry<String, Integer> entry : seen.counts().entrySet()) {
+            if (!allowed.contains(entry.getKey())) {
+                broken.add(
+                        this + ": " + entry.getKey() + " is not allowed, seen " + entry.getValue());
+            }
+        }
+        for (Statement statement : statements()) {
+            int count = seen.count(statement.pattern());
+            boolean holds =
+                    switch (statement.verdict()) {
+                        case NEVER -> count == 0;
+                        case SOMETIMES -> count > 0;
+                        case ALWAYS -> count == seen.runs();
+                    };
+            if (!holds) {
+                broken.add(this + ": " + statement + ", seen " + count + " of " + seen.runs());
+            }
+        }
+        return broken;
+    }
+
+    @Override
+    public String toString() {
+        return litmus.name()
+                + " "
+                + kind.word()
+                + " "
+                + style
+                + (onePage ? ", one page" : ", a page each");
+    }
+
+    /** What comes of one seed. */
+    public String outcome(long seed) {
+        Random random = new Random(SeededRun.spread(seed));
+        int threads = litmus.threads().size();
+        int nodes = threads + random.nextInt(2);
+        RandomDelays delays = new RandomDelays(random, random, nodes);
+        Consumer<Simulation> trouble =
+                random.nextInt(4) == 0
+                        ? new Disruptions(random, delays, false)
+                        : simulation -> clogSome(simulation, random, delays);
+        Program program = program(random, delays, nodes);
+        long[] registers = ProgramRun.run(program, delays, trouble, List.of()).registers();
+        return Litmus.outcome(registers, litmus.registers());
+    }
+
+    /** Some links are so slow that others carry news twice meanwhile. */
+    private static void clogSome(Simulation simulation, Random random, RandomDelays delays) {
+        int nodes = simulation.nodes().size();
+        int oneIn = 2 + random.nextInt(4);
+        for (int i = 0; i < nodes * nodes; i++) {
+            if (random.nextInt(oneIn) == 0) {
+                int link = i;
+                long begin = random.nextInt(2 * START_USUAL_MAX) * delays.usualNanos();
+                long length = (1 + random.nextInt(CLOG_USUAL_MAX)) * delays.usualNanos();
+                long end = simulation.nowNanos() + begin + length;
+                simulation.after(begin, () -> simulation.clog(link / nodes, link % nodes, end));
+            }
+        }
+    }
+
+    /**
+     * Runs the test with seed after seed.
+     *
+     * @param runsMin runs at least
+     * @param runsMax and until then, while something is missing that must be seen sometimes
+     */
+    public Seen explore(int runsMin, int runsMax) {
+        Map<String, Integer> counts = new TreeMap<>();
+        List<String> missing = new ArrayList<>();
+        for (Statement statement : statements()) {
+            if (statement.verdict() == Verdict.SOMETIMES) {
+                missing.add(statement.pattern());
+            }
+        }
+        int runs = 0;
+        while (runs < runsMin || runs < runsMax && !missing.isEmpty()) {
+            String outcome = outcome(runs);
+            runs++;
+            if (counts.merge(outcome, 1, Integer::sum) == 1) {
+                missing.removeIf(pattern -> Litmus.fits(outcome, pattern));
+            }
+        }
+        return new Seen(Collections.unmodifiableMap(counts), runs);
+    }
+
+    // --- the program -----------------------------------------------------------------------------
+
+    /** A program being written for one seed. */
+    private final class Draft {
+        final Random random;
+        final RandomDelays delays;
+        final List<List<Program.Step>> scripts = new ArrayList<>();
+        final boolean inTurn;
+        int register;
+
+        Draft(Random random, RandomDelays delays, int nodes) {
+            this.random = random;
+            this.delays = delays;
+            inTurn = random.nextBoolean();
+            for (int i = 0; i < nodes; i++) {
+                scripts.add(new ArrayList<>());
+            }
+        }
+
+        void add(int node, Op op) {
+            scripts.get(node).add(new Program.Step(0, op));
+        }
+
+        /** Before an access: often none, sometimes longer than a few faults. */
+        void pause(int node) {
+            if (random.nextBoolean()) {
+                long longest = PAUSE_USUAL_MAX * delays.usualNanos();
+                add(node, new Op.Work(RandomDelays.logUniform(random, 1, longest)));
+            }
+        }
+
+        /**
+         * Before a thread's first access, so that any thread may be the first, or the last; often
+         * they come in turn.
+         */
+        void pauseAtStart(int node, int thread) {
+            int turn = inTurn ? 1 + thread : 1;
+            int usual = turn * random.nextInt(START_USUAL_MAX);
+            if (usual > 0) {
+                add(node, new Op.Work(usual * delays.usualNanos()));
+            }
+        }
+
+        void access(int node, Access access) {
+            if (access.isBarrier()) {
+                add(node, new Op.Await(STEP, litmus.threads().size()));
+                return;
+            }
+            pause(node);
+            if (style == Style.SECTIONS) {
+                add(node, new Op.Acquire(LOCK, Op.FOR_EVER));
+            }
+            Variable variable = variable(access.place());
+            add(
+                    node,
+                    access.isLoad()
+                            ? new Op.Load(variable, register++)
+                            : new Op.Store(variable, access.value()));
+            if (style == Style.SECTIONS) {
+                add(node, new Op.Release(LOCK));
+            }
+        }
+    }
+
+    private Program program(Random random, RandomDelays delays, int nodes) {
+        Draft draft = new Draft(random, delays, nodes);
+        List<List<Access>> threads = litmus.accesses(style == Style.BARRIERS);
+        int shift = random.nextInt(nodes);
+        boolean cached = style == Style.CACHED || style.isSynchronized() && random.nextBoolean();
+        for (int i = 0; i < threads.size(); i++) {
+            int node = (i + shift) % nodes;
+            if (cached) {
+                cacheAll(draft, node);
+            }
+            draft.pauseAtStart(node, i);
+            if (style == Style.WHOLE) {
+                draft.add(node, new Op.Acquire(LOCK, Op.FOR_EVER));
+            }
+            threads.get(i).forEach(access -> draft.access(node, access));
+            if (style == Style.WHOLE) {
+                draft.add(node, new Op.Release(LOCK));
+            }
+            draft.add(node, new Op.Await(END, threads.size()));
+        }
+        loadFinals(draft, shift % nodes);
+        loadFinals(draft, (threads.size() - 1 + shift) % nodes);
+        long bytes = (long) RegionSpec.MACHINE_PAGE_BYTES * (onePage ? 1 : litmus.locations());
+        Protocol protocol = kind.protocol();
+        Home home = RandomLayout.home(random, protocol);
+        RegionSpec region =
+                new RegionSpec(0, "shared", protocol, 0, bytes, Long.BYTES, 1, home, List.of());
+        long holdNanos = delays.wakeNanosMax() + 1;
+        Program program =
+                new Program(nodes, 1, holdNanos, List.of(region), List.of(), draft.scripts);
+        return program.withUpdates(kind.rules(program.updates()));
+    }
+
+    private void cacheAll(Draft draft, int node) {
+        List<Integer> places = new ArrayList<>();
+        for (int i = 0; i < litmus.locations(); i++) {
+            places.add(i);
+        }
+        Collections.shuffle(places, draft.random);
+        for (int place : places) {
+            draft.pause(node);
+            draft.add(node, new Op.Load(variable(place), Op.NO_REGISTER));
+        }
+        draft.add(node, new Op.Await(CACHED, litmus.threads().size()));
+    }
+
+    private void loadFinals(Draft draft, int node) {
+        for (int place : litmus.finalPlaces()) {
+            draft.add(node, new Op.Load(variable(place), draft.register++));
+        }
+    }
+
+    private Variable variable(int place) {
+        PageId page = new PageId(0, onePage ? 0 : place);
+        return new Variable(page, onePage ? place * Long.BYTES : 0, Long.BYTES);
+    }
+}

@@ -1,0 +1,67 @@
+package io.muninn.verify.program;
+
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.verify.program.LitmusRun.Style;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** All litmus tests: each with every protocol that it fits, in every style, on one page or more. */
+public final class LitmusTable {
+    private LitmusTable() {}
+
+    /** The runs of one litmus test, in the order of the table. */
+    public static List<LitmusRun> runs(Litmus litmus) {
+        List<LitmusRun> runs = new ArrayList<>();
+        for (ProtocolKind kind : ProtocolKind.values()) {
+            if (kind.protocol().isSealed()) {
+                continue; // nobody may store
+            }
+            for (Style style : Style.values()) {
+                runs.add(new LitmusRun(litmus, kind, style, true));
+                if (litmus.locations() > 1) {
+                    runs.add(new LitmusRun(litmus, kind, style, false));
+                }
+            }
+        }
+        return runs;
+    }
+
+    /**
+     * Explores every test.
+     *
+     * @param runsMin of each at least
+     * @param runsMax of each at most
+     * @return a line for each: what was seen how often, and marks for what may not be (!) and for
+     *     what one memory does not show (~)
+     */
+    public static String of(int runsMin, int runsMax) {
+        StringBuilder table = new StringBuilder();
+        for (Litmus litmus : Litmus.ALL) {
+            table.append(heading(litmus)).append('\n');
+            for (LitmusRun run : runs(litmus)) {
+                table.append("    ").append(row(litmus, run, run.explore(runsMin, runsMax)));
+                table.append('\n');
+            }
+        }
+        return table.toString();
+    }
+
+    /** The line above a test's lines. */
+    public static String heading(Litmus litmus) {
+        return litmus.name() + ": " + litmus.says() + "  " + String.join(" || ", litmus.threads());
+    }
+
+    /** One line of the table. */
+    public static String row(Litmus litmus, LitmusRun run, LitmusRun.Seen seen) {
+        StringBuilder row =
+                new StringBuilder(String.format(Locale.ROOT, "%-42s %5d runs", run, seen.runs()));
+        seen.counts()
+                .forEach((outcome, count) -> {
+                    boolean weak = Litmus.fits(outcome, litmus.weak());
+                    String mark = run.allowed().contains(outcome) ? weak ? "~" : "" : "!";
+                    row.append("  ").append(mark).append(outcome).append(": ").append(count);
+                });
+        return row.toString();
+    }
+}

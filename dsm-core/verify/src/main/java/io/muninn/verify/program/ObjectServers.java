@@ -1,0 +1,254 @@
+package io.muninn.verify.program;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.Outcome;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Shipped objects in a run of a program: what the live client asks of its agent, in the same order.
+ * Each object has a thread of its own on the node that serves it; one more completes the posted
+ * calls of a node. Request and reply of a call are its serial number.
+ */
+final class ObjectServers {
+    private final Simulation simulation;
+    private final List<Observer> observers;
+    private final Map<Long, List<Program.Step>> bodies = new LinkedHashMap<>();
+    private final Map<ObjectId, Op.Declare> declarations = new LinkedHashMap<>();
+    private final List<Map<Long, ObjectId>> posted = new ArrayList<>(); // not completed, by node
+    private final boolean[] hasCompleter; // by node
+
+    ObjectServers(Simulation simulation, Program program, List<Observer> observers) {
+        this.simulation = simulation;
+        this.observers = observers;
+        program.scripts().forEach(this::read);
+        hasCompleter = new boolean[program.nodes()];
+        for (int i = 0; i < program.nodes(); i++) {
+            posted.add(new LinkedHashMap<>());
+        }
+    }
+
+    private void read(List<Program.Step> script) {
+        ArrayDeque<Integer> begun = new ArrayDeque<>();
+        for (int i = 0; i < script.size(); i++) {
+            switch (script.get(i).op()) {
+                case Op.Declare declare -> declarations.putIfAbsent(declare.object(), declare);
+                case Op.Ship _ -> begun.push(i + 1);
+                case Op.Return(_, long serial) ->
+                        bodies.put(serial, script.subList(begun.pop(), i));
+                default -> {} // about no object
+            }
+        }
+    }
+
+    /** The most threads of their own that all nodes need for a program. */
+    static int threads(Program program) {
+        TreeSet<ObjectId> objects = new TreeSet<>();
+        for (List<Program.Step> script : program.scripts()) {
+            for (Program.Step step : script) {
+                if (step.op() instanceof Op.Declare declare) {
+                    objects.add(declare.object());
+                }
+            }
+        }
+        return objects.isEmpty() ? 0 : objects.size() + program.nodes();
+    }
+
+    void declare(SimThread thread, Op.Declare declare) {
+        ObjectId object = declare.object();
+        thread.post(
+                new Event.ObjectDeclared(
+                        object,
+                        NodeId.of(declare.node()),
+                        declare.fingerprint(),
+                        "of node " + declare.node()));
+        SimNode node = thread.node();
+        if (declare.node() == node.id().index()) {
+            node.addOwnThread().start(new Server(object));
+        }
+    }
+
+    /**
+     * A thread calls.
+     *
+     * @return true if it has the object's turn and runs the call itself; false if it waits, for the
+     *     turn or for an answer
+     */
+    boolean call(SimThread caller, Op.Ship ship) {
+        long serial = ship.serial();
+        boolean isMistaken = isMistaken(ship);
+        boolean isDirect = !isMistaken && isDirect(caller, ship);
+        observers.forEach(each -> each.onCalled(caller, ship.object(), serial, isMistaken));
+        NodeId to = NodeId.of(ship.to());
+        if (isDirect) {
+            if (!caller.takeLock(ship.object().turn())) {
+                caller.callAcquire(ship.object().turn(), Op.FOR_EVER);
+                return false;
+            }
+            begin(caller, ship.object(), serial);
+            return true;
+        }
+        Bytes request = bytes(serial);
+        if (ship.isPosted()) {
+            post(caller, ship);
+            caller.call(
+                    new Event.PostCalled(
+                            caller.id(), serial, ship.object(), to, ship.fingerprint(), request),
+                    NodeCounter.CALL_NANOS,
+                    true);
+        } else {
+            caller.call(
+                    new Event.ShipCalled(
+                            caller.id(), ship.object(), to, ship.fingerprint(), request),
+                    NodeCounter.CALL_NANOS,
+                    true);
+        }
+        return false;
+    }
+
+    private boolean isMistaken(Op.Ship ship) {
+        Op.Declare declared = declarations.get(ship.object());
+        return declared == null || declared.fingerprint() != ship.fingerprint();
+    }
+
+    /** As in the live client: of this node's object, if no call posted before is overtaken. */
+    private boolean isDirect(SimThread caller, Op.Ship ship) {
+        int self = caller.node().id().index();
+        return ship.to() == self
+                && !ship.isPosted()
+                && !posted.get(self).containsValue(ship.object());
+    }
+
+    private void post(SimThread caller, Op.Ship ship) {
+        int self = caller.node().id().index();
+        posted.get(self).put(ship.serial(), ship.object());
+        if (!hasCompleter[self]) {
+            hasCompleter[self] = true;
+            caller.node().addOwnThread().start(this::complete);
+        }
+    }
+
+    /** A thread has the object's turn. */
+    void begin(SimThread thread, ObjectId object, long serial) {
+        observers.forEach(each -> each.onCallBegun(thread, object, serial));
+    }
+
+    /** A thread has run a call, and gives the object's turn to others. */
+    private void end(SimThread thread, ObjectId object, long serial) {
+        observers.forEach(each -> each.onCallEnded(thread, object, serial));
+        thread.freeLock(object.turn());
+    }
+
+    /** A thread has run a call of its own. */
+    void endDirect(SimThread thread, Op.Return end) {
+        end(thread, end.object(), end.serial());
+        observers.forEach(each -> each.onReplied(thread, end.serial(), false));
+    }
+
+    /** What became of a call that another thread has run, or that was refused. */
+    void tell(SimThread thread, long serial, Outcome outcome) {
+        if (outcome instanceof Outcome.Delivered(int _, Bytes reply) && serial(reply) != serial) {
+            throw new Violation(
+                    ProgramRun.PROGRAM,
+                    thread + " is told in call " + serial + " the reply of " + serial(reply));
+        }
+        boolean isRefused = outcome instanceof Outcome.Refused;
+        observers.forEach(each -> each.onReplied(thread, serial, isRefused));
+    }
+
+    private void complete(SimThread thread) {
+        if (thread.hasOutcome()) {
+            if (!(thread.takeOutcome() instanceof Outcome.Completed(long serial, Outcome how))) {
+                thread.end(); // a node is lost
+                return;
+            }
+            posted.get(thread.node().id().index()).remove(serial);
+            tell(thread, serial, how);
+        }
+        thread.call(new Event.ReplyAwaited(thread.id()), NodeCounter.CALL_NANOS, false);
+    }
+
+    private static Bytes bytes(long serial) {
+        return new Bytes(ByteBuffer.allocate(Long.BYTES).putLong(serial).array());
+    }
+
+    private static long serial(Bytes bytes) {
+        return ByteBuffer.wrap(bytes.array()).getLong();
+    }
+
+    /** What the thread of an object does: one call after another. */
+    private final class Server implements SimThread.Body {
+        private final ObjectId object;
+        private long serial; // of the call that it has got
+        private boolean isStarted;
+
+        Server(ObjectId object) {
+            this.object = object;
+        }
+
+        @Override
+        public void go(SimThread thread) {
+            if (!isStarted) {
+                isStarted = true;
+                thread.sleep(simulation.delays().wake()); // it takes a while to start a thread
+                return;
+            }
+            if (!thread.hasOutcome()) {
+                await(thread);
+                return;
+            }
+            switch (thread.takeOutcome()) {
+                case Outcome.Delivered(int _, Bytes request) -> {
+                    serial = serial(request);
+                    if (thread.takeLock(object.turn())) {
+                        run(thread);
+                    } else {
+                        thread.callAcquire(object.turn(), Op.FOR_EVER);
+                    }
+                }
+                case Outcome.Done() -> run(thread); // it has the turn
+                default -> thread.end(); // a node is lost
+            }
+        }
+
+        private void await(SimThread thread) {
+            Event next = new Event.ServeCalled(thread.id(), object);
+            thread.call(next, NodeCounter.CALL_NANOS, false);
+        }
+
+        private void run(SimThread thread) {
+            begin(thread, object, serial);
+            SimThread.Body body =
+                    new ScriptedBody(
+                            simulation,
+                            observers,
+                            ObjectServers.this,
+                            bodies.get(serial),
+                            new long[0],
+                            () -> answer(thread));
+            thread.become(body);
+            body.go(thread);
+        }
+
+        private void answer(SimThread thread) {
+            end(thread, object, serial);
+            thread.post(new Event.CallServed(object, bytes(serial)));
+            thread.become(this);
+            await(thread);
+        }
+    }
+}

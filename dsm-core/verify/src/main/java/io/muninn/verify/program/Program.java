@@ -1,0 +1,271 @@
+package io.muninn.verify.program;
+
+import io.muninn.api.Home;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.sim.ProcessorRules;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.UpdateRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A program for a cluster: regions, what the root stores before it is sealed, and the operations of
+ * every thread.
+ *
+ * @param threads application threads per node
+ * @param holdNanos how long a page just obtained is kept from others
+ * @param updates how updates travel, and how long an unused copy is kept
+ * @param twins when a write-shared page keeps its twin
+ * @param processors of each node
+ * @param initializers threads of the root that initialize, from the first on
+ * @param initial stores of the root during initialization
+ * @param scripts by position of the thread in the cluster
+ */
+public record Program(
+        int nodes,
+        int threads,
+        long holdNanos,
+        UpdateRules updates,
+        AdaptiveTwinRules twins,
+        ProcessorRules processors,
+        List<RegionSpec> regions,
+        int initializers,
+        List<Op.Store> initial,
+        List<List<Step>> scripts) {
+    /**
+     * An operation and what it belongs to: a section, a barrier, a call, a letter and its receipt
+     * stand or fall together.
+     *
+     * @param unit what a shrinker takes out as a whole
+     */
+    public record Step(int unit, Op op) {}
+
+    public Program {
+        regions = List.copyOf(regions);
+        initial = List.copyOf(initial);
+        scripts = scripts.stream().map(List::copyOf).toList();
+        if (scripts.size() != nodes * threads) {
+            throw new IllegalArgumentException(
+                    scripts.size() + " scripts for " + nodes + " nodes of " + threads);
+        }
+    }
+
+    /**
+     * With {@linkplain UpdateRules#PLAIN plain} updates, the usual twins, a processor for each
+     * thread, and one thread that initializes.
+     */
+    public Program(
+            int nodes,
+            int threads,
+            long holdNanos,
+            List<RegionSpec> regions,
+            List<Op.Store> initial,
+            List<List<Step>> scripts) {
+        this(
+                nodes,
+                threads,
+                holdNanos,
+                UpdateRules.PLAIN,
+                AdaptiveTwinRules.DEFAULT,
+                ProcessorRules.ONE_EACH,
+                regions,
+                1,
+                initial,
+                scripts);
+    }
+
+    /** The same program with updates of this kind. */
+    public Program withUpdates(UpdateRules rules) {
+        return with(rules, twins, processors, initializers, initial, scripts);
+    }
+
+    /** The same program with twins kept by these rules. */
+    public Program withTwins(AdaptiveTwinRules rules) {
+        return with(updates, rules, processors, initializers, initial, scripts);
+    }
+
+    /** The same program on nodes with these processors. */
+    public Program withProcessors(ProcessorRules rules) {
+        return with(updates, twins, rules, initializers, initial, scripts);
+    }
+
+    /** The same program, which so many threads of the root initialize. */
+    public Program withInitializers(int count) {
+        return with(updates, twins, processors, count, initial, scripts);
+    }
+
+    private Program with(
+            UpdateRules otherUpdates,
+            AdaptiveTwinRules otherTwins,
+            ProcessorRules otherProcessors,
+            int otherInitializers,
+            List<Op.Store> otherInitial,
+            List<List<Step>> otherScripts) {
+        return new Program(
+                nodes,
+                threads,
+                holdNanos,
+                otherUpdates,
+                otherTwins,
+                otherProcessors,
+                regions,
+                otherInitializers,
+                otherInitial,
+                otherScripts);
+    }
+
+    /** Loads and stores of all threads, the root's initialization left out. */
+    public int sharedOperations() {
+        return (int)
+                scripts.stream()
+                        .flatMap(List::stream)
+                        .filter(step ->
+                                step.op() instanceof Op.Load || step.op() instanceof Op.Store)
+                        .count();
+    }
+
+    /** Operations of all threads, the root's initialization left out. */
+    public int operations() {
+        return scripts.stream().mapToInt(List::size).sum();
+    }
+
+    /** Time that all threads let pass on purpose. */
+    public long workNanos() {
+        return scripts.stream()
+                .flatMap(List::stream)
+                .mapToLong(step -> step.op() instanceof Op.Work(long nanos) ? nanos : 0)
+                .sum();
+    }
+
+    /** Bodies of all letters together. */
+    public long letterBytes() {
+        return scripts.stream()
+                .flatMap(List::stream)
+                .mapToLong(step -> step.op() instanceof Op.Send letter ? letter.bytes() : 0)
+                .sum();
+    }
+
+    /** Limits of all waits that may end without what is waited for. */
+    public long timeoutNanos() {
+        return scripts.stream().flatMap(List::stream).mapToLong(Program::timeoutNanos).sum();
+    }
+
+    private static long timeoutNanos(Step step) {
+        return switch (step.op()) {
+            case Op.Await await -> Math.max(0, await.timeoutNanos());
+            case Op.Receive receive -> Math.max(0, receive.timeoutNanos());
+            default -> 0;
+        };
+    }
+
+    /** The units there are, in order. */
+    public List<Integer> units() {
+        TreeSet<Integer> units = new TreeSet<>();
+        scripts.forEach(script -> script.forEach(step -> units.add(step.unit())));
+        return List.copyOf(units);
+    }
+
+    /** The same program with only these units left, and all declarations of shipped objects. */
+    public Program keep(Collection<Integer> units) {
+        List<List<Step>> kept = new ArrayList<>();
+        for (List<Step> script : scripts) {
+            kept.add(
+                    script.stream()
+                            .filter(step ->
+                                    units.contains(step.unit()) || step.op() instanceof Op.Declare)
+                            .toList());
+        }
+        return withScripts(kept);
+    }
+
+    /**
+     * The same program, of whose units every load, store and pause is one of its own now, but for
+     * stores to what a thread awaits.
+     */
+    public Program split() {
+        Set<Variable> awaited = awaited();
+        int last = units().isEmpty() ? 0 : units().getLast();
+        List<List<Step>> split = new ArrayList<>();
+        for (List<Step> script : scripts) {
+            List<Step> steps = new ArrayList<>();
+            for (Step step : script) {
+                boolean alone =
+                        switch (step.op()) {
+                            case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
+                            case Op.Load _, Op.Work _, Op.Interrupt _ -> true;
+                            case Op.Refresh _, Op.Prefetch _, Op.Advise _ -> true;
+                            case Op.Acquire _,
+                                    Op.Release _,
+                                    Op.Await _,
+                                    Op.Gather _,
+                                    Op.AwaitCondition _,
+                                    Op.Signal _,
+                                    Op.Send _,
+                                    Op.Shipping _,
+                                    Op.Receive _ ->
+                                    false;
+                        };
+                steps.add(alone ? new Step(++last, step.op()) : step);
+            }
+            split.add(steps);
+        }
+        return withScripts(split);
+    }
+
+    /** The same program with these scripts. */
+    Program withScripts(List<List<Step>> others) {
+        return with(updates, twins, processors, initializers, initial, others);
+    }
+
+    private Set<Variable> awaited() {
+        Set<Variable> awaited = new LinkedHashSet<>();
+        for (List<Step> script : scripts) {
+            for (Step step : script) {
+                if (step.op() instanceof Op.AwaitCondition await) {
+                    awaited.add(await.flag());
+                }
+            }
+        }
+        return awaited;
+    }
+
+    /** The same program with these initial stores. */
+    public Program withInitial(List<Op.Store> stores) {
+        return with(updates, twins, processors, initializers, stores, scripts);
+    }
+
+    /** For a person: a line for each operation, thread by thread. */
+    public String toText() {
+        StringBuilder text = new StringBuilder();
+        text.append(nodes).append(" nodes of ").append(threads).append(" threads, hold ");
+        text.append(holdNanos)
+                .append(" ns, ")
+                .append(updates.text())
+                .append(", ")
+                .append(twins.text())
+                .append(processors.isLimited() ? ", " + processors.text() : "")
+                .append(initializers > 1 ? ", " + initializers + " threads initialize" : "")
+                .append('\n');
+        for (RegionSpec region : regions) {
+            text.append("region ").append(region.index()).append(": ").append(region.protocol());
+            text.append(", ").append(region.pages()).append(" pages of ");
+            text.append(region.pageBytes()).append(" bytes, granule ");
+            text.append(region.granuleBytes());
+            text.append(region.home() == Home.BANDED ? "" : ", home " + region.home());
+            text.append('\n');
+        }
+        initial.forEach(store -> text.append("initially ").append(store).append('\n'));
+        for (int i = 0; i < scripts.size(); i++) {
+            if (!scripts.get(i).isEmpty()) {
+                text.append("node ").append(i / threads).append(" thread ").append(i % threads);
+                text.append('\n');
+                scripts.get(i).forEach(step -> text.append("    ").append(step.op()).append('\n'));
+            }
+        }
+        return text.toString();
+    }
+}

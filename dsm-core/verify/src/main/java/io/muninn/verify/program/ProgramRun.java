@@ -1,0 +1,234 @@
+package io.muninn.verify.program;
+
+import io.muninn.kernel.KernelConfig;
+import io.muninn.kernel.NodeKernel;
+import io.muninn.sim.Delays;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Runs a program that is data: initialization on the root, then every thread. */
+public final class ProgramRun {
+    /** How long everything may take if the caller knows no better. */
+    private static final long LIVELY_NANOS = 60_000_000_000L;
+
+    /** Of programs of a thousand operations; the longest that were seen take a twentieth. */
+    private static final long THINGS_MAX = 2_000_000;
+
+    /** Who finds that a program did what it must not. */
+    static final String PROGRAM = "program";
+
+    private static final int REGISTERS_MAX = 16;
+
+    /**
+     * What came of a run.
+     *
+     * @param registers what loads with a register said; 0 in those that no load named
+     * @param traceHash the same for the same run
+     * @param nanos virtual time
+     * @param completed false if a node was lost
+     */
+    public record Result(
+            long[] registers, long traceHash, long steps, long nanos, boolean completed) {}
+
+    private ProgramRun() {}
+
+    /**
+     * Runs a program that has to end within a minute of virtual time.
+     *
+     * @param disruptions plans trouble, once the root has initialized
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers) {
+        return run(program, delays, disruptions, observers, LIVELY_NANOS);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos) {
+        return run(program, delays, disruptions, observers, limitNanos, false);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param checksRaces whether overlapping stores of several nodes are reported
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos,
+            boolean checksRaces) {
+        return run(
+                program, delays, disruptions, observers, limitNanos, checksRaces, NodeKernel::new);
+    }
+
+    /**
+     * @param disruptions plans trouble, once the root has initialized
+     * @param limitNanos when a thread that has not ended is a violation
+     * @param checksRaces whether overlapping stores of several nodes are reported
+     * @param kernels makes the kernel of each node
+     * @throws Violation if a promise did not hold
+     */
+    public static Result run(
+            Program program,
+            Delays delays,
+            Consumer<Simulation> disruptions,
+            List<Observer> observers,
+            long limitNanos,
+            boolean checksRaces,
+            Function<KernelConfig, NodeKernel> kernels) {
+        try (Arena arena = Arena.ofConfined()) {
+            Simulation.Cluster cluster =
+                    new Simulation.Cluster(
+                            program.nodes(),
+                            program.threads(),
+                            program.holdNanos(),
+                            flushDelayNanos(program),
+                            program.updates(),
+                            program.twins(),
+                            program.regions(),
+                            checksRaces,
+                            ObjectServers.threads(program),
+                            program.processors(),
+                            allocatedFrom(program));
+            Simulation simulation = new Simulation(cluster, delays, observers, arena, kernels);
+            long[] registers = new long[REGISTERS_MAX];
+            ObjectServers objects = new ObjectServers(simulation, program, observers);
+            initialize(
+                    simulation,
+                    program,
+                    observers,
+                    objects,
+                    () -> {
+                        simulation.initialized();
+                        disruptions.accept(simulation);
+                        startAll(simulation, program, observers, objects, registers);
+                    });
+            simulation.run(limitNanos, THINGS_MAX);
+            simulation
+                    .failure()
+                    .ifPresent(reason -> {
+                        throw new Violation(PROGRAM, "the run was ended: " + reason);
+                    });
+            return new Result(
+                    registers,
+                    simulation.traceHash(),
+                    simulation.steps(),
+                    simulation.nowNanos(),
+                    simulation.lost().isEmpty());
+        }
+    }
+
+    /** In every other program regions are allocated, if the root stores nothing to those behind. */
+    private static int allocatedFrom(Program program) {
+        int from = program.regions().size();
+        while (program.nodes() % 2 == 0 && from > 0 && isUntouched(program, from - 1)) {
+            from--;
+        }
+        return from;
+    }
+
+    private static boolean isUntouched(Program program, int region) {
+        return !program.regions().get(region).protocol().isSealed()
+                && program.initial().stream()
+                        .noneMatch(store -> store.variable().page().region() == region);
+    }
+
+    /** A few hold times: long against what a message takes, short against a run. */
+    private static long flushDelayNanos(Program program) {
+        return 100_000 + 4 * program.holdNanos();
+    }
+
+    private static void initialize(
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            Runnable then) {
+        List<SimThread> root = simulation.nodes().getFirst().threads();
+        int[] left = {program.initializers()};
+        for (int i = 0; i < program.initializers(); i++) {
+            SimThread thread = root.get(i);
+            thread.start(
+                    new ScriptedBody(
+                            simulation,
+                            observers,
+                            objects,
+                            initialSteps(program, i),
+                            new long[REGISTERS_MAX],
+                            () -> {
+                                if (--left[0] == 0) {
+                                    seal(thread, then);
+                                }
+                            }));
+        }
+    }
+
+    /** What one of the threads that initialize does; each has words of its own. */
+    private static List<Program.Step> initialSteps(Program program, int initializer) {
+        List<Variable> words = program.initial().stream().map(Op.Store::variable).toList();
+        List<Program.Step> steps = new ArrayList<>();
+        for (Op.Store store : program.initial()) {
+            if (words.indexOf(store.variable()) % program.initializers() == initializer) {
+                if (steps.size() % 3 == 0) { // some pages are loaded first
+                    steps.add(new Program.Step(0, new Op.Load(store.variable(), Op.NO_REGISTER)));
+                }
+                steps.add(new Program.Step(0, store));
+            }
+        }
+        return steps;
+    }
+
+    /** By the thread that was the last to initialize. */
+    private static void seal(SimThread root, Runnable then) {
+        root.become(thread -> {
+            thread.takeOutcome();
+            then.run();
+        });
+        root.call(new Event.Sealed(root.id()), NodeCounter.FAULT_NANOS, false);
+    }
+
+    private static void startAll(
+            Simulation simulation,
+            Program program,
+            List<Observer> observers,
+            ObjectServers objects,
+            long[] registers) {
+        for (var node : simulation.nodes()) {
+            for (SimThread thread : node.threads()) {
+                thread.start(
+                        new ScriptedBody(
+                                simulation,
+                                observers,
+                                objects,
+                                program.scripts().get(thread.position()),
+                                registers,
+                                thread::end));
+            }
+        }
+    }
+}

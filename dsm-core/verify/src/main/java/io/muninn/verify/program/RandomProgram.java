@@ -1,0 +1,368 @@
+package io.muninn.verify.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.sim.RandomDelays;
+import io.muninn.spi.Event;
+import io.muninn.verify.program.RandomLayout.Word;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Writes a random program from a seed. But for words that are marked as racy by being stored to
+ * without a lock, it has no data race: such a program must see on any node what it would see in one
+ * memory.
+ *
+ * <p>A word is guarded by a lock, or belongs in each phase between two barriers of all to one
+ * thread or to readers only, and is handed from thread to thread in between, by a letter, a barrier
+ * of two or one of some. A racy word is stored to by all, each time another value, and is as wide
+ * as a granule. Constants are stored to by the root before it seals.
+ *
+ * <p><b>Well-formed.</b> What waits for each other is written in one order for all threads, the
+ * order of generation, in which every operation could be done at once: so nobody waits for ever.
+ * Locks nest upwards only, and nobody waits for anything else in a section. A letter's tag belongs
+ * to one sending and one receiving thread.
+ *
+ * <p>Each program draws its own weights: some consist of sections only, some of letters, some touch
+ * few words again and again.
+ */
+public final class RandomProgram {
+    static final int NODES_MIN = 3;
+    static final int NODES_MAX = 6;
+    private static final int THREADS_MAX = 4;
+    private static final int LOCKS_MAX = 4;
+    private static final int PHASES_MAX = 4;
+    private static final int ACCESSES_MIN = 70;
+    private static final int ACCESSES_MAX = 700;
+    private static final int WORK_NANOS_MAX = 200_000;
+    private static final int TIMEOUT_NANOS_MAX = 400_000;
+    private static final int RACY_STORES_MAX = Byte.MAX_VALUE;
+    private static final BarrierId PHASE_END = new BarrierId("phase");
+
+    /**
+     * What is asked of a program.
+     *
+     * @param protocols that its regions may have, at least one
+     * @param nodes in the cluster, at least 2
+     * @param holdNanos how long a page just obtained is kept from others
+     */
+    public record Shape(List<Protocol> protocols, int nodes, long holdNanos) {
+        public Shape {
+            protocols = List.copyOf(protocols);
+            if (protocols.isEmpty()) {
+                throw new IllegalArgumentException("a program without a protocol");
+            }
+            if (nodes < 2) {
+                throw new IllegalArgumentException(nodes + " nodes share nothing");
+            }
+        }
+    }
+
+    /** What a thread, or some of them, can be given to do. */
+    private enum Part {
+        SECTION,
+        TOUCH_PHASED,
+        TAKE_BACK,
+        LETTER,
+        PAIR_BARRIER,
+        GROUP_BARRIER,
+        TOUCH_RACY,
+        LOAD_CONSTANT,
+        WORK
+    }
+
+    private static final int[] WEIGHTS = {0, 1, 3, 3, 8};
+
+    private final Random random;
+    private final Shape shape;
+    private final int nodes;
+    private final int threads;
+    private final int everyThread;
+    private final List<LockId> locks = new ArrayList<>();
+    private final RandomLayout layout;
+    private final Scripts scripts;
+    private final List<Op.Store> initial = new ArrayList<>();
+    private final List<Part> parts = new ArrayList<>();
+    private final int hotOneIn;
+    private long lastValue;
+    private long lastSerial;
+
+    private RandomProgram(long seed, Shape shape) {
+        random = new Random(seed);
+        this.shape = shape;
+        nodes = shape.nodes();
+        threads = 1 + random.nextInt(THREADS_MAX);
+        everyThread = nodes * threads;
+        int lockCount = 1 + random.nextInt(LOCKS_MAX);
+        for (int i = 0; i < lockCount; i++) {
+            locks.add(new LockId("lock" + i));
+        }
+        layout = new RandomLayout(random, shape.protocols(), lockCount);
+        scripts = new Scripts(everyThread);
+        hotOneIn = 1 + random.nextInt(4);
+        drawWeights();
+    }
+
+    private void drawWeights() {
+        for (Part part : Part.values()) {
+            int weight = WEIGHTS[random.nextInt(WEIGHTS.length)];
+            parts.addAll(Collections.nCopies(weight, part));
+        }
+        parts.add(Part.SECTION);
+        parts.add(Part.TOUCH_PHASED);
+        parts.add(Part.LOAD_CONSTANT);
+    }
+
+    /**
+     * @return the same program for the same seed and shape
+     */
+    public static Program of(long seed, Shape shape) {
+        return new RandomProgram(seed, shape).write();
+    }
+
+    private Program write() {
+        initialize();
+        int phases = 1 + random.nextInt(PHASES_MAX);
+        long accesses = RandomDelays.logUniform(random, ACCESSES_MIN, ACCESSES_MAX);
+        for (int i = 1; i <= phases; i++) {
+            writePhase(accesses * i / phases);
+            awaitAll();
+        }
+        layout.phased().forEach(word -> load(random.nextInt(everyThread), word));
+        awaitAll();
+        return new Program(
+                nodes, threads, shape.holdNanos(), layout.regions(), initial, scripts.all());
+    }
+
+    private void initialize() {
+        layout.constants().forEach(word -> initialize(word, ++lastValue));
+        for (int i = 0; i < locks.size(); i++) {
+            layout.guardedBy(i).forEach(this::initializeSome);
+        }
+        layout.phased().forEach(this::initializeSome);
+    }
+
+    private void initializeSome(Word word) {
+        if (random.nextInt(4) == 0) {
+            initialize(word, ++lastValue);
+        }
+    }
+
+    private void initialize(Word word, long value) {
+        word.value = word.variable.cut(value);
+        initial.add(new Op.Store(word.variable, word.value));
+    }
+
+    private void awaitAll() {
+        int unit = scripts.beginUnit();
+        for (int thread = 0; thread < everyThread; thread++) {
+            scripts.add(unit, thread, new Op.Await(PHASE_END, Event.ALL_PARTIES));
+        }
+    }
+
+    private void writePhase(long accesses) {
+        for (Word word : layout.phased()) {
+            int owner = random.nextInt(everyThread + everyThread / 2);
+            word.owner = owner < everyThread ? owner : RandomLayout.NOBODY;
+        }
+        while (scripts.accesses() < accesses) {
+            writePart(parts.get(random.nextInt(parts.size())));
+        }
+    }
+
+    private void writePart(Part part) {
+        int thread = random.nextInt(everyThread);
+        switch (part) {
+            case SECTION -> writeSection(thread, 0, locks.size());
+            case TOUCH_PHASED -> touchPhased(thread);
+            case TAKE_BACK -> takeBackPhased();
+            case LETTER -> handOverByLetter(thread, random.nextInt(everyThread));
+            case PAIR_BARRIER -> handOverByBarrier(2);
+            case GROUP_BARRIER -> handOverByBarrier(2 + random.nextInt(everyThread - 1));
+            case TOUCH_RACY -> touchRacy(thread);
+            case LOAD_CONSTANT -> loadConstant(thread);
+            case WORK -> work(scripts.beginUnit(), thread);
+        }
+    }
+
+    // --- sections --------------------------------------------------------------------------------
+
+    /**
+     * A critical section, sometimes with another in it, sometimes left out when it takes too long.
+     *
+     * @param from the lowest lock it may take
+     * @param to above the highest
+     */
+    private void writeSection(int thread, int from, int to) {
+        int lock = from + random.nextInt(to - from);
+        int unit = scripts.beginUnit();
+        boolean nested = lock + 1 < to && random.nextInt(4) == 0;
+        boolean timed = !nested && random.nextInt(5) == 0;
+        long timeoutNanos = timed ? random.nextInt(TIMEOUT_NANOS_MAX) : Op.FOR_EVER;
+        scripts.add(unit, thread, new Op.Acquire(locks.get(lock), timeoutNanos));
+        for (int touches = random.nextInt(5); touches >= 0; touches--) {
+            touchGuarded(unit, thread, lock);
+        }
+        if (nested) {
+            writeSection(thread, lock + 1, to);
+            touchGuarded(unit, thread, lock);
+        }
+        scripts.add(unit, thread, new Op.Release(locks.get(lock)));
+    }
+
+    private void touchGuarded(int unit, int thread, int lock) {
+        if (layout.guardedBy(lock).isEmpty()) {
+            return;
+        }
+        Word word = any(layout.guardedBy(lock));
+        Variable variable = word.variable;
+        switch (random.nextInt(8)) {
+            case 0, 1, 2 -> scripts.load(unit, thread, variable);
+            case 3 -> { // and back to what it is known to have been
+                long value = anyValue(word);
+                scripts.add(unit, thread, new Op.Store(variable, value));
+                scripts.add(unit, thread, new Op.Store(variable, variable.cut(++lastValue)));
+                work(unit, thread);
+                scripts.add(unit, thread, new Op.Store(variable, value));
+            }
+            default -> scripts.add(unit, thread, new Op.Store(variable, anyValue(word)));
+        }
+    }
+
+    // --- words of one thread ---------------------------------------------------------------------
+
+    private void touchPhased(int thread) {
+        if (layout.phased().isEmpty()) {
+            return;
+        }
+        Word word = any(layout.phased());
+        if (word.owner == RandomLayout.NOBODY) {
+            load(thread, word);
+        } else {
+            touch(scripts.beginUnit(), word.owner, word);
+        }
+    }
+
+    private void touch(int unit, int thread, Word word) {
+        if (random.nextBoolean()) {
+            store(unit, thread, word, anyValue(word));
+        } else {
+            scripts.load(unit, thread, word.variable);
+        }
+    }
+
+    /** Whoever fetches the page in between must not see the first store for ever. */
+    private void takeBackPhased() {
+        List<Word> owned =
+                layout.phased().stream().filter(each -> each.owner != RandomLayout.NOBODY).toList();
+        if (owned.isEmpty()) {
+            return;
+        }
+        Word word = any(owned);
+        int unit = scripts.beginUnit();
+        long before = word.value;
+        store(unit, word.owner, word, word.variable.cut(++lastValue));
+        work(unit, word.owner);
+        if (random.nextBoolean()) {
+            loadConstant(word.owner);
+        }
+        store(unit, word.owner, word, before);
+    }
+
+    private void handOverByLetter(int from, int to) {
+        List<Word> owned = ownedBy(List.of(from));
+        if (from == to || owned.isEmpty()) {
+            return;
+        }
+        int unit = scripts.beginUnit();
+        Word word = any(owned);
+        int tag = from * everyThread + to;
+        int sender = random.nextBoolean() ? from / threads : Event.ANY_NODE;
+        store(unit, from, word, anyValue(word));
+        scripts.add(unit, from, new Op.Send(to / threads, tag, ++lastSerial));
+        scripts.add(unit, to, new Op.Receive(sender, tag));
+        word.owner = to;
+        touch(unit, to, word);
+    }
+
+    /** Words of some threads change hands among them. */
+    private void handOverByBarrier(int parties) {
+        List<Integer> group = new ArrayList<>(IntStream.range(0, everyThread).boxed().toList());
+        Collections.shuffle(group, random);
+        group = new ArrayList<>(group.subList(0, parties));
+        List<Word> owned = ownedBy(group);
+        if (owned.isEmpty()) {
+            return;
+        }
+        int unit = scripts.beginUnit();
+        Word word = any(owned);
+        store(unit, word.owner, word, anyValue(word));
+        Collections.sort(group);
+        BarrierId barrier = new BarrierId("group" + group);
+        for (int thread : group) {
+            scripts.add(unit, thread, new Op.Await(barrier, parties));
+        }
+        for (Word each : owned) {
+            each.owner = any(group);
+        }
+        touch(unit, word.owner, word);
+    }
+
+    private List<Word> ownedBy(List<Integer> group) {
+        return layout.phased().stream().filter(each -> group.contains(each.owner)).toList();
+    }
+
+    // --- everything else -------------------------------------------------------------------------
+
+    private void touchRacy(int thread) {
+        if (layout.racy().isEmpty()) {
+            return;
+        }
+        Word word = any(layout.racy());
+        int unit = scripts.beginUnit();
+        if (random.nextBoolean() && word.stores < RACY_STORES_MAX) {
+            word.stores++;
+            scripts.add(unit, thread, new Op.Store(word.variable, word.stores));
+        } else {
+            scripts.load(unit, thread, word.variable);
+        }
+    }
+
+    private void loadConstant(int thread) {
+        if (!layout.constants().isEmpty()) {
+            load(thread, any(layout.constants()));
+        }
+    }
+
+    private void work(int unit, int thread) {
+        scripts.add(unit, thread, new Op.Work(RandomDelays.logUniform(random, 1, WORK_NANOS_MAX)));
+    }
+
+    private void load(int thread, Word word) {
+        scripts.load(scripts.beginUnit(), thread, word.variable);
+    }
+
+    private void store(int unit, int thread, Word word, long value) {
+        word.value = value;
+        scripts.add(unit, thread, new Op.Store(word.variable, value));
+    }
+
+    /** New values, or often old ones: a store that changes nothing is not in the diff. */
+    private long anyValue(Word word) {
+        return switch (random.nextInt(5)) {
+            case 0 -> 0;
+            case 1 -> word.value;
+            default -> word.variable.cut(++lastValue);
+        };
+    }
+
+    /** In many programs a few words are touched most. */
+    private <T> T any(List<T> items) {
+        boolean hot = random.nextInt(hotOneIn) > 0;
+        return items.get(random.nextInt(hot ? Math.min(3, items.size()) : items.size()));
+    }
+}

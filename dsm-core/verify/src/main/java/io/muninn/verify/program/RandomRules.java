@@ -1,0 +1,100 @@
+package io.muninn.verify.program;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.MessageLimits;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import java.util.Random;
+
+/** The rules that a seed draws for a run: how updates travel, and what is kept and for how long. */
+final class RandomRules {
+    /** Up to more pages than the regions of random programs have. */
+    private static final int READ_AHEAD_BITS_MAX = 5;
+
+    /** From nothing to a few flush delays, in which updates come several times. */
+    private static final int WINDOW_BITS_MAX = 20;
+
+    private static final int LAZY_BYTES_BITS_MAX = 14;
+
+    private static final int PACKET_BYTES_MAX = 400;
+
+    private static final int TWINS_KEPT_MAX = 4;
+
+    private static final int PAGES_BITS_MAX = 4;
+
+    /** From less than the shortest diff up to many of those that random programs make. */
+    private static final int DIFF_BYTES_BITS_MAX = 10;
+
+    private static final int IMAGES_MAX = 4;
+
+    private RandomRules() {}
+
+    /** None kept, as in a run without options, or kept soon and for long or not. */
+    static AdaptiveTwinRules twins(Random random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> AdaptiveTwinRules.OFF;
+            case 1 -> AdaptiveTwinRules.DEFAULT;
+            default ->
+                    new AdaptiveTwinRules(
+                            1 + random.nextInt(3), 1 + random.nextInt(TWINS_KEPT_MAX));
+        };
+    }
+
+    /** Drawn apart: off, or so eager that it begins with the first faults. */
+    static ReadAheadRules readAhead(long seed) {
+        Random random = new Random(SeededRun.spread(~seed));
+        return random.nextInt(3) == 0
+                ? ReadAheadRules.OFF
+                : new ReadAheadRules(
+                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
+    }
+
+    /** Drawn apart, too. */
+    static boolean steadyAccess(long seed) {
+        return new Random(SeededRun.spread(SeededRun.spread(~seed))).nextBoolean();
+    }
+
+    /**
+     * Drawn apart, too: the usual bound, or less than a notice up to many of them. The protocols of
+     * the first stream keep no lazy data.
+     */
+    static long lazyBytes(long seed, boolean isOfFirstStream) {
+        Random random = new Random(SeededRun.spread(~SeededRun.spread(SeededRun.spread(~seed))));
+        return isOfFirstStream || random.nextInt(3) == 0
+                ? UpdateRules.LAZY_BYTES_USUAL
+                : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
+    }
+
+    /** Each is as in a run, or, more often, reached by programs of some pages. */
+    static MessageLimits limits(Random random) {
+        MessageLimits usual = MessageLimits.USUAL;
+        return new MessageLimits(
+                small(random, 1 << random.nextInt(PAGES_BITS_MAX), usual.pages()),
+                small(random, 1 << random.nextInt(DIFF_BYTES_BITS_MAX), usual.diffBytes()),
+                small(
+                        random,
+                        (1 + random.nextInt(IMAGES_MAX)) * RegionSpec.MACHINE_PAGE_BYTES,
+                        usual.imageBytes()),
+                small(random, 1 << random.nextInt(DIFF_BYTES_BITS_MAX), usual.windowBytes()));
+    }
+
+    private static int small(Random random, int limit, int usual) {
+        return random.nextInt(4) == 0 ? usual : limit;
+    }
+
+    /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
+    static UpdateRules updates(Random random) {
+        long timeoutNanos =
+                switch (random.nextInt(8)) {
+                    case 0 -> UpdateRules.NEVER;
+                    case 1 -> UpdateRules.DEFAULT.timeoutNanos();
+                    default -> random.nextInt(2 << random.nextInt(WINDOW_BITS_MAX));
+                };
+        int packetBytes =
+                random.nextBoolean()
+                        ? UpdateRules.ALL_DIRECT
+                        : random.nextInt(1 + random.nextInt(PACKET_BYTES_MAX));
+        return new UpdateRules(timeoutNanos, packetBytes);
+    }
+}

@@ -1,0 +1,238 @@
+package io.muninn.verify.search;
+
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.api.Protocol;
+import io.muninn.launch.Progress;
+import io.muninn.sim.Observer;
+import io.muninn.spi.LazyWriters;
+import io.muninn.verify.check.Checkers;
+import io.muninn.verify.check.Coverage;
+import io.muninn.verify.check.RareCells;
+import io.muninn.verify.program.ForbiddenStore;
+import io.muninn.verify.program.ProgramRun;
+import io.muninn.verify.program.Racing;
+import io.muninn.verify.program.SeededRun;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/** Runs random programs under every checker, for one seed or many. */
+final class RandomTrials {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** More than any time allows. */
+    static final long SEEDS_MAX = Long.MAX_VALUE / 2;
+
+    /** One in so many programs must not run to its end. */
+    private static final int FORBIDDEN_ONE_IN = 50;
+
+    /** Programs for one whose races have to be reported. */
+    private static final int RACING_ONE_IN = 20;
+
+    private final Optional<Protocol> protocol;
+    private final Optional<LazyWriters> lazyWriters;
+    private final SeededRun.Options options;
+    private final int nodes;
+    private final boolean calm;
+    private final boolean checksRaces;
+    private final PrintWriter out;
+    private final Coverage coverage = new Coverage();
+    private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
+    private final AtomicLong programs = new AtomicLong();
+    private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+
+    /**
+     * @param protocol protocol of all regions; empty to mix all protocols
+     * @param lazyWriters how many writers lazy pages may have; empty to draw both
+     * @param nodes number of nodes; 0 to draw it from the seed
+     * @param calm true to run without disruptions
+     * @param checksRaces true to run kernels that check for races, and to verify their reports
+     */
+    RandomTrials(
+            Optional<Protocol> protocol,
+            Optional<LazyWriters> lazyWriters,
+            int nodes,
+            boolean calm,
+            boolean checksRaces,
+            PrintWriter out) {
+        this.protocol = protocol;
+        this.lazyWriters = lazyWriters;
+        this.nodes = nodes;
+        this.calm = calm;
+        this.checksRaces = checksRaces;
+        this.out = out;
+        SeededRun.Options all =
+                new SeededRun.Options(
+                        protocol.map(List::of).orElse(List.of(Protocol.values())),
+                        nodes,
+                        !calm,
+                        !calm,
+                        checksRaces);
+        this.options = lazyWriters.map(all::only).orElse(all);
+    }
+
+    /** Runs all trials of one seed and prints their results. */
+    int runOne(long seed) {
+        for (SeededRun trial : trials(seed)) {
+            Optional<SeededRun.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
+            describe(seed, trial);
+        }
+        out.flush();
+        return ExitStatus.OK;
+    }
+
+    private List<SeededRun> trials(long seed) {
+        return SeededRun.all(seed, options);
+    }
+
+    private void describe(long seed, SeededRun trial) {
+        ProgramRun.Result result = trial.run(checkers.get());
+        out.printf(
+                Locale.ROOT,
+                "seed %#x: %d nodes of %d threads, %d operations on shared variables, %d steps in"
+                        + " %.3f ms of virtual time%s: no violation%n",
+                seed,
+                trial.program().nodes(),
+                trial.program().threads(),
+                trial.program().sharedOperations(),
+                result.steps(),
+                result.nanos() / 1e6,
+                result.completed() ? "" : ", a node died");
+        out.printf(Locale.ROOT, "trace hash %016x%n", result.traceHash());
+    }
+
+    /**
+     * Runs seeds from 1 on until one fails or the time is over; first those of rare cells. What is
+     * running then is not run to its end. A failure is made smaller and run again after the time.
+     */
+    int runForTime(long limitNanos, int jobs) throws InterruptedException {
+        boolean areUsual = options.equals(SeededRun.Options.ALL);
+        return runMany(areUsual ? RareCells.seeds() : List.of(), 1, SEEDS_MAX, limitNanos, jobs);
+    }
+
+    /** Runs seeds until one fails or enough have run. */
+    int runMany(long first, long count, long limitNanos, int jobs) throws InterruptedException {
+        return runMany(List.of(), first, count, limitNanos, jobs);
+    }
+
+    private int runMany(List<Long> before, long first, long count, long limitNanos, int jobs)
+            throws InterruptedException {
+        TimeLimit limit = new TimeLimit(limitNanos);
+        SeedSearch search = new SeedSearch(seed -> runQuietly(seed, limit), jobs);
+        Progress progress = new Progress(System.err, Progress.isTerminal());
+        Optional<SeedSearch.Found> found =
+                search.run(
+                        before,
+                        first,
+                        count,
+                        limit,
+                        done -> progress.show(rate(done, limit.elapsedNanos())));
+        progress.erase();
+        long tookNanos = limit.elapsedNanos();
+        if (found.isPresent()) {
+            return report(found.get());
+        }
+        summarize(search.done(), tookNanos);
+        return ExitStatus.OK;
+    }
+
+    private void runQuietly(long seed, TimeLimit limit) {
+        for (SeededRun trial : trials(seed)) {
+            ProgramRun.Result result = trial.run(observers(limit));
+            programs.incrementAndGet();
+            operations.add(trial.program().sharedOperations());
+            steps.addAndGet(result.steps());
+            lost.addAndGet(result.completed() ? 0 : 1);
+        }
+        if (seed % FORBIDDEN_ONE_IN == 0 && options.protocols().contains(ForbiddenStore.PROTOCOL)) {
+            ForbiddenStore.run(seed / FORBIDDEN_ONE_IN, observers(limit));
+            programs.incrementAndGet();
+        }
+        if (seed % RACING_ONE_IN == 0 && options.protocols().contains(Racing.PROTOCOL)) {
+            Racing.run(seed / RACING_ONE_IN, observers(limit));
+            programs.incrementAndGet();
+        }
+    }
+
+    /** All checkers, and a limit. */
+    private List<Observer> observers(TimeLimit limit) {
+        List<Observer> observers = new ArrayList<>(checkers.get());
+        observers.add(limit);
+        return observers;
+    }
+
+    private int report(SeedSearch.Found found) {
+        for (SeededRun trial : trials(found.seed())) {
+            Optional<SeededRun.Failure> failure = trial.failure(checkers);
+            if (failure.isPresent()) {
+                return report(failure.get());
+            }
+        }
+        out.printf(Locale.ROOT, "seed %#x: %s%n", found.seed(), found.failure());
+        printReplay(found.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private int report(SeededRun.Failure failure) {
+        out.println(failure.text().strip());
+        printReplay(failure.seed());
+        return ExitStatus.FAILED;
+    }
+
+    private void printReplay(long seed) {
+        out.printf(Locale.ROOT, "replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
+        out.flush();
+    }
+
+    private String replayOptions() {
+        return protocol.map(only -> " --protocol " + only.word()).orElse("")
+                + lazyWriters.map(only -> " --lazy-writers " + only.word()).orElse("")
+                + (nodes == 0 ? "" : " --nodes " + nodes)
+                + (calm ? " --calm" : "")
+                + (checksRaces ? " --check-races" : "");
+    }
+
+    private String rate(long seeds, long nanos) {
+        long ran = programs.get();
+        long aSecond = Math.round(ran * NANOS_PER_SECOND / nanos);
+        return ran + " programs of " + seeds + " seeds, " + aSecond + " a second";
+    }
+
+    private void summarize(long done, long nanos) {
+        int[] sorted = operations.stream().mapToInt(Integer::intValue).sorted().toArray();
+        int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+        out.printf(
+                Locale.ROOT,
+                "%s, in %.1f s: no violation%n",
+                rate(done, nanos),
+                nanos / NANOS_PER_SECOND);
+        out.printf(
+                Locale.ROOT,
+                "%d operations on shared variables, median %d a program; %d steps of kernels;"
+                        + " %d runs lost a node%n",
+                Arrays.stream(sorted).asLongStream().sum(),
+                median,
+                steps.get(),
+                lost.get());
+        List<String> missing = coverage.neverHit();
+        out.printf(
+                Locale.ROOT,
+                "%d of %d handled cells of the state × event tables were met%s%n",
+                coverage.handled() - missing.size(),
+                coverage.handled(),
+                missing.isEmpty() ? "" : "; not met:");
+        missing.forEach(cell -> out.println("  " + cell));
+        out.flush();
+    }
+}

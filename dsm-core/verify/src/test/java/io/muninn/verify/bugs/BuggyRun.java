@@ -1,0 +1,183 @@
+package io.muninn.verify.bugs;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.kernel.LoadedTranscripts;
+import io.muninn.sim.Observer;
+import io.muninn.sim.Violation;
+import io.muninn.spi.LazyWriters;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.verify.check.Checker;
+import io.muninn.verify.check.Checkers;
+import io.muninn.verify.check.Coverage;
+import io.muninn.verify.mutate.MutantTrial;
+import io.muninn.verify.program.LazyRun;
+import io.muninn.verify.program.SeededRun;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What {@link SeededBugsTest} calls in every copy of the classes. */
+public final class BuggyRun {
+    private static final int CONTENTION_ONE_IN = 5;
+
+    /**
+     * Checkers that see a mistake in what a node says or knows, often before it has done any harm.
+     * Bugs that others are to find have to do the harm.
+     */
+    private static final Set<String> CLOSE =
+            Set.of(
+                    "letters",
+                    "broken barriers",
+                    "wait timers",
+                    "lock bounds",
+                    "told when done",
+                    "copies learnt",
+                    "timers",
+                    "posted calls",
+                    "batches",
+                    "hot pages",
+                    "ahead requests",
+                    "effect results",
+                    "hold times",
+                    "fetched copies",
+                    "woken threads");
+
+    private BuggyRun() {}
+
+    private static List<Observer> checkers(String look) {
+        List<Observer> all = Checkers.all(new Coverage());
+        return look.equals(SeededBug.Look.USUAL.name()) || look.equals(SeededBug.Look.HOMES.name())
+                ? all.stream().filter(each -> !isClose(each)).toList()
+                : all;
+    }
+
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofHomes(long seed, SeededRun.Options options) {
+        SeededRun.Options ofHomes = options.only(Protocol.HOME_BASED);
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, ofHomes) : SeededRun.of(seed, ofHomes);
+    }
+
+    private static boolean isClose(Observer observer) {
+        return observer instanceof Checker checker && CLOSE.contains(checker.name());
+    }
+
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofKeptDiffs(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(keepsDiffs());
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofSingleWriters(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(Protocol.LAZY).only(LazyWriters.SINGLE);
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
+    /** By turns with and without threads that refresh and prefetch. */
+    private static SeededRun ofPushes(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(protocolWith(Trait.PUSHES));
+        return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
+    /** Of pages of one protocol, by turns of each that sends diffs. */
+    private static SeededRun ofMessages(long seed, SeededRun.Options options) {
+        List<Protocol> protocols =
+                Stream.of(
+                                protocolWith(Trait.HOMES),
+                                protocolWith(Trait.PUSHES),
+                                keepsDiffs(),
+                                Protocol.WRITE_SHARED)
+                        .toList();
+        int turn = Math.floorMod(seed, protocols.size());
+        return SeededRun.ofMessages(seed, options.only(protocols.get(turn)));
+    }
+
+    private static Protocol keepsDiffs() {
+        return protocolWith(Trait.KEEPS_DIFFS);
+    }
+
+    private static Protocol oneCopy() {
+        return protocolWith(Trait.ONE_COPY);
+    }
+
+    /** One writer or many readers. */
+    private static Protocol exclusiveCopies() {
+        return protocol(traits -> traits.has(Trait.ONE_WRITER) && !traits.has(Trait.ONE_COPY));
+    }
+
+    private static Protocol protocolWith(Trait trait) {
+        return protocol(traits -> traits.has(trait));
+    }
+
+    private static Protocol protocol(Predicate<ProtocolTraits> that) {
+        return Arrays.stream(ProtocolKind.values())
+                .filter(kind -> that.test(kind.traits()))
+                .map(ProtocolKind::protocol)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * The name of the checker that finds something wrong with a seed; empty if none does.
+     *
+     * @param checksRaces whether kernels look for races
+     * @param look the name of a {@link SeededBug.Look}
+     */
+    public static String checkerThatFires(long seed, boolean checksRaces, String look) {
+        SeededRun.Options all = SeededRun.Options.ALL;
+        SeededRun.Options options =
+                new SeededRun.Options(
+                        all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
+        try {
+            if (look.equals(SeededBug.Look.CARGO.name())) {
+                LazyRun.run(seed);
+                return "";
+            }
+            if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
+                LazyRun.runCollecting(seed);
+            }
+            if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
+                return Stream.of(keepsDiffs(), exclusiveCopies())
+                        .map(each -> each.name().toLowerCase(Locale.ROOT))
+                        .map(LoadedTranscripts::failing)
+                        .filter(each -> !each.isEmpty())
+                        .findFirst()
+                        .orElse("");
+            }
+            SeededBug.Look where = SeededBug.Look.valueOf(look);
+            SeededRun trial =
+                    switch (where) {
+                        case WAITS -> SeededRun.ofWaits(seed, options);
+                        case LIMITS -> SeededRun.ofLimits(seed, options);
+                        case POLLING -> SeededRun.ofPolling(seed, options);
+                        case KEPT_DIFFS -> ofKeptDiffs(seed, options);
+                        case SINGLE_WRITERS -> ofSingleWriters(seed, options);
+                        case PUSHES -> ofPushes(seed, options);
+                        case MESSAGES -> ofMessages(seed, options);
+                        case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
+                        case EXCLUSIVE_COPIES ->
+                                SeededRun.of(seed, options.only(exclusiveCopies()));
+                        case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
+                        case HOMES -> ofHomes(seed, options);
+                        case REDUCTIONS -> SeededRun.ofReductions(seed, options);
+                        case PROCESSORS -> SeededRun.ofProcessors(seed, options);
+                        case KEPT_DIFFS_PROCESSORS ->
+                                SeededRun.ofProcessors(seed, options.only(keepsDiffs()));
+                        case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
+                    };
+            trial.run(checkers(look));
+            boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;
+            if (isFirst && seed % CONTENTION_ONE_IN == 0) {
+                MutantTrial.contend(() -> checkers(look));
+            }
+            return "";
+        } catch (Violation violation) {
+            return violation.checker();
+        }
+    }
+}
