@@ -308,7 +308,9 @@ public final class SimThread {
         return new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
     }
 
-    /** It may load from a page, not store as it is about to: its agent hears that before all else. */
+    /**
+     * It may load from a page, not store as it is about to: its agent hears that before all else.
+     */
     void raiseAgain(PageId page) {
         simulation.observers().forEach(observer -> observer.onFaultAgain(this, page));
         node.arriveFirst(fault(page, FaultKind.UPGRADE));
