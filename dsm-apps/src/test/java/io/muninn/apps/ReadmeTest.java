@@ -7,22 +7,22 @@ import io.muninn.api.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The program in the README compiles as it stands there, and is right. */
+/** The first programs of the README and the guide compile as they stand there, and are right. */
 @Timeout(60)
 class ReadmeTest {
-    private static final Path README = Path.of("..", "README.md");
-
     @TempDir private Path folder;
 
-    @Test
-    void sample_isRightWithAndWithoutCluster() throws Exception {
-        String text = Files.readString(README);
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "docs/GUIDE.md"})
+    void sample_isRightWithAndWithoutCluster(String document) throws Exception {
+        String text = Files.readString(Path.of("..").resolve(document));
         List<String> samples = CompiledSources.samples(text);
-        assertTrue(!samples.isEmpty(), "the README has no sample");
+        assertTrue(!samples.isEmpty(), () -> document + " has no sample");
         String name = CompiledSources.name(samples.getFirst());
         try (CompiledSources compiled = new CompiledSources(folder, samples.subList(0, 1))) {
             checkSample(text, Dsm.run(compiled.newProgram(name)));
@@ -30,7 +30,7 @@ class ReadmeTest {
         }
     }
 
-    /** The README shows the very line that the run prints. */
+    /** The document shows the very line that the run prints. */
     private static void checkSample(String text, Verdict verdict) {
         assertTrue(verdict.right(), verdict.detail());
         assertTrue(text.contains("\n    verified: " + verdict.detail() + "\n"), verdict.detail());

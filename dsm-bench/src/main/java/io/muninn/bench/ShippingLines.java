@@ -105,7 +105,7 @@ record ShippingLines(
         return "shipping-" + nodes + (pinned ? "-one-cpu" : "-unpinned");
     }
 
-    /** Writes the plot, as SVG and as PNG. */
+    /** Writes the plot, as SVG. */
     void write(Path folder) throws IOException {
         XYChart chart =
                 ChartFiles.chart(

@@ -53,10 +53,9 @@ class ShippingLinesTest {
     }
 
     @Test
-    void plot_isWrittenInBothFormats() throws IOException {
+    void plot_isWritten() throws IOException {
         lines(new double[] {100_000, 200_000}, new double[] {200_000, 100_000}).write(folder);
 
         assertTrue(Files.readString(folder.resolve("shipping-2-one-cpu.svg")).contains("<svg"));
-        assertTrue(Files.size(folder.resolve("shipping-2-one-cpu.png")) > 1000);
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
@@ -15,13 +14,16 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.Styler;
 
-/** Makes charts and writes them, as SVG and as PNG; needs no display. */
+/** Makes charts and writes them as SVG; needs no display. */
 public final class ChartFiles {
-    private static final String SVG = "svg";
-    private static final List<String> FORMATS = List.of(SVG, "png");
+    private static final String FORMAT = "svg";
 
-    /** Hundredths of a dot are enough. */
-    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d\\d)\\d+");
+    /** Tenths of a dot are enough. */
+    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d)\\d+");
+
+    /** What the data of paths can do without. */
+    private static final Pattern SUPERFLUOUS =
+            Pattern.compile(" (?=[CLMQZ][-.\\d \"])|\\.0(?=[ ,])");
 
     private static final int WIDTH = 640;
     private static final int WIDE = 960;
@@ -77,18 +79,15 @@ public final class ChartFiles {
         return chart;
     }
 
-    /** Writes {@code name.svg} and {@code name.png}. */
+    /** Writes {@code name.svg}. */
     public static void write(IChart chart, Path folder, String name) throws IOException {
-        for (String format : FORMATS) {
-            byte[] image = ChartEncoder.getBytes(chart, format);
-            Files.write(
-                    folder.resolve(name + "." + format),
-                    format.equals(SVG) ? shortened(image) : image);
-        }
+        byte[] image = ChartEncoder.getBytes(chart, FORMAT);
+        Files.writeString(folder.resolve(name + "." + FORMAT), shortened(image));
     }
 
-    private static byte[] shortened(byte[] svg) {
+    private static String shortened(byte[] svg) {
         String text = new String(svg, StandardCharsets.UTF_8);
-        return DECIMALS.matcher(text).replaceAll("$1").getBytes(StandardCharsets.UTF_8);
+        String rounded = DECIMALS.matcher(text).replaceAll("$1");
+        return SUPERFLUOUS.matcher(rounded).replaceAll("");
     }
 }

@@ -13,7 +13,7 @@ import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Draws a figure of speedups, as SVG and as PNG; needs no display. */
+/** Draws a figure of speedups as SVG; needs no display. */
 final class Plot {
     private static final int PAPER_NODES = 16;
     private static final float LINE_WIDTH = 2;
@@ -37,7 +37,7 @@ final class Plot {
         return results.at(figure.program(), version, results.most()).isPresent();
     }
 
-    /** Writes {@code figure-N.svg} and {@code figure-N.png}. */
+    /** Writes {@code figure-N.svg}. */
     void write(Path folder) throws IOException {
         ChartFiles.write(chart(), folder, figure.fileName());
     }

@@ -11,8 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * Writes what came of all runs on one kind of machines: {@code table-N.md} and {@code .csv}, {@code
- * figure-N.svg} and {@code .png}, {@code runs.csv} with every run, and {@code results.md}, which
- * shows them all.
+ * figure-N.svg}, {@code runs.csv} with every run, and {@code results.md}, which shows them all.
  */
 final class Report {
     private static final String RUNS_HEADER =

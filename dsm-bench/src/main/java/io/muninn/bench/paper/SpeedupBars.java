@@ -46,7 +46,7 @@ record SpeedupBars(int number, String title, List<Group> groups, List<Bar> bars)
         return "figure-" + number;
     }
 
-    /** Writes SVG and PNG of those groups of which every bar was run; returns whether any was. */
+    /** Writes an SVG of those groups of which every bar was run; returns whether any was. */
     boolean write(PaperResults results, Path folder) throws IOException {
         List<Group> complete =
                 groups.stream()

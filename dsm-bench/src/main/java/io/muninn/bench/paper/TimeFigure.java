@@ -74,7 +74,7 @@ record TimeFigure(int number, String title, List<PaperVersion> versions) {
                                 / whole.get().hiding().times().totalNanos());
     }
 
-    /** Writes {@code figure-N.svg} and {@code figure-N.png}. */
+    /** Writes {@code figure-N.svg}. */
     void write(Path folder, PaperResults results) throws IOException {
         List<String> bars = new ArrayList<>();
         List<List<Double>> lengths = new ArrayList<>();

@@ -35,7 +35,7 @@ class PaperRunsTest {
         List<Path> files = runTwice(new Munin(), List.of(), List.of(1, 4), "1991 ");
 
         assertTrue(files.contains(Path.of("table-2.csv")), files::toString);
-        assertTrue(files.contains(Path.of("today", "figure-11.png")), files::toString);
+        assertTrue(files.contains(Path.of("today", "figure-11.svg")), files::toString);
     }
 
     @Test
@@ -45,7 +45,7 @@ class PaperRunsTest {
 
         assertTrue(files.contains(Path.of("table-4.csv")), files::toString);
         assertTrue(files.contains(Path.of("figure-3.md")), files::toString);
-        assertTrue(files.contains(Path.of("alpha", "figure-2.png")), files::toString);
+        assertTrue(files.contains(Path.of("alpha", "figure-2.svg")), files::toString);
         assertTrue(files.contains(Path.of("rack", "table-2.md")), files::toString);
         assertFalse(files.contains(Path.of("rack", "table-3.md")), files::toString);
         String tables = Files.readString(folder.resolve("one").resolve("results.md"));

@@ -58,7 +58,8 @@ class WireDocTest {
         return """
         # What agents say to each other
 
-        Written by `WireDocTest` from the codecs; do not edit. After a change of a codec:
+        The layout of every message between agents. Written by `WireDocTest` from the codecs; do not
+        edit. After a change of a codec:
 
             mvn -q -pl dsm-core/runtime -am test -Dtest=WireDocTest -Drewrite=true \\
                 -Dsurefire.failIfNoSpecifiedTests=false

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
 /**
  * The commands of a transcript. A line that begins with # is prose, an indented one is what the
  * kernels did, every other one is a command; {@link #rewrite} replaces what they did by what they
- * do now. {@code docs/PROTOCOLS.md} lists the commands.
+ * do now. {@code docs/HACKING.md} lists the commands.
  */
 final class TranscriptScript {
     private static final String PROSE = "#";

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TranscriptTest {
     private static final Path FOLDER = Path.of("src", "test", "resources", "transcripts");
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "PROTOCOLS.md");
-    private static final String TARGET = "../dsm-core/sim/src/test/resources/transcripts/";
+    private static final Path GRAMMAR = Path.of("..", "..", "docs", "HACKING.md");
+    private static final String TARGET = "../dsm-core/verify/src/test/resources/transcripts/";
     private static final Pattern LINK = Pattern.compile("\\(" + Pattern.quote(TARGET) + "(.*?)\\)");
     private static final List<String> SYNCHRONIZATION =
             List.of("locks", "barriers", "conditions", "letters");
@@ -87,7 +88,7 @@ class TranscriptTest {
     @Test
     void passageInTheDocument_isOfATranscript() throws IOException {
         String passage =
-                Files.readString(DOCUMENT)
+                Files.readString(GRAMMAR)
                         .split("\n## Transcripts\n")[1]
                         .lines()
                         .dropWhile(line -> !line.startsWith(CODE))

@@ -9,7 +9,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code dsm sim mutants}: whether random programs and litmus tests detect errors. */
@@ -17,8 +16,8 @@ import picocli.CommandLine.Spec;
         name = "mutants",
         description = {
             "Checks whether small changes of the kernel are detected.",
-            "Changes its byte code in N places, one at a time, and runs random programs and litmus",
-            "tests against each change until a check fails. Equal seeds give equal changes."
+            "Changes its byte code in some places, one at a time, and runs random programs and",
+            "litmus tests against each change until a check fails. Equal seeds, equal changes."
         },
         footer = {"", "Exit status: 0 mutants were run, 2 wrong usage."},
         mixinStandardHelpOptions = true)
@@ -27,8 +26,8 @@ final class MutantsCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Parameters(paramLabel = "N", description = "mutants")
-    private int count;
+    @Option(names = "--count", paramLabel = "N", description = "so many mutants (default: 100)")
+    private int count = 100;
 
     @Option(
             names = "--seed",
@@ -49,7 +48,7 @@ final class MutantsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
-            Ranges.require("mutants", count, 1, MUTANTS_MAX);
+            Ranges.require("--count", count, 1, MUTANTS_MAX);
             return new MutantTrials(spec.commandLine().getOut())
                     .run(seed, count, minutes.toNanos(), jobs.number());
         } catch (IllegalArgumentException unusable) {

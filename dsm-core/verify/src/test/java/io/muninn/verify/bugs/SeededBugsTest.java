@@ -35,7 +35,7 @@ class SeededBugsTest {
     private static final int BUGS_MIN = 30;
     private static final int WORKERS = 2;
 
-    private static final Path DOCUMENT = Path.of("../../docs/SIMULATOR.md");
+    private static final Path DOCUMENT = Path.of("../../docs/SEEDED-BUGS.md");
     private static final String NOBODY = "nobody";
     private static final String HEAD =
             "| bug | what is wrong | caught by | seeds |\n| --- | --- | --- | --- |\n";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * are read from the Javadoc.
  */
 class StateTablesDocTest {
-    private static final Path DOCUMENT = Path.of("../../docs/PROTOCOLS.md");
+    private static final Path DOCUMENT = Path.of("../../docs/STATE-TABLES.md");
     private static final Pattern TABLE =
             Pattern.compile(
                     "<!-- table of (\\w+): begin -->\n(.*?)<!-- table of \\1: end -->\n",

@@ -54,7 +54,7 @@ class SearchCommandsTest {
 
     @Test
     void mutants_areKilledOrSurvive() {
-        assertEquals(ExitStatus.OK, run("sim mutants 3 --minutes 0.02 --jobs 1"));
+        assertEquals(ExitStatus.OK, run("sim mutants --count 3 --minutes 0.02 --jobs 1"));
 
         String text = take();
         assertTrue(text.matches("(?s)3 mutants of \\d+, seed 0x1\n.*"), text);
@@ -72,17 +72,17 @@ class SearchCommandsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "sim --seed seven | 'seven' is no seed; write a number",
+                "sim --seed seven | seven' is no seed; write a number",
                 "sim --seeds 0 | --seeds 0: at least 1",
-                "sim --minutes soon | 'soon' is no number of minutes",
+                "sim --minutes soon | soon' is no number of minutes",
                 "sim --jobs 0 | --jobs 0 is outside the range",
                 "sim --threads 2 | unknown option '--threads'",
-                "sim random --seedz 3 | unknown option '--seedz'; did you mean --seeds?",
+                "sim random --seedz 3 | unknown option '--seedz'; did you mean --seed?",
                 "sim random hello | unknown command 'hello'",
                 "sim -n 65 | -n 65 is outside the range 1 to 64",
                 "sim litmus --protocol read-only | no litmus test is for read-only",
-                "sim mutants 0 | mutants 0 is outside the range 1 to 100000",
-                "sim mutants 3 --calm | unknown option '--calm'",
+                "sim mutants --count 0 | --count 0 is outside the range 1 to 100000",
+                "sim mutants --calm | unknown option '--calm'",
                 "sim --minutes 1 nothing | unknown option '--minutes'"
             })
     void unusableCommandLine_isOneClearLineAndStatus2(String line, String expected) {
