@@ -64,6 +64,11 @@ final class MarkedProcesses {
             }
         }
 
+        /** The words of its command line; none if it has ended. */
+        List<String> command() {
+            return words(pid, "cmdline");
+        }
+
         @Override
         public String toString() {
             String nodes = node == last ? " of node " + node : " of nodes " + node + " to " + last;

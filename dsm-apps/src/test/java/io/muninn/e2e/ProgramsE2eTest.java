@@ -1,13 +1,19 @@
 package io.muninn.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import io.muninn.e2e.MarkedProcesses.Member;
+import io.muninn.e2e.programs.Endless;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -282,6 +288,38 @@ class ProgramsE2eTest {
         for (String cache : List.of("launchers.aot", "agents.aot", "applications.aot")) {
             Path file = Path.of(System.getProperty("muninn.packaged"), "start", cache);
             assertTrue(Files.isReadable(file), () -> "no " + file + "; what did the build print?");
+        }
+    }
+
+    @Test
+    void classPathOfARun_hasTheProductAndTheProgram() {
+        List<String> agent =
+                List.of("dsm-api", "dsm-cli", "dsm-kernel", "dsm-native", "dsm-runtime");
+        List<String> launcher = new ArrayList<>(agent);
+        launcher.addAll(List.of("dsm-papers", "dsm-programs"));
+        try (DsmRun run = DsmRun.startProgram("-n 2 ", "Endless")) {
+            run.awaitOutput(Endless.UNDER_WAY, 2);
+
+            for (Member member : run.processes().all()) {
+                Set<String> ours = new TreeSet<>();
+                List<String> command = member.command();
+                String classPath = command.get(command.indexOf("-cp") + 1);
+                for (String entry : classPath.split(":")) {
+                    String name = Path.of(entry).getFileName().toString();
+                    if (name.startsWith("dsm-")) {
+                        ours.add(name.replaceFirst("(-[0-9].*)?[.]jar$", ""));
+                    }
+                }
+                switch (member.role()) {
+                    case LAUNCHER -> assertEquals(new TreeSet<>(launcher), ours);
+                    case AGENT -> assertEquals(new TreeSet<>(agent), ours);
+                    case APPLICATION -> {
+                        assertTrue(ours.contains("dsm-programs"), ours::toString);
+                        assertFalse(ours.contains("dsm-papers"), ours::toString);
+                        assertFalse(ours.contains("dsm-cli"), ours::toString);
+                    }
+                }
+            }
         }
     }
 
