@@ -9,8 +9,7 @@ public final class ProtocolViolation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param entry the page and its state
-     * @param event what met it
+     * @param entry the page and its state @param event the impossible event
      */
     public ProtocolViolation(DirectoryEntry<?> entry, Object event) {
         super(entry + " event=" + event);

@@ -1,5 +1,5 @@
 /**
- * Pages with a home: release consistency with lazy invalidations, whose diffs are sent to one node.
+ * Pages with a home: release consistency with lazy invalidations; diffs are sent to the home.
  *
  * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
  * io.muninn.coherence.homebased.HomeBased}, which has the state × event table.

@@ -3,7 +3,7 @@
  *
  * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
  * io.muninn.coherence.writeshared.WriteShared}, which has the state × event table; the other
- * classes answer for columns of it.
+ * classes implement columns of it.
  */
 @NullMarked
 package io.muninn.coherence.writeshared;
