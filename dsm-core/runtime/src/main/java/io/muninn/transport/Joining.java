@@ -208,9 +208,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     /**
-     * Connects this node with a lower one, sooner or later.
+     * Connects this node with a lower one, at once or later.
      *
-     * @param address where that node listens, unless it is of this agent
+     * @param address where that node listens, unless this agent serves it
      */
     private void dial(NodeId lower, String address) {
         if (locals.serveAll(config.nodes())) {
@@ -247,7 +247,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
     }
 
-    /** What this node says when it joins another of this agent. */
+    /** The description of this node when it joins another node of this agent. */
     Control.Join joinHere() {
         return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString());
     }
@@ -283,7 +283,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
-            clock.disarm(); // from now on the root has the deadline
+            clock.disarm(); // the root keeps the deadline from now on
         }
         reportIfConnected();
     }

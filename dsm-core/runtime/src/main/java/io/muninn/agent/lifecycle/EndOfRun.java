@@ -209,11 +209,11 @@ final class EndOfRun {
     }
 
     /**
-     * Records how the application ended, which had been let go.
+     * Records the exit of the application after it was permitted.
      *
-     * @param exitStatus as the system reports it; the application says itself why it is {@link
-     *     ExitStatus#FAILED}
-     * @return what remains to be said to the user
+     * @param exitStatus as the system reports it; the application itself reports the reason of
+     *     {@link ExitStatus#FAILED}
+     * @return a remaining message to the user
      */
     Optional<String> applicationEnded(int exitStatus) {
         String text = "its application " + ApplicationProcess.describe(exitStatus);
