@@ -8,7 +8,7 @@ package io.muninn.api;
  * section 3.1.3.
  */
 public enum Advice {
-    /** Pushes a page to the nodes that have asked for it again and again. The default. */
+    /** Pushes a page to the nodes that have repeatedly requested it. The default. */
     AUTOMATIC,
     /**
      * Pushes a page to every node that has requested it, or is known to have stored to it since

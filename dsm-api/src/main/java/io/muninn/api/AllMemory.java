@@ -44,7 +44,9 @@ final class AllMemory {
         return BEFORE_ZERO + (address & BITS) + offset;
     }
 
-    /** The same offset in a variable. The mask tells the compiler the bounds of a product. */
+    /**
+     * The same offset in a variable. The compiler derives the bounds of a product from the mask.
+     */
     static long within(long offset) {
         return offset & BITS;
     }

@@ -253,7 +253,7 @@ public interface DsmNode {
      * double x = data.get(round);
      * }</pre>
      *
-     * <p>Each round costs what a {@link #refresh} costs; the last one is needed because the loads
+     * <p>Each round costs as much as a {@link #refresh}; the last one is needed because the loads
      * of the condition may see stores that the refresh before them has not acquired. An interrupt
      * does not end the wait; it stays pending.
      *

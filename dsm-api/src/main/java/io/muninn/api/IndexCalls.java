@@ -16,8 +16,8 @@ import java.util.function.IntToLongFunction;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Functions of an index in one form, whatever their parameters. Each class here is a template of
- * hidden classes, see {@link IndexLoops}.
+ * Functions of an index in one form, regardless of their parameters. Each class here is a template
+ * of hidden classes, see {@link IndexLoops}.
  */
 final class IndexCalls {
     private IndexCalls() {}

@@ -128,7 +128,7 @@ public abstract sealed class SharedVariable
     private void take(MemorySegment taken) {
         memory = taken;
         address = taken.address();
-        VarHandle.storeStoreFence(); // no access is let through without the address
+        VarHandle.storeStoreFence(); // no access is permitted before the address is set
         loadable = indices;
         storable = taken.isReadOnly() ? 0 : indices;
     }

@@ -79,7 +79,7 @@ final class LocalBarrier {
             return Optional.empty();
         }
         byte[] result = generation.result();
-        generation.contributions = new Round(); // what comes now is for those who wait
+        generation.contributions = new Round(); // later contributions are for the waiting parties
         return Optional.of(result);
     }
 

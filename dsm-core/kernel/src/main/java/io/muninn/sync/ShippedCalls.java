@@ -49,7 +49,8 @@ import java.util.TreeMap;
  *
  * (1) after all earlier calls. A call of this node's own object is under way at once, and its
  *     reply needs no acquire
- * (2) the caller, or for a posted call the completer at its next request; then accept a waiting call
+ * (2) the caller, or for a posted call the completer at its next request; then accept a waiting
+ *     call
  * </pre>
  */
 public final class ShippedCalls {

@@ -108,7 +108,6 @@ public final class Cluster implements Transport {
      * the listener has been notified.
      *
      * @return bytes of its frame, length included; 0 if it is dropped
-     * @return bytes of its frame, length included; 0 if it is dropped
      * @throws IllegalArgumentException if {@code to} is this node or does not exist, or the message
      *     does not fit a frame; nothing is sent
      * @throws IllegalStateException before {@code onStarted}
@@ -198,8 +197,7 @@ public final class Cluster implements Transport {
      * still transmitted, for at most a second. The listener gets no more calls.
      *
      * <p>A node that was notified of the end of the run leaves as well: nodes that are behind may
-     * see the end of this connection before they receive the notification on another one. the end
-     * of this connection before they hear it on another one.
+     * see the end of this connection before they receive the notification on another one.
      *
      * @return completed on the loop when every connection is closed; the same at every call
      */

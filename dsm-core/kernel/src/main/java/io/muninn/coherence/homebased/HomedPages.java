@@ -41,7 +41,7 @@ final class HomedPages {
         this.self = context.self();
         this.interval = interval;
         this.homes = new Homes(context);
-        this.hot = new HotPages(context, 1); // readers are told of stores that may not be there
+        this.hot = new HotPages(context, 1); // readers receive notices of stores that may not exist
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
 

@@ -172,7 +172,7 @@ final class Fetches {
 
     /**
      * Requests a first copy, and the diffs that it may lack. A node to which diff requests would be
-     * sent has a copy that contains those diffs, so one such node is asked for the copy instead.
+     * sent has a copy that contains those diffs, so the copy is requested from such a node instead.
      */
     void beginWithImage(DirectoryEntry<?> entry, NodeId keeper) {
         Fetch fetch = new Fetch();

@@ -409,7 +409,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         }
         switch (entry.state()) {
             case State.Dirty _, State.Closed _, State.Closing _ when saved.kept() -> {
-                // it has what was compared as its twin, though another release or notice came since
+                // its twin is the compared content, though another release or notice followed
             }
             case State.Clean(long until) when saved.kept() -> pages.becomeDirty(entry, until);
             case State.Withdrawing(Wanted wanted) when saved.kept() ->

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * have arrived {@link #UNREAD_MAX} more times, no thread reads it.
  *
  * <p><b>Bound.</b> All of them together take at most as much as a node may keep of lazy data;
- * further diffs are dropped. beyond is dropped.
+ * further diffs are dropped.
  *
  * <p>Source: the flush protocol of Keleher and Tseng, "Enhancing software DSM for
  * compiler-parallelized applications", 1997, section 3.1.3; probes are ours.

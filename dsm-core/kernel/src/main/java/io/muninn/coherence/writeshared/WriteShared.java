@@ -367,7 +367,8 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case PageReply reply -> {
                 reply.replies().forEach(one -> onFetchReply(from, one, out));
                 out.count(
-                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+                        NodeCounter.PAGES_FETCHED,
+                        reply.replies().size()); // after the effects of all pages
             }
             case Update update -> {
                 incoming.onUpdate(from, update, out);

@@ -54,7 +54,7 @@ public final class CallServer {
          * Handles a call of a thread that has presented the token.
          *
          * @param body the call's fields; valid until this returns
-         * @throws MalformedMessageException if the fields are not what an application sends
+         * @throws MalformedMessageException if an application never sends such fields
          */
         void onCall(CallConnection caller, int call, WireReader body);
 
