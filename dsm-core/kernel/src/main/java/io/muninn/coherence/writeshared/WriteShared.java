@@ -48,8 +48,7 @@ import java.util.List;
  * <p>Source: Munin §2.3, §2.4, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
  * Departures: copysets are dated; an update within the hold time of an access withdraws nothing; a
  * page that the root initialized and has not used since is handed over to the first requester, so
- * that sole holders exist from the start; a flush of many pages is divided into batches ({@link
- * Flushes}).
+ * that sole holders exist from the start; large flushes are sent in batches ({@link Flushes}).
  *
  * <pre>
  *            read fault      write fault            FetchRequest          FetchReply
@@ -367,8 +366,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case PageReply reply -> {
                 reply.replies().forEach(one -> onFetchReply(from, one, out));
                 out.count(
-                        NodeCounter.PAGES_FETCHED,
-                        reply.replies().size()); // after the effects of all pages
+                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // after all pages
             }
             case Update update -> {
                 incoming.onUpdate(from, update, out);
@@ -461,10 +459,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    /**
-     * Opens a page for loads. It is held for some time, so that a thread that requested it can use
-     * it.
-     */
+    /** Opens a page for loads, and holds it long enough for a waiting thread to use it. */
     private void enterClean(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
         long leftNanos = context.updates().accessNanos(context.holdNanos());
         entry.become(new State.Clean(context.nowNanos() + leftNanos, heat));
