@@ -9,7 +9,8 @@ public final class ProtocolViolation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * @param entry the page and its state @param event the impossible event
+     * @param entry the page and its state
+     * @param event the impossible event
      */
     public ProtocolViolation(DirectoryEntry<?> entry, Object event) {
         super(entry + " event=" + event);

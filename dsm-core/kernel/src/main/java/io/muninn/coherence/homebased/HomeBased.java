@@ -142,8 +142,8 @@ import java.util.List;
  * (12) when the home has applied everything that the request needs; deferred until then. The image
  *     of a dirty home may contain stores of its open interval, which will be listed. As (17) on the
  *     root
- * (13) under Home.FIRST_TOUCH, if this node knows of no home but the root: the
- *     request claims the page
+ * (13) under Home.FIRST_TOUCH, if this node knows of no home but the root: the request claims the
+ *     page
  * (14) requested by {@link ReadAhead} or a prefetch, and no thread waits. →Clean, without access:
  *     the first access shows that it is used. If the need has grown since: not installed, →Stale
  * (15) the page is listed by each release, and when a withdrawal of its access is done: threads may

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * <p>Source: ours, after the read-ahead of files in Linux (mm/readahead.c).
  */
 public final class ReadAhead {
-    /** Largest number of streams per region; a new one replaces the least recently touched. */
+    /** Largest number of streams per region; a new one replaces the least recently used. */
     static final int STREAMS_MAX = 8;
 
     /** Pages of a stream's first request. */

@@ -365,8 +365,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case AheadRequest request -> serving.onAheadRequest(request, out);
             case PageReply reply -> {
                 reply.replies().forEach(one -> onFetchReply(from, one, out));
-                out.count(
-                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // after all pages
+                out.count(NodeCounter.PAGES_FETCHED, reply.replies().size()); // after all pages
             }
             case Update update -> {
                 incoming.onUpdate(from, update, out);

@@ -53,7 +53,8 @@ final class PageWithdrawals {
     private final ArrayDeque<Drop> drops = new ArrayDeque<>(); // in the order of the replies
 
     /**
-     * @param mapping the application process of the engine @param events receives the results
+     * @param mapping the application process of the engine
+     * @param events receives the results
      */
     PageWithdrawals(
             MappingId mapping,
