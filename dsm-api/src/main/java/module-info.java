@@ -1,7 +1,6 @@
 /**
  * The API of Muninn's applications, and the interfaces between its own modules. A module that
- * requires this one needs no other: only tools that have their classes use the nullness
- * annotations.
+ * requires this one needs no other. The nullness annotations are optional at run time.
  *
  * @uses io.muninn.api.spi.DsmProvider attaches this process to its agent, if it has one
  * @uses io.muninn.api.spi.BuiltInProgram programs that run by a short name

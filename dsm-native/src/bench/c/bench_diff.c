@@ -1,13 +1,14 @@
 /*
- * What do the kernels take to make diffs, beside a memcmp of two equal pages: the
- * least that looking at page and twin costs? Nanoseconds per page, and times memcmp's.
+ * Measures the time that the kernels take to make diffs, and compares it with a memcmp
+ * of two equal pages: the minimum for reading page and twin. Nanoseconds per page, and
+ * multiples of memcmp's time.
  *
  *   sh dsm-native/src/main/c/build.sh bench dsm-native/target/native-bench [MILLISECONDS]
  *
- * Every cell is the median of rounds; in each round all kernels take their turn, so
- * what disturbs the machine for a while disturbs all. Many pages, so that a branch
- * predictor does not learn their changes: those of a page that is compared are never
- * those of the last time. Not measured: the call from Java.
+ * Every cell is the median of the rounds. All kernels run in each round, so that a
+ * temporary disturbance of the machine affects all of them. There are many pages, and a
+ * page has other changes each time that it is compared, so that a branch predictor does
+ * not learn them. The call from Java is not measured.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -19,11 +20,11 @@
 #include "diff_kernel.h"
 
 #define PAGE_BYTES 4096
-#define HOT_PAIRS 128 /* 1 MiB with twins: of the caches */
-#define COLD_PAIRS 8192 /* 64 MiB with twins: of memory */
+#define HOT_PAIRS 128 /* 1 MiB with twins: fits the caches */
+#define COLD_PAIRS 8192 /* 64 MiB with twins: main memory */
 #define ROUNDS 31
 
-/* Behind the kernels: the best one with a twin that is kept, and memcmp. */
+/* After the kernels: the best one with a twin that is kept, and memcmp. */
 #define KEEP DSM_KERNELS
 #define MEMCMP (DSM_KERNELS + 1)
 #define CONTESTANTS (DSM_KERNELS + 2)
@@ -39,7 +40,7 @@ struct pages {
 	uint32_t passes; /* over `kept` */
 };
 
-/* What is added up, so that no comparison can be left out. */
+/* Sums the results, so that no comparison can be optimized away. */
 static volatile uint64_t total;
 
 static uint64_t random_next(uint64_t *state)
@@ -51,7 +52,7 @@ static uint64_t random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Of this thread: what else runs on the machine takes only its share of the caches. */
+/* Processor time of this thread: other load affects it only through the caches. */
 static double now_nanos(void)
 {
 	struct timespec time;
@@ -95,7 +96,7 @@ static uint64_t compare(const struct pages *pages, uint32_t contestant, uint32_t
 		->diff(pages->page + at, pages->twin + at, PAGE_BYTES, granule, out, most);
 }
 
-/* Nanoseconds per page, of as many whole passes as fit the time. */
+/* Nanoseconds per page, over as many complete passes as fit the time. */
 static double measure(struct pages *pages, uint32_t contestant, uint32_t granule,
 		      double nanos)
 {
@@ -106,7 +107,7 @@ static double measure(struct pages *pages, uint32_t contestant, uint32_t granule
 	uint64_t sum = 0;
 
 	do {
-		/* An odd step: all pages once, in another order than that of their addresses. */
+		/* An odd stride: every page once, but not in the order of the addresses. */
 		for (uint32_t i = 0, pair = 0; i < pages->pairs; i++) {
 			sum += compare(pages, contestant, granule, pair, out);
 			pair = (pair + 37) % pages->pairs;

@@ -1,7 +1,7 @@
 /*
- * The traps that the fault engine is built on, with nothing of it around them: a store
- * to a write-protected page whose twin is made in a signal handler of the same thread,
- * and faults that another process resolves, as an agent does.
+ * Measures the page faults that the fault engine uses, without the engine: a store to a
+ * write-protected page whose twin is made in a signal handler of the same thread, and
+ * faults that another process resolves, as an agent does.
  */
 #define _GNU_SOURCE
 #include "floor.h"
@@ -31,7 +31,7 @@ struct region {
 	uint8_t *twins;
 };
 
-/* A handler takes no argument of ours. */
+/* A signal handler has no argument for it. */
 static struct region handled;
 
 static int open_uffd(void)
@@ -70,7 +70,7 @@ static int memory_file(const char *name)
 	return file;
 }
 
-/* Returns what was refused, or NULL. */
+/* Returns the name of the call that was refused, or NULL. */
 static const char *open_region(struct region *region, uint64_t features)
 {
 	struct dsm_k_uffdio_api api = { .api = DSM_K_UFFD_API,
@@ -145,7 +145,7 @@ static void on_sigbus(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* `cold`: between the faults of one round and of the next, other memory was read. */
+/* `cold`: other memory is read between the rounds. */
 static void measure_in_handler(struct series *series, uint32_t samples, const char *name, int cold)
 {
 	struct sigaction action = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO };
@@ -205,7 +205,7 @@ static void resolve(const struct region *region, const uint8_t *image)
 	}
 }
 
-/* One round after the other; `turns` may be none. */
+/* Runs the rounds one after another; `turns` may be negative: no turns. */
 static void measure_reads(const struct region *region, struct series *series, uint32_t samples,
 			  int turns)
 {
@@ -252,7 +252,7 @@ static void measure_writes(const struct region *region, struct series *series, u
 	series_print(series);
 }
 
-/* Starts another process that resolves faults. Returns what was refused, or NULL. */
+/* Starts a process that resolves faults. Returns the call that was refused, or NULL. */
 static const char *start_resolving(struct region *region, pid_t *child)
 {
 	const char *refused = open_region(region, 0);
@@ -313,7 +313,7 @@ static void measure_in_process(struct series *series, uint32_t samples)
 	end_resolving(&region, child);
 }
 
-/* Taking pages from the page table while their content stays; in that process itself. */
+/* Removes pages from the page table and keeps their content; in the process itself. */
 static void measure_drops(const struct region *region, struct series *series, const char *name,
 			  uint32_t samples, size_t pages)
 {
@@ -351,7 +351,7 @@ static void measure_protects(const struct region *region, struct series *series,
 	madvise(region->trapped, pages * PAGE_BYTES, MADV_DONTNEED);
 }
 
-/* The access of neighbouring pages. */
+/* Changes to the page table for ranges of pages. */
 static void measure_ranges(struct series *series, uint32_t samples)
 {
 	struct region region;

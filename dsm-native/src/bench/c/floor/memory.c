@@ -7,11 +7,11 @@
 #define PAGES 256u
 #define BATCH 64u /* pages to a sample: one alone is of the order of the clock's own time */
 
-#define OTHER_BYTES ((size_t)8 << 20) /* more than the caches that a processor has to itself */
+#define OTHER_BYTES ((size_t)8 << 20) /* more than the private caches of a processor */
 #define LINE_BYTES 64u
 #define COLD_SHARE 8u /* of the samples: emptying takes longer than comparing */
 
-/* What is added up, so that no comparison can be left out. */
+/* Sums the results, so that no comparison can be optimized away. */
 static volatile uint64_t total;
 
 static uint8_t *allocate(size_t bytes)
@@ -24,7 +24,7 @@ static uint8_t *allocate(size_t bytes)
 	return memory;
 }
 
-/* The compiler may assume nothing of what is behind the pointer. */
+/* The compiler may assume nothing about the memory behind the pointer. */
 static void *opaque(void *pointer)
 {
 	__asm__ volatile("" : "+r"(pointer) : : "memory");

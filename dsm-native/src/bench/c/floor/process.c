@@ -34,7 +34,7 @@ pid_t fork_child(void)
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
 			fail("prctl");
 		if (getppid() != parent)
-			_exit(1); /* it was gone before */
+			_exit(1); /* the parent ended earlier */
 	}
 	return child;
 }

@@ -9,7 +9,7 @@
 
 #define PORT_VARIABLE "MUNINN_TURNS"
 
-/* What is said at the end of a turn. */
+/* Messages at the end of a turn. */
 enum { MORE, LAST };
 
 int turns_open(void)
@@ -34,7 +34,7 @@ static void say(int turns, uint8_t end)
 		fail("write to who gives turns");
 }
 
-/* Returns 0 when there is no more. */
+/* Returns 0 at the end of the stream. */
 static int hear(int turns)
 {
 	uint8_t turn;

@@ -302,13 +302,14 @@ static int has_poisoned(const struct dsm_engine *engine, uint64_t offset, uint64
 /*
  * Withdraws all access to the pages and keeps their content, also of pages that are being
  * dropped. This is in force when the function returns and needs no cooperation of the
- * application's threads. With mprotect it is one request. With userfaultfd: write-protect, copy to a buffer, punch a hole, refill.
- * A thread that accesses a page in between faults, before the refill (MISSING) or after it
- * (MINOR), so no thread sees a partial page.
+ * application's threads. With mprotect it is one request. With userfaultfd:
+ * write-protect, copy to a buffer, punch a hole, refill. A thread that accesses a page in
+ * between faults, before the refill (MISSING) or after it (MINOR), so no thread sees a
+ * partial page.
  *
  * Returns 0; -EBUSY if a trap may change the access; -EHWPOISON and -EINVAL as
- * dsm_engine_allow(); -ENOMEM or -ENOSPC if the machine is out of memory: the content of a
- * page is then lost.
+ * dsm_engine_allow(); -ENOMEM or -ENOSPC if the machine is out of memory: the content of
+ * a page is then lost.
  */
 int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {

@@ -1,4 +1,4 @@
-/* Makes an engine of what an application has handed over. */
+/* Creates an engine from the descriptors of an application. */
 #ifndef DSM_ENGINE_H
 #define DSM_ENGINE_H
 

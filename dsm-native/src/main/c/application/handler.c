@@ -1,7 +1,7 @@
 /*
- * Handlers are installed by the system call. sigaction() may be another library's: the
- * JDK's libjsig only remembers a handler of SIGBUS or SIGSEGV, for the JVM to call if it
- * likes; and for an access of Java code it does not. The system call cannot be replaced.
+ * Handlers are installed by the system call, because a library may replace sigaction().
+ * The JDK's libjsig only records a handler of SIGBUS or SIGSEGV, which the JVM may call;
+ * for an access of Java code it does not. The system call cannot be replaced.
  */
 #define _GNU_SOURCE
 #include <errno.h>

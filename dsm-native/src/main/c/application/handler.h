@@ -1,4 +1,4 @@
-/* The handler of a signal as the kernel has it, past libraries that replace sigaction(). */
+/* The handler of a signal in the kernel, without libraries that replace sigaction(). */
 #ifndef DSM_HANDLER_H
 #define DSM_HANDLER_H
 
@@ -19,8 +19,8 @@ struct dsm_action {
 int dsm_handler_read(int signal, struct dsm_action *action);
 
 /*
- * Makes this the handler that the kernel calls. Returns 0 with the action before; or -errno:
- * -ENOMSG if the kernel calls another one all the same.
+ * Makes this the handler that the kernel calls. Returns 0 with the previous action; or
+ * -errno: -ENOMSG if the kernel still calls another one.
  */
 int dsm_handler_install(int signal, dsm_handler handler, struct dsm_action *before);
 

@@ -262,15 +262,15 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 
 /*
  * Creates the memory files, maps them, and traps the regions. Afterwards the first access
- * to any page of the regions blocks until an agent resolves it. `watch_offset`: offset of a
- * word of the control memory that a trap sets to 1 before it permits a store. A process can
- * have only one mapping with signals.
+ * to any page of the regions blocks until an agent resolves it. `watch_offset`: offset of
+ * a word of the control memory that a trap sets to 1 before it permits a store. A process
+ * can have only one mapping with signals.
  *
  * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad offset;
- * -EEXIST for a second mapping with signals; -EFBIG if the size of files is limited (ulimit
- * -f); -ENOMSG if the engine's signal does not reach its handler; if no way to a userfaultfd works, the -errno
- * of the last, with the errno of each in `report`. The mapping exists until the process
- * ends.
+ * -EEXIST for a second mapping with signals; -EFBIG if the size of files is limited
+ * (ulimit -f); -ENOMSG if the engine's signal does not reach its handler; if no way to a
+ * userfaultfd works, the -errno of the last, with the errno of each in `report`. The
+ * mapping exists until the process ends.
  */
 int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
 			 uint64_t watch_offset, struct dsm_mapping **mapping,

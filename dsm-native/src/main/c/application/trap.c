@@ -366,7 +366,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	errno = error;
 }
 
-/* The access may have been given since; then the thread simply repeats it. */
+/* The access may have been granted since; then the thread only repeats it. */
 static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, uint32_t kind)
 {
 	uint8_t access = dsm_trap_access(&mapping->accesses[offset / mapping->page_bytes]);
@@ -398,7 +398,7 @@ static dsm_handler handler(void)
 }
 
 /*
- * Raises the signal as an access to a region does: by a page behind the end of a file, or
+ * Raises the signal as an access to a region does: by a page beyond the end of a file, or
  * without access. Returns 0, -ENOMSG if the handler was not called, or another -errno.
  */
 static int try_handler(const struct dsm_mapping *mapping)

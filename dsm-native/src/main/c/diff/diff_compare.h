@@ -1,10 +1,11 @@
 /*
  * The comparison common to all kernels. The file that includes this defines
  *
- * vector                the content of a register; may alias, aligned to DSM_PAGE_ALIGNMENT
- * TARGET                the attribute of functions that use its instructions, or empty
- * is_none(vector)       true if no bit is set differing(now, before, granule)  a bit for
- * each granule of two vectors that differ
+ * vector                           the content of a register; may alias, aligned to
+ *                                  DSM_PAGE_ALIGNMENT
+ * TARGET                           the attribute of functions that use its instructions, or empty
+ * is_none(vector)                  true if no bit is set
+ * differing(now, before, granule)  a bit for each granule of two vectors that differ
  *
  * and names its kernel with DSM_DIFF_KERNEL.
  *

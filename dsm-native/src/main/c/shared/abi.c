@@ -49,7 +49,7 @@ int32_t dsm_abi_value(int32_t index)
 	return values[index];
 }
 
-/* The calling thread's id, as the system has it and faults name it. */
+/* The calling thread's id, which is the system's and the one that faults report. */
 int32_t dsm_thread_id(void)
 {
 	return (int32_t)gettid();

@@ -90,9 +90,9 @@ enum dsm_kernel {
 /*
  * The state of a page of a signal engine. AGENT: faults are sent to the agent; only the
  * agent may change the access. READ: offered, a trap may claim it; threads may only load.
- * TWINNING: a trap is copying it. LIFTING: the twin is complete; access is about to become
- * READ_WRITE and must not be withdrawn. DIRTY: access is READ_WRITE. POISONED: an access is
- * to end in SIGBUS.
+ * TWINNING: a trap is copying it. LIFTING: the twin is complete; access is about to
+ * become READ_WRITE and must not be withdrawn. DIRTY: access is READ_WRITE. POISONED: an
+ * access ends in SIGBUS.
  */
 enum dsm_trap_state {
 	DSM_TRAP_AGENT = 0,
@@ -174,7 +174,7 @@ enum dsm_probe_step_id {
 
 #define DSM_PROBE_NOT_RUN 1
 
-/* The system calls that every node needs, whatever its engine. */
+/* The system calls that every node needs, regardless of its engine. */
 enum dsm_system_call {
 	DSM_CALL_MEMFD_CREATE = 0,
 	DSM_CALL_EVENTFD2 = 1,
@@ -284,10 +284,10 @@ DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
 DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
 
-/* probe.c: whether an engine works here. */
+/* probe.c: tests whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
 
-/* system_calls.c: whether a system call is permitted. */
+/* system_calls.c: tests whether a system call is permitted. */
 DSM_API int32_t dsm_system_call(int32_t call);
 
 /* attach.c: connects the application to its agent and starts the command thread. */

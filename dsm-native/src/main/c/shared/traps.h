@@ -51,7 +51,7 @@ struct dsm_slot {
 	uint32_t next; /* index + 1 of the slot posted before it */
 	uint64_t offset;
 	uint32_t kind; /* enum dsm_fault_kind */
-	uint32_t thread; /* its id, as the system has it */
+	uint32_t thread; /* its id, which is the system's */
 };
 
 /*

@@ -19,8 +19,8 @@ final class AllMemory {
     private static final long BITS = (1L << 56) - 1;
 
     /**
-     * A constant: false in a JVM that simulates, where accesses are checked by the memory itself,
-     * and in one in which this module may not create segments of memory that is not its own.
+     * A constant. False in a JVM that simulates, whose memory checks the accesses itself, and in a
+     * JVM in which this module may not create segments over arbitrary addresses.
      */
     static final boolean IS_OPEN =
             !SharedVariable.SIMULATED && AllMemory.class.getModule().isNativeAccessEnabled();
@@ -29,7 +29,7 @@ final class AllMemory {
 
     private AllMemory() {}
 
-    @SuppressWarnings("restricted") // that is what the constant asks for
+    @SuppressWarnings("restricted") // IS_OPEN has checked that native access is enabled
     private static MemorySegment all() {
         return MemorySegment.ofAddress(-BEFORE_ZERO).reinterpret(Long.MAX_VALUE);
     }
@@ -44,7 +44,9 @@ final class AllMemory {
         return BEFORE_ZERO + (address & BITS) + offset;
     }
 
-    /** The same offset in a variable. The mask tells the compiler the bounds of a product. */
+    /**
+     * The same offset in a variable. The compiler derives the bounds of a product from the mask.
+     */
     static long within(long offset) {
         return offset & BITS;
     }

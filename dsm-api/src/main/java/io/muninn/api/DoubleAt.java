@@ -1,8 +1,8 @@
 package io.muninn.api;
 
 /**
- * A double and where it was found: what {@link Reduction#ofDoubleAt} compares.
+ * A double and the index at which it was found: a contribution to {@link Reduction#ofDoubleAt}.
  *
- * @param index of an element, a row, a thread, whatever the program means
+ * @param index of an element, a row or a thread, as the program defines it
  */
 public record DoubleAt(double value, long index) {}

@@ -82,9 +82,9 @@ public final class DoubleMatrix extends SharedVariable {
     }
 
     /**
-     * A view of one row, for inner loops: its index is a column, so that a loop over a row computes
-     * no place in the matrix. It loads and stores the matrix's own elements. It is small and cheap
-     * to create, and of use as long as the matrix is.
+     * A view of one row, for inner loops. Its index is a column, so a loop over a row computes no
+     * offset in the matrix. It loads and stores the matrix's own elements. It is small and cheap to
+     * create, and valid as long as the matrix is.
      *
      * @throws IndexOutOfBoundsException if there is no such row
      */
@@ -209,7 +209,10 @@ public final class DoubleMatrix extends SharedVariable {
         }
     }
 
-    /** Checks both, compared as in {@link #loaded}: a column that is too large is another row's. */
+    /**
+     * Checks row and column. A column that is too large would be an element of another row. The
+     * comparison is that of {@link #loaded}.
+     */
     private long checkedOffset(int row, int column, int limit) {
         checkRow(row, column);
         checkColumn(row, column, limit);

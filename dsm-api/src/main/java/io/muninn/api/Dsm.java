@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * IDE, becomes the only node of a cluster of its own, with plain memory, no faults and {@code
  * -D}{@value #THREADS_PROPERTY} application threads (default 1).
  *
- * <p>{@code ./dsm run} runs no {@code main}: it is given the class of a {@link DsmProgram}, which
- * it constructs and runs as {@link #run} does.
+ * <p>{@code ./dsm run} runs no {@code main}. Its argument is the class of a {@link DsmProgram},
+ * which it constructs and runs as {@link #run} does.
  *
  * <p><b>Threads.</b> One call per process, from any thread. That thread becomes application thread
  * 0.

@@ -39,12 +39,12 @@ public interface DsmBarrier {
     void await(long time, TimeUnit unit) throws TimeoutException;
 
     /**
-     * Waits until all parties have arrived, each with a contribution, and returns what comes of
-     * them; every party gets the same. An interrupt does not end the wait; it stays pending.
+     * Waits until all parties have arrived, each with a contribution, and returns the combined
+     * result, the same to every party. An interrupt does not end the wait; it stays pending.
      *
      * <p>All parties of a round contribute to the same reduction, arrays of the same length. If
      * they do not, or if some arrive without a contribution, the barrier is broken, and the text
-     * names two nodes with what they came with.
+     * names two nodes with their contributions.
      *
      * @throws IllegalArgumentException if the contribution is too large; see {@link
      *     Reduction#ARRAY_BYTES_MAX}

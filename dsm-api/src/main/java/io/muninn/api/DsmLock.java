@@ -23,7 +23,7 @@ import java.util.concurrent.locks.Lock;
  * <p>Source: Munin §3.5.1 (distributed queue, probable owners).
  */
 public interface DsmLock extends Lock {
-    /** Most pages that go to the next holder together with a lock. */
+    /** Largest number of pages that are sent to the next holder together with a lock. */
     int GUARDED_PAGES_MAX = 4;
 
     /** The name by which it was obtained. */
@@ -82,16 +82,17 @@ public interface DsmLock extends Lock {
     void unlock();
 
     /**
-     * Tells this node that threads use some elements inside sections of this lock only. Their pages
-     * go to the next holder ahead of the lock, from the first section on, if this node has the only
-     * copies and nobody waits for them; nodes find out by themselves, but later, which pages they
-     * use under which lock. Each node is told on its own. The advice is about all elements on these
-     * pages, and changes nothing that any load may return. It does nothing for an empty range, and
-     * in a thread that is no application thread. Where a lock would guard more than {@link
-     * #GUARDED_PAGES_MAX} pages, it guards those of the last calls.
+     * Declares that the threads of this node use some elements only inside sections of this lock.
+     * Their pages are sent to the next holder ahead of the lock, from the first section on, if this
+     * node has the only copies and no other node waits for them. Without this advice a node detects
+     * by itself, but later, which pages it uses under which lock. Advice holds on the node that
+     * gives it. It applies to all elements on these pages, and changes nothing that any load may
+     * return. It does nothing for an empty range, and in a thread that is no application thread.
+     * Where a lock would guard more than {@link #GUARDED_PAGES_MAX} pages, it guards the pages of
+     * the most recent calls.
      *
      * @param from first element, of a matrix the first row, as for {@link SharedVariable#prefetch}
-     * @param to behind the last one
+     * @param to one past the last element
      * @throws IllegalStateException if the variable's pages do not {@linkplain
      *     Protocol#travelsWithLocks travel with locks}; a run that overrides protocols ignores the
      *     advice instead

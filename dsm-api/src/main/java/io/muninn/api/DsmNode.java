@@ -92,8 +92,9 @@ public interface DsmNode {
     DsmBarrier barrier(String name, int parties);
 
     /**
-     * Waits until every application thread of the cluster has come with a contribution, and returns
-     * what comes of all: {@link DsmBarrier#await(Reduction, Object)} at a barrier of its own.
+     * Waits until every application thread of the cluster has arrived with a contribution, and
+     * returns the combined result: {@link DsmBarrier#await(Reduction, Object)} at a barrier
+     * reserved for this method.
      */
     default <T> T reduce(Reduction<T> reduction, T contribution) {
         return barrier(Reduction.BARRIER).await(reduction, contribution);
@@ -227,22 +228,22 @@ public interface DsmNode {
 
     /**
      * Makes the stores of all other nodes visible to this thread, for programs that poll without a
-     * lock: an acquire of what every other node has stored when it answers, whether its threads
-     * have synchronized since or not. It never waits for the program of another node, but for the
-     * other nodes' agents: it costs a request and an answer for each. It releases nothing: this
-     * node's own stores stay where they are. It may be called anywhere, also with locks held,
-     * within a call of a shipped object, and while other threads of the node wait at a barrier or
-     * refresh. Does nothing in a cluster of one node.
+     * lock. It acquires everything that every other node has stored when it replies, whether its
+     * threads have synchronized since or not. It never waits for the program of another node, only
+     * for the other nodes' agents: it costs a request and a reply for each. It releases nothing:
+     * this node's own stores are not sent. It may be called anywhere, also with locks held, within
+     * a call of a shipped object, and while other threads of the node wait at a barrier or refresh.
+     * Does nothing in a cluster of one node.
      *
-     * <p>A load behind the refresh may see stores that are later than the refresh, and miss others
-     * that their node has made before them. A thread that waits for a flag and then uses what was
+     * <p>A load after the refresh may see stores that are later than the refresh, and miss others
+     * that their node has made before them. A thread that waits for a flag and then uses data
      * stored before the flag calls {@link #refreshUntil(BooleanSupplier)}.
      */
     void refresh();
 
     /**
-     * Refreshes until a condition holds, and once more: whatever the other nodes have stored before
-     * the stores that fulfil the condition is then visible to this thread.
+     * Refreshes until a condition holds, and once more. All stores that the other nodes have made
+     * before the stores that fulfil the condition are then visible to this thread.
      *
      * <pre>{@code
      * data.set(round, x);                                          // one node
@@ -252,7 +253,7 @@ public interface DsmNode {
      * double x = data.get(round);
      * }</pre>
      *
-     * <p>Each round costs what a {@link #refresh} costs; the last one is needed because the loads
+     * <p>Each round costs as much as a {@link #refresh}; the last one is needed because the loads
      * of the condition may see stores that the refresh before them has not acquired. An interrupt
      * does not end the wait; it stays pending.
      *

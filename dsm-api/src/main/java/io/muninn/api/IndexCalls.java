@@ -16,8 +16,8 @@ import java.util.function.IntToLongFunction;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Functions of an index in one form, whatever they take of it. Each class here is a template of
- * hidden classes, see {@link IndexLoops}.
+ * Functions of an index in one form, regardless of their parameters. Each class here is a template
+ * of hidden classes, see {@link IndexLoops}.
  */
 final class IndexCalls {
     private IndexCalls() {}
@@ -70,7 +70,7 @@ final class IndexCalls {
         return ofOwnClass(LongWithOf1.class, LongValueWith.class, function);
     }
 
-    /** Called with an index: plane and row are 0 where there are fewer. */
+    /** Called with an index. Plane and row are 0 if the domain has fewer ranges. */
     interface Each<P> {
         void at(P parameters, int plane, int row, int column);
     }
@@ -153,7 +153,7 @@ final class IndexCalls {
         }
     }
 
-    /** The value of an index, likewise. */
+    /** The value of an index. Plane and row are 0 if the domain has fewer ranges. */
     interface Value<P> {
         double of(P parameters, int plane, int row, int column);
     }
@@ -210,7 +210,7 @@ final class IndexCalls {
         }
     }
 
-    /** The integer of an index, likewise. */
+    /** The integer of an index. Plane and row are 0 if the domain has fewer ranges. */
     interface LongValue<P> {
         long of(P parameters, int plane, int row, int column);
     }

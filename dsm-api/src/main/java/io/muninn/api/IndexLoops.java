@@ -17,7 +17,7 @@ import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * Bodies that call a function with each index of a part. Every body has hidden classes of its own,
+ * Bodies that call a function with each index of a part. Every body has its own hidden classes,
  * defined from the templates here and in {@link IndexCalls}. The JVM profiles calls by method, so
  * it inlines the function into the loop, however many loops a program has. With one class for all
  * bodies, the call would be megamorphic: it would not be inlined, and take some nanoseconds.
@@ -45,7 +45,10 @@ final class IndexLoops {
         return ofOwnClass(CombinedLongs.class, CombinedLong.class, combined);
     }
 
-    /** The best value of a part of one range at least, and where it is first. */
+    /**
+     * The best value of a part and the lowest index at which it occurs. The part has at least one
+     * index.
+     */
     static <P> Body<P, DoubleAt> best(boolean isLeast, IndexCalls.Value<P> value) {
         return ofOwnClass(BestIndex.class, Best.class, new Best<>(isLeast, value));
     }
@@ -80,7 +83,7 @@ final class IndexLoops {
             LongBinaryOperator operator, long nothing, IndexCalls.LongValue<P> value) {}
 
     private record Best<P>(boolean isLeast, IndexCalls.Value<P> value) {
-        /** True if a value comes before another: a NaN comes first. */
+        /** True if a value is better than another. A NaN is better than any number. */
         boolean isBetter(double value, double than) {
             if (Double.isNaN(value) || Double.isNaN(than)) {
                 return !Double.isNaN(than);
@@ -97,9 +100,9 @@ final class IndexLoops {
     }
 
     /**
-     * An instance of a class of its own.
+     * Creates an instance of a hidden class of its own.
      *
-     * @param template has one constructor, with that parameter
+     * @param template has one constructor, with one parameter of {@code type}
      */
     @SuppressWarnings("unchecked") // a template is of the type that its maker returns
     static <T, F> T ofOwnClass(Class<?> template, Class<F> type, F function) {

@@ -1,8 +1,8 @@
 package io.muninn.api;
 
 /**
- * A long and where it was found: what {@link Reduction#ofLongAt} compares.
+ * A long and the index at which it was found: a contribution to {@link Reduction#ofLongAt}.
  *
- * @param index of an element, a row, a thread, whatever the program means
+ * @param index of an element, a row or a thread, as the program defines it
  */
 public record LongAt(long value, long index) {}

@@ -12,11 +12,11 @@ import java.util.function.ObjIntConsumer;
 
 /**
  * A parallel loop: a body that all threads of all nodes run, each for its indices, when the
- * sequential part of a {@link LoopProgram} says so. Loops are declared as fields of the program, or
- * as elements of arrays and lists that are fields, so every node knows them by name; a body reads
- * and stores the program's shared variables, and must not depend on other fields that only the root
- * sets. Values that change from run to run of the loop are its parameters: a record, or any other
- * type that shipped calls can pass.
+ * sequential part of a {@link LoopProgram} starts the loop. Loops are declared as fields of the
+ * program, or as elements of arrays and lists that are fields, so every node knows them by name. A
+ * body reads and stores the program's shared variables, and must not depend on other fields that
+ * only the root sets. Values that change from run to run of the loop are its parameters: a record,
+ * or any other type that shipped calls can pass.
  *
  * <pre>{@code
  * record Weights(double centre, double side) {}
@@ -29,7 +29,7 @@ import java.util.function.ObjIntConsumer;
  * @param <T> result; {@link None} if there is none
  */
 public final class Loop<P, T> {
-    /** Runs a part and returns what comes of it. */
+    /** Runs a part and returns its result. */
     interface Body<P, T> {
         T run(P parameters, Part part);
     }
@@ -42,62 +42,62 @@ public final class Loop<P, T> {
         void store(P parameters, Part part, Optional<T> before);
     }
 
-    /** Of two indices. */
+    /** A body of two indices. */
     public interface Each2 {
         void accept(int row, int column);
     }
 
-    /** Of three indices. */
+    /** A body of three indices. */
     public interface Each3 {
         void accept(int plane, int row, int column);
     }
 
-    /** Of parameters and two indices. */
+    /** A body of parameters and two indices. */
     public interface EachWith2<P> {
         void accept(P parameters, int row, int column);
     }
 
-    /** Of parameters and three indices. */
+    /** A body of parameters and three indices. */
     public interface EachWith3<P> {
         void accept(P parameters, int plane, int row, int column);
     }
 
-    /** The value of two indices. */
+    /** A function from two indices to a value. */
     public interface Value2 {
         double applyAsDouble(int row, int column);
     }
 
-    /** The value of three indices. */
+    /** A function from three indices to a value. */
     public interface Value3 {
         double applyAsDouble(int plane, int row, int column);
     }
 
-    /** The value of parameters and an index. */
+    /** A function from parameters and an index to a value. */
     public interface ValueWith<P> {
         double applyAsDouble(P parameters, int index);
     }
 
-    /** The integer of parameters and an index. */
+    /** A function from parameters and an index to an integer. */
     public interface LongValueWith<P> {
         long applyAsLong(P parameters, int index);
     }
 
-    /** Takes the sum that a scan has for an index. */
+    /** Receives the sum of a scan for an index. */
     public interface Store {
         void accept(int index, double sum);
     }
 
-    /** Takes the sum of integers that a scan has for an index. */
+    /** Receives the sum of a scan of integers for an index. */
     public interface LongStore {
         void accept(int index, long sum);
     }
 
-    private static final int ANY_RANK = 0; // of a body that gets parts
+    private static final int ANY_RANK = 0; // of a body that receives parts
 
     private final Class<P> parameters;
     private final Optional<Reduction<T>> reduction;
     private final Body<P, T> body;
-    private final Optional<Scan<P, T>> scan; // runs behind the body
+    private final Optional<Scan<P, T>> scan; // runs after the body
     private final int rank; // number of indices, or any
     private final long units; // of work for an index
 
@@ -207,7 +207,7 @@ public final class Loop<P, T> {
         return new Loop<>(parameters, Optional.of(Reduction.ofLongAt(operator)), body, 1, 0);
     }
 
-    /** The sum of what the body returns for each index; 0 for none. */
+    /** The sum of the values that the body returns; 0 for no index. */
     public static Loop<None, Double> sum(IntToDoubleFunction body) {
         return combined(Operator.SUM, 1, None.class, IndexCalls.value(body));
     }
@@ -267,7 +267,7 @@ public final class Loop<P, T> {
         return combined(Operator.MAX, 1, parameters, IndexCalls.valueWith(body));
     }
 
-    /** The sum of the integers that the body returns, which wraps around; 0 for no index. */
+    /** The sum of the integers that the body returns; it wraps around, and is 0 for no index. */
     public static Loop<None, Long> longSum(IntToLongFunction body) {
         return combinedLongs(Operator.SUM, None.class, IndexCalls.longValue(body));
     }
@@ -298,8 +298,8 @@ public final class Loop<P, T> {
     }
 
     /**
-     * The least value that the body returns for an index, and the index: of equal values the
-     * lowest. A NaN counts as the least. Over no index there is no result: that is refused.
+     * The least value that the body returns, and its index: the lowest one of equal values. A NaN
+     * counts as the least. An empty domain has no result and is refused.
      */
     public static Loop<None, DoubleAt> argMin(IntToDoubleFunction body) {
         return best(Operator.MIN, None.class, IndexCalls.value(body));
@@ -311,8 +311,8 @@ public final class Loop<P, T> {
     }
 
     /**
-     * The largest value that the body returns for an index, and the index: of equal values the
-     * lowest. A NaN counts as the largest. Over no index there is no result: that is refused.
+     * The largest value that the body returns, and its index: the lowest one of equal values. A NaN
+     * counts as the largest. An empty domain has no result and is refused.
      */
     public static Loop<None, DoubleAt> argMax(IntToDoubleFunction body) {
         return best(Operator.MAX, None.class, IndexCalls.value(body));
@@ -345,22 +345,22 @@ public final class Loop<P, T> {
 
     /**
      * An exclusive scan: stores for each index the sum of the values of all indices before it, from
-     * the beginning of the range. {@link Team#reduce} runs it and returns the sum of all.
+     * the beginning of the range. {@link Team#reduce} runs it and returns the sum of all values.
      *
      * <pre>{@code
      * final Loop<None, Long> scan =
      *         Loop.longExclusiveScan(i -> counts.get(i), (i, before) -> starts.set(i, before));
      * }</pre>
      *
-     * <p><b>Order.</b> The loop has two rounds: in the first, each value is read; in the second,
-     * each is read again and the sum of its index is stored then. So values must not depend on what
-     * is stored for other indices; the sums may replace them. Sums of doubles are rounded the same
-     * under every schedule, on any number of nodes and threads.
+     * <p><b>Order.</b> The loop has two rounds. The first reads each value. The second reads each
+     * value again and stores the sum of its index. So values must not depend on elements stored for
+     * other indices; the sums may replace them. Sums of doubles are rounded the same under every
+     * schedule, on any number of nodes and threads.
      *
      * <p><b>Cost.</b> That of two loops.
      *
      * @param value of an index
-     * @param store takes the sum for an index
+     * @param store receives the sum for an index
      */
     public static Loop<None, Double> exclusiveScan(IntToDoubleFunction value, Store store) {
         return scan(false, value, store);
@@ -405,15 +405,16 @@ public final class Loop<P, T> {
                 0);
     }
 
-    /** What the reduction makes of the values of parts, in order of index. */
+    /** Combines the values of parts by a reduction, in order of index. */
     public static <P, T> Loop<P, T> reduce(
             Reduction<T> reduction, Class<P> parameters, BiFunction<P, Part, T> body) {
         return new Loop<>(parameters, Optional.of(reduction), body::apply, ANY_RANK, 0);
     }
 
     /**
-     * The same loop, which charges so many units of {@link DsmNode#work} for each index; a scan, in
-     * each of its rounds. A body of parts can charge by itself what differs from index to index.
+     * The same loop, which charges {@code unitsEach} units of {@link DsmNode#work} for each index;
+     * a scan, in each of its rounds. A body of parts can itself charge an amount that differs
+     * between indices.
      *
      * @throws IllegalArgumentException if {@code unitsEach} is negative
      */
@@ -429,7 +430,7 @@ public final class Loop<P, T> {
         return parameters;
     }
 
-    /** Number of indices that the body is called with; 0 if it gets parts. */
+    /** Number of indices that the body is called with; 0 if it receives parts. */
     public int rank() {
         return rank;
     }
@@ -439,7 +440,7 @@ public final class Loop<P, T> {
         return reduction;
     }
 
-    /** True if sums are stored behind the body, see {@link #store}. */
+    /** True if sums are stored after the body has run, see {@link #store}. */
     public boolean isScan() {
         return scan.isPresent();
     }
@@ -472,7 +473,7 @@ public final class Loop<P, T> {
         }
     }
 
-    /** Carries what a body threw, and where, to its team. */
+    /** Carries the exception of a body, and its index, to the team. */
     public static final class ThrownAt extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,16 @@ package io.muninn.api;
 import java.util.Locale;
 
 /**
- * The body of a parallel loop threw an exception, which is the cause. It has come as the exception
- * of a shipped call comes, also on the same node: {@link ShippedCallException} has the rules. If
- * several bodies threw, it is the exception at the lowest index; the others are suppressed. The
- * message has type and message of the original exception, and of its lowest cause.
+ * The body of a parallel loop threw an exception, which is the cause. The cause was encoded and
+ * decoded like the exception of a shipped call, also on the same node: {@link ShippedCallException}
+ * has the rules. If several bodies threw, it is the exception at the lowest index; the others are
+ * suppressed. The message contains type and message of the original exception, and of its lowest
+ * cause.
  */
 public final class LoopException extends DsmException {
     private static final long serialVersionUID = 1L;
 
-    /** Causes that are followed; a chain of causes may be a circle. */
+    /** Largest number of causes that are followed; a chain of causes may be a circle. */
     private static final int DEPTH_MAX = 16;
 
     private final String loop;
@@ -43,8 +44,9 @@ public final class LoopException extends DsmException {
     }
 
     /**
-     * Type and message of the original exception, and those of the lowest of its causes. They are
-     * those of its description, if it has come as one; methods of other exceptions may throw.
+     * Type and message of the original exception, and of the lowest of its causes. If the exception
+     * was replaced by a description, both are read from the description. The methods of other
+     * exceptions may throw.
      */
     private static String text(Throwable cause) {
         boolean isReplaced =
@@ -61,7 +63,7 @@ public final class LoopException extends DsmException {
         return text.contains(lower) ? text : text + ", caused by " + lower;
     }
 
-    /** The loop's name: that of its field. */
+    /** The loop's name, which is the name of its field. */
     public String loop() {
         return loop;
     }
@@ -72,8 +74,8 @@ public final class LoopException extends DsmException {
     }
 
     /**
-     * The index that the body was called with; of a body of parts the first of its part. In a
-     * domain of several ranges, its position.
+     * The index that the body was called with; for a body of parts, the first index of its part. In
+     * a domain of several ranges, the position of the index.
      */
     public int index() {
         return index;

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * <p><b>Order.</b> {@link #complete} reports that this node has finished its part. {@link #close}
  * without it means that the program threw, and ends the run for all nodes. If the exception ends
  * the closing thread, the other nodes receive it as the cause. If the thread catches it and
- * continues, they learn {@value #UNCAUGHT_MILLIS} ms later that this node has left.
+ * continues, they are notified {@value #UNCAUGHT_MILLIS} ms later that this node has left.
  *
  * <p><b>Threads.</b> The thread that joined is application thread 0. If a node has several
  * application threads, the caller starts the others and passes each its own {@link #node(int)}.

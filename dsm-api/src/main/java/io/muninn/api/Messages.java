@@ -9,8 +9,8 @@ import java.util.function.LongBinaryOperator;
 
 /**
  * Explicit messages between nodes, over the transport that carries the coherence traffic. A message
- * is addressed to a node and a tag; exactly one thread of that node receives it, any one. A send is
- * a release and a receive is an acquire: the receiver sees the sender's earlier stores.
+ * is addressed to a node and a tag; exactly one thread of that node receives it, any one of them. A
+ * send is a release and a receive is an acquire: the receiver sees the sender's earlier stores.
  *
  * <p><b>Shape.</b> Nodes are 0 to {@link #nodes()} - 1, including this node; tags are 0 or more;
  * content is 0 to {@link #BYTES_MAX} bytes. Numbers are sent in the machine's byte order.

@@ -1,6 +1,6 @@
 package io.muninn.api;
 
-/** Stands for parameters or a result that a {@link Loop} does not have. */
+/** The type of the parameters or the result of a {@link Loop} that has none. */
 public record None() {
     /** The only value that is needed. */
     public static final None NONE = new None();

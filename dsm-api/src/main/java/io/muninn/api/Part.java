@@ -4,7 +4,7 @@ import io.muninn.api.Domain.Line;
 import java.util.List;
 
 /**
- * Indices of a parallel loop that one thread runs one after the other.
+ * Indices of a parallel loop that one thread runs sequentially.
  *
  * @param range their positions in the domain; of a loop over one range, the indices themselves
  * @param domain of the loop

@@ -43,20 +43,20 @@ public enum Protocol {
     PIPELINED(5),
     /**
      * Written by several nodes at once, each its own elements, as {@link #WRITE_SHARED}. Each page
-     * has a home, to which a release sends what was stored; others learn at their next acquire
-     * which pages have changed, and fetch them from their homes when they use them. A copy stays as
-     * it is until an acquire of its node, so a loop that polls without one may not end; but a fault
-     * fetches the page with stores that may be later than the last acquire.
+     * has a home, to which a release sends the stores. Other nodes are notified at their next
+     * acquire of the pages that have changed, and fetch them from their homes when they use them. A
+     * copy does not change before an acquire of its node, so a loop that polls without one may not
+     * end; but a fault fetches the page with stores that may be later than the last acquire.
      */
     HOME_BASED(6),
     /**
-     * As {@link #HOME_BASED}, without homes: what a node has stored remains with it until another
-     * node uses the page after an acquire, and asks for it. A release sends nothing.
+     * As {@link #HOME_BASED}, without homes: a node keeps its stores until another node uses the
+     * page after an acquire and requests them. A release sends nothing.
      */
     LAZY(7),
     /**
-     * As {@link #LAZY}, and before a barrier for all threads each node sends what it has stored to
-     * the nodes that have asked for those pages again and again, so that they need not ask.
+     * As {@link #LAZY}. In addition, before a barrier for all threads each node sends its stores to
+     * the nodes that have repeatedly requested those pages, so that they need not request them.
      */
     HYBRID(8);
 
@@ -72,32 +72,32 @@ public enum Protocol {
     }
 
     /**
-     * True if variables that follow it are sealed: only {@link DsmProgram#initialize} stores to
-     * them, and a store after it is an error. Such a variable cannot be allocated during the run.
+     * True if variables under this protocol are sealed: only {@link DsmProgram#initialize} stores
+     * to them, and a later store is an error. Such a variable cannot be allocated during the run.
      */
     public boolean isSealed() {
         return this == READ_ONLY;
     }
 
     /**
-     * True if nodes push what they have stored to the nodes that read it, so that a program may
-     * give {@link Advice}.
+     * True if nodes push their stores to the nodes that read them, so that a program may give
+     * {@link Advice}.
      */
     public boolean hasReaders() {
         return this == HYBRID;
     }
 
     /**
-     * True if pages may go to the next holder of a lock together with it, so that a program may say
-     * which ones ({@link DsmLock#guards}).
+     * True if pages may be sent to the next holder of a lock together with it, so that a program
+     * may name the pages ({@link DsmLock#guards}).
      */
     public boolean travelsWithLocks() {
         return this == CONVENTIONAL || this == MIGRATORY || this == PIPELINED;
     }
 
     /**
-     * True if several nodes may store to a page at the same time, and a synchronization merges what
-     * they have stored. Then an update, such as {@link LongArray#getAndAdd}, is not atomic between
+     * True if several nodes may store to a page at the same time, and a synchronization merges
+     * their stores. Then an update, such as {@link LongArray#getAndAdd}, is not atomic between
      * nodes, and a load need not see the last store.
      */
     public boolean mergesStores() {

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The nodes that read a range of a variable, as far as they concern what this node stores there: a
- * program tells its node what it would have to find out by itself ({@link Protocol#HYBRID}).
+ * The nodes that read a range of a variable, as the targets of this node's pushes. A program
+ * declares readers that its node would otherwise have to detect by itself ({@link
+ * Protocol#HYBRID}).
  *
  * <p>Advice holds on this node only, from its next arrival at a barrier for all threads on, for all
  * elements on the pages of the range. It changes nothing that any load may return. It does nothing
@@ -33,7 +34,7 @@ public final class Readers {
     }
 
     /**
-     * Whether to push what this node stores.
+     * Sets whether this node pushes its stores.
      *
      * @throws IllegalStateException if the variable follows a protocol that pushes nothing; a run
      *     that overrides protocols ignores the advice instead
@@ -43,7 +44,7 @@ public final class Readers {
     }
 
     /**
-     * Forgets all readers. Nodes that ask again are readers again.
+     * Removes all readers. Nodes that request the pages again become readers again.
      *
      * @throws IllegalStateException as {@link #advise}
      */
@@ -52,7 +53,7 @@ public final class Readers {
     }
 
     /**
-     * Takes a node for a reader, as if it had asked again and again.
+     * Adds a node as a reader, as if it had requested the pages repeatedly.
      *
      * @param node from 0; this node itself is never a reader
      * @throws IllegalStateException as {@link #advise}
@@ -74,7 +75,7 @@ public final class Readers {
         return node;
     }
 
-    /** What {@link DsmLock#guards} says of the range. */
+    /** Passes the advice of {@link DsmLock#guards} for the range. */
     void guardedBy(String lock) {
         advise(
                 new PageAdvice.GuardedBy(lock),

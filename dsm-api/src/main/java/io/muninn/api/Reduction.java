@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * How the parties of a barrier combine one contribution of each to a result, which all of them get:
- * {@link DsmBarrier#await(Reduction, Object)}. Contributions ride on the messages of the barrier; a
- * reduction costs no message, no lock and no page. An array of more than {@link #BYTES_MAX} is
- * combined in several rounds of the barrier, one after the other.
+ * Combines one contribution of each party of a barrier to a result, which all of them receive:
+ * {@link DsmBarrier#await(Reduction, Object)}. Contributions are carried by the messages of the
+ * barrier; a reduction costs no message, no lock and no page. An array of more than {@link
+ * #BYTES_MAX} is combined in several consecutive rounds of the barrier.
  *
  * <pre>{@code
  * static final Reduction<double[]> SUMS = Reduction.ofDoubles(Operator.SUM);
@@ -26,9 +26,9 @@ import java.util.function.BinaryOperator;
  * }</pre>
  *
  * <p><b>Order.</b> Contributions are combined from left to right: first those of each node, in
- * order of thread, then those of the nodes. So two runs give the same bits, whoever arrives first.
- * How a sum of floating-point numbers is rounded still depends on how many threads each node has; a
- * {@link #reproducible} reduction depends on the contributions and their positions only.
+ * order of thread, then the results of the nodes. So two runs give the same bits, regardless of the
+ * order of arrival. The rounding of a floating-point sum still depends on the number of threads per
+ * node; a {@link #reproducible} reduction depends on the contributions and their positions only.
  *
  * <p><b>Arithmetic.</b> As in Java: integers wrap around; a minimum or maximum with a NaN is NaN,
  * and -0.0 is less than 0.0. Every NaN of a result is {@code Double.NaN} or {@code Float.NaN}.
@@ -39,7 +39,7 @@ import java.util.function.BinaryOperator;
  * @param <T> of a contribution and of the result
  */
 public final class Reduction<T> {
-    /** What every node can combine without the application. */
+    /** The operators that every node can apply without the application. */
     public enum Operator {
         SUM,
         PRODUCT,
@@ -54,7 +54,7 @@ public final class Reduction<T> {
     }
 
     /**
-     * Largest contribution that travels in one message: 64 KiB, 8192 doubles. A longer array is
+     * Largest contribution that is sent in one message: 64 KiB, 8192 doubles. A longer array is
      * combined in pieces of this size, each in a round of its own.
      */
     public static final int BYTES_MAX = 64 << 10;
@@ -64,7 +64,7 @@ public final class Reduction<T> {
 
     /**
      * Largest sum of all contributions to a reduction by an operator of the program, which every
-     * node gets: 4 MiB.
+     * node receives: 4 MiB.
      */
     public static final int ALL_BYTES_MAX = 4 << 20;
 
@@ -142,7 +142,7 @@ public final class Reduction<T> {
     }
 
     /**
-     * The least or greatest value, and where it is: of equal values the one with the lowest index.
+     * The least or greatest value and its index: of equal values the one with the lowest index.
      *
      * @param operator {@link Operator#MIN} or {@link Operator#MAX}
      * @throws IllegalArgumentException if it is another
@@ -152,8 +152,8 @@ public final class Reduction<T> {
     }
 
     /**
-     * The least or greatest value, and where it is: of equal values the one with the lowest index.
-     * A NaN is both.
+     * The least or greatest value and its index: of equal values the one with the lowest index. A
+     * NaN is both least and greatest.
      *
      * @param operator {@link Operator#MIN} or {@link Operator#MAX}
      * @throws IllegalArgumentException if it is another
@@ -163,17 +163,16 @@ public final class Reduction<T> {
     }
 
     /**
-     * By an associative operator of the program. It is the application that combines: every node
-     * gets all contributions, and every party combines them from left to right in order of
+     * A reduction by an associative operator of the program. The application combines: every node
+     * receives all contributions, and every party combines them from left to right in order of
      * position. So the result is reproducible, and costs as many bytes per node as there are
-     * contributions. The operator may change and return its left argument; what it throws, each
-     * party gets, and the barrier stays whole.
+     * contributions. The operator may change and return its left argument. An exception of the
+     * operator is thrown to each party, and the barrier stays whole.
      *
-     * @param name tells the reduction from others: parties that come with different names have made
-     *     a mistake, and are told
-     * @param type of the contributions: what {@link DsmNode#shipped} permits as an argument
+     * @param name identifies the reduction: parties that arrive with different names cause an error
+     * @param type of the contributions: a type that {@link DsmNode#shipped} permits as an argument
      * @throws IllegalArgumentException if the name is invalid, see {@link DsmNode}, or if values of
-     *     the type do not travel
+     *     the type cannot be shipped
      */
     public static <T> Reduction<T> of(String name, Class<T> type, BinaryOperator<T> operator) {
         Names.check("reduction", name);
@@ -185,8 +184,8 @@ public final class Reduction<T> {
 
     /**
      * The same reduction with contributions combined from left to right in order of position,
-     * whatever their nodes: four threads give the same bits on one node, on two, and on four. The
-     * threads' contributions then leave a node one by one.
+     * regardless of their nodes: four threads give the same bits on one node, on two, and on four.
+     * A node then sends the contributions of its threads separately.
      */
     public Reduction<T> reproducible() {
         return new Reduction<>(combination.flat(), values, own);
@@ -203,7 +202,7 @@ public final class Reduction<T> {
     }
 
     /**
-     * A contribution as it travels, in pieces for the rounds of a barrier of this API.
+     * The encoded contribution, in pieces for the rounds of a barrier of this API.
      *
      * @throws RuntimeException as {@link #encode}
      */
@@ -213,7 +212,7 @@ public final class Reduction<T> {
     }
 
     /**
-     * A contribution as it travels, for the barriers of this API.
+     * The encoded contribution, for the barriers of this API.
      *
      * @param parties of the barrier
      * @throws IllegalArgumentException if it is larger than permitted, naming both sizes
@@ -234,7 +233,10 @@ public final class Reduction<T> {
         return new Contribution(combination, values.write(value, most));
     }
 
-    /** The result for one party, from what all parties get, for the barriers of this API. */
+    /**
+     * The result for one party, from the encoded result of the barrier, for the barriers of this
+     * API.
+     */
     public T decode(byte[] result) {
         List<T> all = values(result);
         T combined = all.getFirst();
@@ -245,8 +247,8 @@ public final class Reduction<T> {
     }
 
     /**
-     * What all parties get, for the teams of this API: one value, or in order of position those
-     * that the program's operator combines.
+     * The values of the encoded result, for the teams of this API: one value, or in order of
+     * position those that the program's operator combines.
      */
     public List<T> values(byte[] result) {
         List<T> all = new ArrayList<>(); // a contribution to an operator of the program may be null
@@ -259,7 +261,7 @@ public final class Reduction<T> {
         return own.orElseThrow().apply(left, right);
     }
 
-    /** As messages name it, such as {@code sum of double[]}. */
+    /** As messages name the reduction, such as {@code sum of double[]}. */
     @Override
     public String toString() {
         return combination.text();

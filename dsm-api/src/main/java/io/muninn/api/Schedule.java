@@ -3,25 +3,26 @@ package io.muninn.api;
 import java.util.Objects;
 
 /**
- * Which thread runs which indices of a parallel loop.
+ * The assignment of the indices of a parallel loop to threads.
  *
- * @param kind how indices are handed out
- * @param chunk how many at a time, at least 1; of no effect under {@link Kind#BLOCK}
+ * @param kind how indices are assigned
+ * @param chunk number of indices assigned at a time, at least 1; of no effect under {@link
+ *     Kind#BLOCK}
  */
 public record Schedule(Kind kind, int chunk) {
-    /** How indices are handed out. */
+    /** How indices are assigned. */
     public enum Kind {
-        /** Each thread one contiguous share, as {@link Band#of} divides them. */
+        /** One contiguous share per thread, as {@link Band#of} divides them. */
         BLOCK,
         /** Chunks in turn: chunk k to the thread at position k modulo the number of threads. */
         CYCLIC,
-        /** The next chunk to whoever asks: a shipped call for each chunk. */
+        /** The next chunk to the next thread that requests one: a shipped call for each chunk. */
         DYNAMIC,
         /** As dynamic; chunks begin large and shrink, to {@code chunk} at last. */
         GUIDED
     }
 
-    /** Each thread one contiguous share: the default. */
+    /** One contiguous share per thread: the default. */
     public static final Schedule BLOCK = new Schedule(Kind.BLOCK, 1);
 
     /** Indices in turn, one by one. */
@@ -39,17 +40,23 @@ public record Schedule(Kind kind, int chunk) {
         }
     }
 
-    /** Chunks of so many indices in turn. */
+    /** Chunks of {@code chunk} indices in turn. */
     public static Schedule chunked(int chunk) {
         return new Schedule(Kind.CYCLIC, chunk);
     }
 
-    /** Chunks of so many indices to whoever asks. Choose chunks that take a millisecond or more. */
+    /**
+     * Chunks of {@code chunk} indices to the threads that request them. Choose chunks that take a
+     * millisecond or more.
+     */
     public static Schedule dynamic(int chunk) {
         return new Schedule(Kind.DYNAMIC, chunk);
     }
 
-    /** Chunks to whoever asks: a part of what is left, at least so many indices. */
+    /**
+     * Chunks to the threads that request them: a fraction of the remaining indices, at least {@code
+     * least}.
+     */
     public static Schedule guided(int least) {
         return new Schedule(Kind.GUIDED, least);
     }

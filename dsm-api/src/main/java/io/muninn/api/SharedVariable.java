@@ -90,7 +90,7 @@ public abstract sealed class SharedVariable
     /** The variable's memory: exactly its bytes, read-only once sealed. Views do not overlap. */
     MemorySegment memory = MemorySegment.NULL;
 
-    /** Where the memory is. */
+    /** Address of the memory. */
     private long address;
 
     private final int indices;
@@ -111,7 +111,8 @@ public abstract sealed class SharedVariable
     private String name = "";
 
     /**
-     * @param indices what an access counts up to: the elements of an array, the columns of a matrix
+     * @param indices number of values of an index: the elements of an array, the columns of a
+     *     matrix
      */
     SharedVariable(ViewSpec spec, int indices) {
         this.spec = spec;
@@ -127,7 +128,7 @@ public abstract sealed class SharedVariable
     private void take(MemorySegment taken) {
         memory = taken;
         address = taken.address();
-        VarHandle.storeStoreFence(); // no access is let through without the address
+        VarHandle.storeStoreFence(); // no access is permitted before the address is set
         loadable = indices;
         storable = taken.isReadOnly() ? 0 : indices;
     }
@@ -315,7 +316,7 @@ public abstract sealed class SharedVariable
         return link.home(index * indexBytes());
     }
 
-    /** What this node may be told of the nodes that read these elements, counted as by prefetch. */
+    /** The readers of these elements, for advice to this node; counted as by {@link #prefetch}. */
     public final Readers readers(long from, long to) {
         checkIndices(from, to);
         return new Readers(link, name, from * indexBytes(), (to - from) * indexBytes());
@@ -337,12 +338,12 @@ public abstract sealed class SharedVariable
         }
     }
 
-    /** Bytes of what {@code segment}, {@link #prefetch} and {@link #home} count. */
+    /** Bytes of one item as counted by {@code segment}, {@link #prefetch} and {@link #home}. */
     long indexBytes() {
         return elementBytes();
     }
 
-    /** What that is. */
+    /** The name of such an item in messages. */
     String indexWord() {
         return "element";
     }

@@ -11,18 +11,18 @@ package io.muninn.api;
  * many indices.
  *
  * <p><b>Cost.</b> A message to each other node and one back, as for a barrier; the same again for
- * each further {@link Reduction#BYTES_MAX} of a thread's result. A loop over no index sends
+ * each further {@link Reduction#BYTES_MAX} of a thread's result. A loop over an empty domain sends
  * nothing.
  *
- * <p><b>Results.</b> A range is cut into parts that depend on its length only, and their values are
- * combined in order of index. So a sum of doubles has the same bits under every schedule, on any
- * number of nodes and threads. Of arrays, and of what the program combines by itself, there is one
- * part for each thread, so there the number of threads matters. Arrays of all parts have the same
- * length, which must therefore not depend on the part; arrays in a record may have any.
+ * <p><b>Results.</b> A range is divided into parts that depend on its length only, and their values
+ * are combined in order of index. So a sum of doubles has the same bits under every schedule, on
+ * any number of nodes and threads. For arrays, and for values that the program combines by itself,
+ * there is one part for each thread, so the number of threads matters. Arrays of all parts have the
+ * same length, which must therefore not depend on the part; arrays in a record may have any length.
  *
  * <p><b>Errors.</b> An exception of a body ends that thread's share; the others finish theirs, and
- * {@link LoopException} names loop, node and index. The team stays usable. It is an error of a body
- * to end with a lock held that it has locked: the lock is released, and the exception names it.
+ * {@link LoopException} names loop, node and index. The team stays usable. A body that ends with a
+ * lock held that it has acquired is an error: the lock is released, and the exception names it.
  *
  * <p><b>Nested use.</b> A loop that is started within the body of another runs in place, in the
  * thread that starts it, with the same result.
@@ -48,7 +48,7 @@ public interface Team {
     <P> void forEach(Domain domain, Schedule schedule, Loop<P, None> loop, P parameters);
 
     /**
-     * Runs a loop over a domain and returns what comes of it.
+     * Runs a loop over a domain and returns its result.
      *
      * @throws IllegalArgumentException if the loop is not a field of the program, if its body takes
      *     another number of indices, if it has no result, or if its parameters are too large; if
@@ -60,16 +60,16 @@ public interface Team {
     <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters);
 
     /**
-     * Runs a loop over a domain of two ranges in which the body of (row, column) uses what the
-     * bodies of (row - 1, column) and (row, column - 1) have stored, and so all above and to the
+     * Runs a loop over a domain of two ranges in which the body of (row, column) uses the stores of
+     * the bodies of (row - 1, column) and (row, column - 1), and so of all bodies above and to the
      * left. Each thread has a contiguous share of the rows and runs it column by column; it begins
      * a column when the thread above has run it. So threads wait for one another, but not at a
      * barrier for each diagonal.
      *
      * <p>The loop takes as long as {@code positions - 1} columns of a thread's rows more than
-     * evenly divided work. So let a body run a tile, and have several times as many columns of
-     * tiles as threads, and at least as many rows. Parts of a domain that do not depend on each
-     * other are faster as {@link #forEach}.
+     * evenly divided work. So let a body run a tile, with several times as many columns of tiles as
+     * threads, and at least as many rows. Parts of a domain that do not depend on each other are
+     * faster as {@link #forEach}.
      *
      * <p><b>Cost.</b> That of a loop, and a message for each column from each node but the last to
      * the next.
@@ -88,8 +88,8 @@ public interface Team {
     /**
      * Runs the loops that {@code loops} starts by {@link #forEach}, without waiting between them:
      * every thread runs its share of the first, then its share of the second, and so on. They begin
-     * when {@code loops} has returned, with the stores that it has made, and this method returns
-     * when all have ended.
+     * when {@code loops} has returned, and see the stores that it has made. This method returns
+     * when all loops have ended.
      *
      * <pre>{@code
      * team.nowait(() -> {
@@ -98,9 +98,9 @@ public interface Team {
      * });
      * }</pre>
      *
-     * <p><b>Order.</b> A body sees what its own thread has stored in loops before. Under {@link
-     * Schedule#BLOCK} and the same chunks in turn, a thread runs the same indices of equal domains.
-     * What other threads store, it need not see before this method has returned.
+     * <p><b>Order.</b> A body sees the stores of its own thread in earlier loops. Under {@link
+     * Schedule#BLOCK} and under equal chunks in turn, a thread runs the same indices of equal
+     * domains. It need not see the stores of other threads before this method has returned.
      *
      * <p><b>Cost.</b> That of one loop.
      *
@@ -108,14 +108,14 @@ public interface Team {
      * @throws IllegalArgumentException as {@link #forEach(Domain, Schedule, Loop, Object)}; no loop
      *     is run then
      * @throws IllegalStateException if a loop has a result or is a wavefront; no loop is run then
-     * @throws LoopException if a body threw; its thread has run none of the loops behind it
+     * @throws LoopException if a body threw; its thread has run none of the later loops
      */
     void nowait(Runnable loops);
 
     /**
-     * Allocates a shared variable whose shape is known only now; its elements are zero. The
-     * variable is assigned to the program's field of that name, on every node, so bodies of later
-     * loops find it there.
+     * Allocates a shared variable whose shape is known only during the run; its elements are zero.
+     * The variable is assigned to the program's field of that name, on every node, so that bodies
+     * of later loops can use it.
      *
      * <pre>{@code
      * DoubleArray values; // neither final nor annotated

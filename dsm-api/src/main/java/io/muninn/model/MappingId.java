@@ -9,7 +9,7 @@ package io.muninn.model;
 public record MappingId(int index) {
     public static final MappingId ONLY = new MappingId(0);
 
-    /** By hand, as in {@link PageId}. */
+    /** Written by hand for the reason given in {@link PageId#equals}. */
     @Override
     public boolean equals(Object other) {
         return other instanceof MappingId mapping && mapping.index == index;

@@ -20,7 +20,7 @@ public final class Names {
      *
      * @param kind the kind of thing named, for the message
      * @throws IllegalArgumentException if the name is empty, longer than {@link #BYTES_MAX}, or has
-     *     an unpaired surrogate: nodes could not tell it from others
+     *     an unpaired surrogate: nodes could not distinguish it from others
      */
     public static void check(String kind, String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;

@@ -34,7 +34,7 @@ public record NodeId(int index) implements Comparable<NodeId> {
         return index == 0;
     }
 
-    /** Written out because a record's generated method is slow without C2, as in agents. */
+    /** Written by hand because a record's generated method is slow without C2, as in agents. */
     @Override
     public boolean equals(Object other) {
         return other instanceof NodeId node && node.index == index;

@@ -1,6 +1,6 @@
 package io.muninn.model;
 
-/** What local threads may do to a page without a fault. */
+/** The accesses that local threads may make to a page without a fault. */
 public enum PageAccess {
     /** Every load and store faults. The page keeps its content, if it has any. */
     NONE,

@@ -24,7 +24,7 @@ public record PageId(int region, int index) implements Comparable<PageId> {
         return region == other.region && index + pages == other.index;
     }
 
-    /** Written out because a record's generated method is slow without C2, as in agents. */
+    /** Written by hand because a record's generated method is slow without C2, as in agents. */
     @Override
     public boolean equals(Object other) {
         return other instanceof PageId page && page.region == region && page.index == index;

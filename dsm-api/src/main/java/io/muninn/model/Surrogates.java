@@ -1,8 +1,8 @@
 package io.muninn.model;
 
 /**
- * Halves of characters. Java writes a character above U+FFFF as two of them, and permits a text
- * with one alone. This is no Unicode text, and UTF-8 cannot represent it.
+ * Halves of characters. Java represents a character above U+FFFF as two of them, and permits a text
+ * that contains one alone. Such a text is not Unicode text, and UTF-8 cannot represent it.
  */
 public final class Surrogates {
     /** There is none. */

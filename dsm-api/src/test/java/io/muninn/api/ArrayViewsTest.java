@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ArrayViewsTest {
     private static final int LENGTH = 10;
 
-    /** One kind of view, and what the tests do with it; every operation takes an index. */
+    /** One kind of view, and the tests' operations on it; every operation takes an index. */
     private record Kind(
             String name,
             SharedVariable view,

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Elements to and from channels and buffers, over plain memory. */
 class BulkTransferTest {
-    /** More than one buffer, and no multiple of anything. */
+    /** More than one buffer, and no multiple of a buffer or page size. */
     private static final int LENGTH = 40_003;
 
     private static final int SEED = 7;
 
-    /** Takes and gives a few bytes at a time, now and then none: what channels may do. */
+    /** Transfers a few bytes at a time, and sometimes none, which channels may do. */
     private static final class Miserly implements ReadableByteChannel, WritableByteChannel {
         private static final int BYTES_MAX = 5_000;
 

@@ -34,7 +34,7 @@ class DomainTest {
         void run(Team team, Loops loops);
     }
 
-    /** Counts, at the index in base {@link #N}. */
+    /** Counts accesses, at the index in base {@link #N}. */
     private static final class Loops implements LoopProgram {
         final AtomicIntegerArray counts = new AtomicIntegerArray(N * N * N);
         final Loop<None, None> of2 = Loop.each((i, j) -> add(0, i, j, 1));

@@ -232,7 +232,7 @@ class DsmTest {
                 () -> Dsm.run(node -> node.allocate("s", LongArray.of(1), Protocol.READ_ONLY)));
     }
 
-    /** Comes to a barrier where no other thread runs. */
+    /** Arrives at a barrier while no other thread runs. */
     private static final class Lonely implements DsmProgram {
         private final List<String> said = new ArrayList<>();
 
@@ -339,7 +339,7 @@ class DsmTest {
         assertTrue(failure.getMessage().contains("left the cluster before complete()"));
     }
 
-    /** It passes through the {@code try}; what closes there cannot see it. */
+    /** The exception propagates out of the {@code try}; {@code close} cannot see it. */
     @Test
     void exceptionThatLeavesTheCluster_reachesTheOthers() throws Exception {
         AtomicReference<DsmNode> node = new AtomicReference<>();

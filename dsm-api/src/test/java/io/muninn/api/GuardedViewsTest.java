@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a guard sees; the build runs these tests in the JVM that simulates. */
+/** The calls of a guard; the build runs these tests in the JVM that simulates. */
 @EnabledIfSystemProperty(named = "muninn.simulated", matches = "true")
 class GuardedViewsTest {
     private static final int LENGTH = 10;
@@ -42,7 +42,7 @@ class GuardedViewsTest {
     private static final List<String> SHAPE =
             List.of("length", "rows", "columns", "layout", "offset");
 
-    /** Writes down what it is asked, and brings what is to be loaded. */
+    /** Records the calls, and provides the bytes that are to be loaded. */
     private static final class Recorder implements AccessGuard {
         private final List<String> calls = new ArrayList<>();
         private final MemorySegment memory;
@@ -72,7 +72,7 @@ class GuardedViewsTest {
         }
     }
 
-    /** One operation of one kind of view, and what a guard has to see of it. */
+    /** One operation of one kind of view, and the expected call of a guard. */
     private record Use<V extends SharedVariable>(
             String method, Function<Integer, V> declaration, Consumer<V> use, String expected) {
         @Override

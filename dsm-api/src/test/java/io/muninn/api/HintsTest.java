@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What views ask of their nodes: prefetches, advice and homes. */
+/** The requests of views to their nodes: prefetches, advice and homes. */
 class HintsTest {
-    /** Writes down what is asked; the home of an offset is the offset. */
+    /** Records the calls; the home of an offset is the offset. */
     private static final class Recorder implements ViewLink {
         final List<String> asked = new ArrayList<>();
         Protocol protocol = Protocol.HYBRID;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Views of more bytes than a buffer can have, over a file of which hardly anything is written. */
+/** Views of more bytes than a buffer can have, over a file that is almost entirely a hole. */
 class LargeViewsTest {
     private static final int LONGS = 300_000_000;
     private static final int ROWS = 3000;

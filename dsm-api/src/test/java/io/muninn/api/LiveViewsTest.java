@@ -12,10 +12,10 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-/** What a JVM that does not simulate does with a guard; see {@link GuardedViewsTest}. */
+/** The use of a guard in a JVM that does not simulate; see {@link GuardedViewsTest}. */
 @DisabledIfSystemProperty(named = "muninn.simulated", matches = "true")
 class LiveViewsTest {
-    /** Stops whoever asks it. */
+    /** Throws at every call. */
     private static final class Refusing implements AccessGuard {
         @Override
         public void load(long offset, long bytes) {
@@ -33,7 +33,7 @@ class LiveViewsTest {
         }
     }
 
-    /** Otherwise these tests would not be of the accesses that live runs make. */
+    /** Otherwise these tests would not make the accesses of live runs. */
     @Test
     void viewsReachTheirMemory_asPartOfAllMemory() {
         assertTrue(AllMemory.IS_OPEN);

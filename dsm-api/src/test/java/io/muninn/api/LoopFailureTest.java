@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the sequential part learns of an exception of a body, whatever the exception does. */
+/**
+ * The exception that the sequential part gets for an exception of a body, also for hostile ones.
+ */
 class LoopFailureTest {
     private static final class Silent extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -21,7 +23,7 @@ class LoopFailureTest {
         }
     }
 
-    /** Whose constructor no node can call. */
+    /** No node can call its constructor. */
     private static final class Odd extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

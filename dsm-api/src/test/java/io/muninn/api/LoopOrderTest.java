@@ -135,7 +135,7 @@ class LoopOrderTest {
                         Band band = new Band(2, N);
                         team.nowait(() -> {
                             team.forEach(band, schedule, loops.first, None.NONE);
-                            team.forEach(7, 3, loops.wrong); // over no index
+                            team.forEach(7, 3, loops.wrong); // over an empty range
                             team.forEach(band, schedule, loops.second, 3);
                             team.nowait(() -> team.forEach(band, schedule, loops.second, 2));
                         });
@@ -203,7 +203,7 @@ class LoopOrderTest {
                     assertTrue(
                             thrown.getMessage().startsWith("loop 'wrong' failed at index 1, "),
                             thrown::getMessage);
-                    assertEquals(1, loops.cells.get(1)); // whose thread ended there
+                    assertEquals(1, loops.cells.get(1)); // its thread ended there
                     assertEquals(2 * (N - 1), loops.cells.get(N - 1));
                 });
     }

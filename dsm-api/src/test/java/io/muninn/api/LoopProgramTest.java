@@ -116,7 +116,7 @@ class LoopProgramTest {
                         None.class,
                         (_, part) -> new double[part.range().length()]);
 
-        /** As a program may that has one array for each part, and may leave one out. */
+        /** An operator of a program that has one array for each part, and may leave one out. */
         private static final Reduction<double[]> ADD =
                 Reduction.of(
                         "add",
@@ -459,7 +459,7 @@ class LoopProgramTest {
                 });
     }
 
-    /** Has parts of its own before its loops and after them. */
+    /** Has code of its own before its loops and after them. */
     private static final class Framed implements LoopProgram {
         final AtomicInteger sum = new AtomicInteger();
         final Loop<None, None> add = Loop.each(sum::addAndGet);
@@ -519,7 +519,7 @@ class LoopProgramTest {
     @Test
     void numbersOfMessages_doNotFollowTheLocale() {
         Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.forLanguageTag("ar-EG")); // whose digits are others
+        Locale.setDefault(Locale.forLanguageTag("ar-EG")); // has other digits
         try {
             assertEquals(
                     "loop 'l' failed at index 9, on node 0, thread 1: java.lang.Error: no",
@@ -541,7 +541,7 @@ class LoopProgramTest {
                 });
     }
 
-    /** Whose loops are elements of an array and of a list. */
+    /** Its loops are elements of an array and of a list. */
     private static final class Listed implements LoopProgram {
         private final AtomicInteger sum = new AtomicInteger();
 

@@ -9,12 +9,12 @@ import io.muninn.api.spi.ProgramRunner;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sums, minima and maxima of what a body returns for each index, and where these are. */
+/** Sums, minima and maxima of the values that a body returns, and their indices. */
 class LoopValuesTest {
     private static final int N = 1000;
-    private static final long BIG = (1L << 60) + 1; // which no double can hold
+    private static final long BIG = (1L << 60) + 1; // not representable as a double
 
-    /** Whose results are those of the sequential program. */
+    /** Its results are those of the sequential program. */
     private static final class Values implements LoopProgram {
         final double[] nans = {3, -0.0, 0.0, Double.NaN, Double.NaN, -7};
         final Loop<None, Double> min = Loop.min(i -> Math.abs(i - 321.5));
@@ -54,7 +54,7 @@ class LoopValuesTest {
             assertEquals(0.5 * N * (N - 1) / 2, team.reduce(0, N, sumWith, 0.5));
             assertEquals(0.25, team.reduce(0, N, minWith, 77.25));
             assertEquals(-0.25, team.reduce(0, N, maxWith, 77.25));
-            assertEquals(BIG * 28, team.reduce(0, 8, longSum)); // which wraps around
+            assertEquals(BIG * 28, team.reduce(0, 8, longSum)); // wraps around
             assertEquals(BIG - 9, team.reduce(0, N, longMin));
             assertEquals(BIG + 9, team.reduce(0, N, longMax));
             assertEquals(3L * N * (N - 1) / 2, team.reduce(0, N, longSumWith, 3L));

@@ -13,7 +13,7 @@ import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A module that requires this one compiles with what Maven gives it: this one, and no more. */
+/** A module that requires this one compiles with Maven's dependencies of this one, and no more. */
 class ModularConsumerTest {
     private static final String MODULE = "module consumer { requires io.muninn.api; }";
 

@@ -16,13 +16,16 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What comes of contributions, without a cluster. */
+/** Results of contributions, without a cluster. */
 class ReductionTest {
     private static final double BIG = 1e16; // BIG + 1 is BIG
 
     record Tour(String name, int length) {}
 
-    /** The contributions in order of position, of so many nodes, each with as many threads. */
+    /**
+     * The result of contributions in order of position, from several nodes with equally many
+     * threads.
+     */
     @SafeVarargs
     private static <T> T combined(Reduction<T> reduction, int nodes, T... contributions) {
         Round round = new Round();
@@ -290,7 +293,7 @@ class ReductionTest {
                 reason);
     }
 
-    /** A reason that a caller ignored used to give a sum of the shorter arrays. */
+    /** A caller that ignored the reason used to get a sum of the shorter arrays. */
     @Test
     void arraysOfDifferentLengths_areNeverCombined() {
         for (boolean isFlat : new boolean[] {false, true}) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("captures what is printed")
 class GuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "GUIDE.md");
-    private static final Path SOURCES = Path.of("src/main/java/io/muninn/apps/jacobi");
+    private static final Path SOURCES = Path.of("papers/src/main/java/io/muninn/apps/jacobi");
     private static final String LOOPS_TITLE = "## Parallel loops\n";
     private static final String TITLE = "### The sequential program beside the parallel one\n";
 

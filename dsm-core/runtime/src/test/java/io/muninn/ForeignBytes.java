@@ -9,15 +9,15 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Inputs for parsers of bytes that come from outside: noise, and valid inputs with bytes changed,
- * removed, repeated or added. A parser may refuse them in the way that it documents; whatever else
- * it throws fails the test with the input's number.
+ * Inputs for parsers of bytes from outside: noise, and valid inputs with bytes changed, removed,
+ * repeated or added. A parser may refuse them with its documented exception; any other exception
+ * fails the test with the input's number.
  */
 public final class ForeignBytes {
-    /** Inputs of a test by default. */
+    /** Default number of inputs of a test. */
     public static final int FEW = 20_000;
 
-    /** Inputs of a test under {@code --all}. */
+    /** Number of inputs of a test under {@code --all}. */
     public static final int MANY = 1_000_000;
 
     private static final int LENGTH_MAX = 300;
@@ -32,7 +32,7 @@ public final class ForeignBytes {
     }
 
     /**
-     * Gives inputs to a parser.
+     * Passes inputs to a parser.
      *
      * @param parser returns, or throws {@code refusal}
      */
@@ -111,11 +111,11 @@ public final class ForeignBytes {
     }
 
     /**
-     * Fields of a message that was never sent: what a decoder makes of it is a valid message of any
-     * kind, most of the time.
+     * Fields of a message that was never sent: usually a decoder creates a valid message of any
+     * kind from them.
      *
      * @param nodes nodes of the cluster
-     * @param likely an i64 that is met often
+     * @param likely a frequent i64 value
      */
     public record AnyFields(SplittableRandom random, int nodes, long likely) implements WireReader {
         @Override

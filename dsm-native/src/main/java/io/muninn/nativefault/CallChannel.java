@@ -112,7 +112,7 @@ public final class CallChannel implements AutoCloseable {
                 FaultLibrary.dsm_call_exchange(open(), address, bytes, capacity));
     }
 
-    /** The calling thread's id, as the operating system has it and a {@link FaultSink} gets it. */
+    /** The calling thread's id, which is the operating system's and that of {@link FaultSink}. */
     public static int threadId() {
         return FaultLibrary.dsm_thread_id();
     }

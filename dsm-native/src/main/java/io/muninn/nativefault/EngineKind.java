@@ -64,7 +64,7 @@ public enum EngineKind {
     }
 
     /**
-     * True if {@link FaultEngine#withdraw} is one request, however many pages it is about, and
+     * True if {@link FaultEngine#withdraw} is one request, regardless of the number of pages, and
      * copies nothing.
      */
     public boolean withdrawsRunsAtOnce() {

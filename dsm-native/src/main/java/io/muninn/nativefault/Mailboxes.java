@@ -11,10 +11,10 @@ import java.util.OptionalInt;
  * The agent's end of its application's mailboxes, which carry short calls of threads and their
  * answers in shared memory. Posting a call makes {@link FaultEngine#faultFd} readable.
  *
- * <p><b>Order.</b> {@link #readPosted}; for each call, once all frames that its thread had sent
- * {@linkplain #framesBefore before} it are handled, {@link #take(int, byte[])}; later {@link
- * #answer}, or an answer on the thread's socket and {@link #answerOnSocket}. A thread has at most
- * one posted call at a time.
+ * <p><b>Order.</b> {@link #readPosted}; for each call, {@link #take(int, byte[])} once all frames
+ * that its thread had sent {@linkplain #framesBefore before} it are handled; later {@link #answer},
+ * or an answer on the thread's socket and {@link #answerOnSocket}. A thread has at most one posted
+ * call at a time.
  *
  * <p><b>Errors.</b> A value that no thread writes, such as an invalid index, causes {@link
  * BrokenMemoryException}: the application has stored to memory that it does not own.

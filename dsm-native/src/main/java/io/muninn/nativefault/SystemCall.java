@@ -3,8 +3,8 @@ package io.muninn.nativefault;
 import java.util.Locale;
 
 /**
- * The system calls that every node needs whatever its engine, and that a filter of system calls may
- * deny.
+ * The system calls that every node needs regardless of its engine, and that a filter of system
+ * calls may deny.
  */
 public enum SystemCall {
     MEMFD_CREATE,
@@ -20,7 +20,7 @@ public enum SystemCall {
     }
 
     /**
-     * Makes the call, and closes what it opens.
+     * Makes the call, and closes the opened descriptors.
      *
      * @return 0, or the errno
      */

@@ -3,8 +3,8 @@ package io.muninn.nativefault;
 import java.util.List;
 
 /**
- * The state of a page of an engine with traps, which either the agent or the application's traps
- * have.
+ * The state of a page of an engine with traps, which determines whether the agent or a trap owns
+ * the page.
  */
 public enum TrapState {
     /** Faults are sent to the agent; only the agent changes the access. */

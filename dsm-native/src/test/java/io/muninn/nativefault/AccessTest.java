@@ -25,7 +25,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the application's threads see of each access, over two real processes. */
+/** The effects of each access on the application's threads, with two real processes. */
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(EngineKind.class)
@@ -304,7 +304,7 @@ class AccessTest {
         pair.fill(0, 3);
 
         pair.resolve(0, PageAccess.READ);
-        pair.resolve(0, PageAccess.READ); // the second fault, whose access has been given since
+        pair.resolve(0, PageAccess.READ); // the second fault, whose access has been granted since
 
         assertEquals(
                 Set.of("a 3", "b 3"), Set.of(pair.application.line(), pair.application.line()));

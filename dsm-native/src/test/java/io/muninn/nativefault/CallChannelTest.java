@@ -63,7 +63,7 @@ class CallChannelTest {
         channel.spin(spinNanos());
     }
 
-    /** How long waits look before they block. */
+    /** Time for which waits poll before they block. */
     long spinNanos() {
         return 0;
     }

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A JVM that a test started, and talks to by lines. */
+/** A JVM started by a test, which exchanges lines with it. */
 final class ChildJvm implements AutoCloseable {
     private static final long ANSWER_SECONDS = 20;
 
@@ -151,7 +151,7 @@ final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Field 3 of each thread's {@code stat}, behind the name in parentheses, is its state. */
+    /** Field 3 of each thread's {@code stat}, after the name in parentheses, is its state. */
     private boolean isStopped() {
         try (Stream<Path> threads = Files.list(Path.of("/proc", "" + process.pid(), "task"))) {
             for (Path thread : threads.toList()) {

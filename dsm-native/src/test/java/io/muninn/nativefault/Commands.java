@@ -3,7 +3,7 @@ package io.muninn.nativefault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what an application's command thread answered. */
+/** Records the replies of an application's command thread. */
 final class Commands implements CommandSink {
     final List<Long> pongs = new ArrayList<>();
     final List<Long> drops = new ArrayList<>();

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the fault engine's own probe says, here and of machines that lack something. */
+/** The results of the fault engine's own probe, here and on machines with a deficiency. */
 @Timeout(60)
 class EngineProbeTest {
-    /** Every step passes before the one that gives {@code code}; none behind it is tried. */
+    /** Every step passes before the one with result {@code code}; no later one is tried. */
     private static EngineProbe failing(ProbeStep at, int code, long missingFeatures) {
         List<ProbeResult> steps =
                 Stream.of(ProbeStep.values())

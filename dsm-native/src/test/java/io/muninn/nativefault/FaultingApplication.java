@@ -99,7 +99,7 @@ final class FaultingApplication {
         }
     }
 
-    /** What the JVM does by signals of its own, between stores to the page. */
+    /** Makes the JVM use its own signals, between stores to the page. */
     private static String signals(ApplicationMapping mapping, long at, int most) {
         MemorySegment region = mapping.region();
         int nulls = 0;
@@ -152,7 +152,7 @@ final class FaultingApplication {
 
     /**
      * Increments words on random pages while another thread forces collections at their pace, until
-     * there were enough of both, however busy the machine is.
+     * there were enough of both, regardless of the load of the machine.
      */
     private static String storm(MemorySegment region, int pages, long increments) {
         Semaphore due = new Semaphore(0);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the engine costs in memory, and what it leaves behind. */
+/** The memory cost of the engine, and its remains. */
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(EngineKind.class)
@@ -93,7 +93,7 @@ class FootprintTest {
         }
     }
 
-    /** Not one that has ended and is waited for: it has no memory any more. */
+    /** False for a process that has ended and is not reaped: it has no memory any more. */
     private static boolean runs(int pid) {
         try {
             String stat = Files.readString(Path.of("/proc", "" + pid, "stat"));

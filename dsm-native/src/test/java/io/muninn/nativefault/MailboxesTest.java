@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** The agent's end of mailboxes; the threads' end is what they write, word by word. */
+/** The agent's end of mailboxes; the test writes the words of the threads' end. */
 class MailboxesTest {
     private static final int POSTED = 1;
     private static final int AWAITED = 1;
@@ -66,7 +66,7 @@ class MailboxesTest {
         assertEquals(5, mailboxes.framesBefore(3));
         assertEquals("one", taken(3));
         assertEquals(0, mailboxes.readPosted());
-        assertEquals("three", taken(0)); // in whatever order
+        assertEquals("three", taken(0)); // in any order
         assertEquals("two", taken(200));
         assertThrows(BrokenMemoryException.class, () -> mailboxes.take(200, frame));
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bad input at the door of this package. */
+/** Invalid arguments of this package. */
 @Timeout(60)
 class MappingTest {
     private static final int PAGE = ApplicationMapping.pageBytes();

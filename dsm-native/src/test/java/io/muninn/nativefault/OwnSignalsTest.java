@@ -17,7 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The JVM's own signals go on to it: null checks, stack overflows, mapped files that were cut. */
+/**
+ * The JVM's own signals are passed on to it: null checks, stack overflows, truncated mapped files.
+ */
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UFFD_EVENT")
@@ -42,7 +44,7 @@ class OwnSignalsTest {
         }
     }
 
-    /** It remembers handlers that are installed by sigaction, and does not install them. */
+    /** The library records handlers that are installed by sigaction, and does not install them. */
     @Test
     void libraryThatChainsSignals_changesNothing() {
         Path library = Path.of(System.getProperty("java.home"), "lib", "libjsig.so");
@@ -62,7 +64,7 @@ class OwnSignalsTest {
             pair.engine.readDirtied(offset -> twins[0]++);
             protectAgain(pair);
             pair.serve(0);
-            if (pair.faultsWaiting() > 0) { // it met the page while it was the agent's
+            if (pair.faultsWaiting() > 0) { // it accessed the page while the agent owned it
                 pair.engine.wake(pair.fault().offset(), PAGE);
             }
             if (twins[0] >= TWINS) {

@@ -21,7 +21,7 @@ final class Pair implements AutoCloseable {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    /** Of an application whose JVM does not matter: it is there sooner. */
+    /** Options of an application whose JVM does not matter: it starts sooner. */
     private static final List<String> QUICK =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
@@ -149,7 +149,7 @@ final class Pair implements AutoCloseable {
         return faults.remove();
     }
 
-    /** Faults delivered and not asked for. */
+    /** Faults delivered and not taken yet. */
     int faultsWaiting() {
         return faults.size();
     }

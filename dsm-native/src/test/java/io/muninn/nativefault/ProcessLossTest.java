@@ -90,7 +90,7 @@ class ProcessLossTest {
         try (Pair pair = Pair.start(kind, (long) pages * PAGE)) {
             pair.application.stop();
             pair.engine.ping();
-            for (int page = 0; page < pages; page++) { // more than a socket holds
+            for (int page = 0; page < pages; page++) { // more than a socket accepts
                 pair.engine.drop((long) page * PAGE, PAGE);
             }
             for (int i = 0; i < 10; i++) {

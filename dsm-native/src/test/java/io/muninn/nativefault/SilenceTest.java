@@ -38,7 +38,7 @@ class SilenceTest {
         }
     }
 
-    /** While nodes join it may be silent for longer than later. */
+    /** While nodes join, a longer silence is permitted than later. */
     @ParameterizedTest
     @EnumSource(names = "MPROTECT_SIGNAL")
     void agentStoppedAfterLessSilenceWasAllowed_endsTheApplicationAfterThat(EngineKind kind) {
@@ -56,7 +56,7 @@ class SilenceTest {
         }
     }
 
-    /** As by Ctrl-Z and fg, docker pause, or the lid of a laptop. */
+    /** As by Ctrl-Z and fg, docker pause, or a suspended laptop. */
     @ParameterizedTest
     @EnumSource(names = "UFFD_EVENT")
     void agentStoppedTogetherWithItsApplication_isNotGone(EngineKind kind) {

@@ -2,7 +2,7 @@ package io.muninn.nativefault;
 
 import org.junit.jupiter.api.Timeout;
 
-/** The same with waits that begin with looking, for longer than some of them last. */
+/** The same tests with waits that first poll, for longer than some of them last. */
 @Timeout(60)
 class SpinningCallChannelTest extends CallChannelTest {
     @Override

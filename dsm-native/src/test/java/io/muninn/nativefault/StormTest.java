@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Faults without pause while the application's JVM collects: a thread that stands in a fault cannot
- * reach a safepoint, so a resolver that needed that JVM would hang here. Each engine meets one
- * collector and one way of withdrawing; all pairs of them are tagged slow.
+ * Continuous faults while the application's JVM collects: a thread that is blocked in a fault
+ * cannot reach a safepoint, so a resolver that needed that JVM would hang here. Each engine is
+ * tested with one collector and one way of withdrawal; all combinations are tagged slow.
  */
 @Timeout(120)
 @ParameterizedClass
@@ -33,14 +33,14 @@ class StormTest {
     private static final int FAULTS = 20_000;
     private static final int INCREMENTS = 12_000;
 
-    /** By default so much of each. */
+    /** Default number of each. */
     private static final int PART = 3;
 
     @Parameter private EngineKind kind;
 
     /**
-     * An agent that lets few pages be accessible at a time. It withdraws the oldest and resolves
-     * nothing more until that is done, so the application cannot run ahead of the withdrawals.
+     * An agent that permits few accessible pages at a time. It withdraws the oldest and resolves
+     * nothing until that is done, so the application cannot overtake the withdrawals.
      */
     private static final class Miser implements CommandSink {
         private record Waiting(int page, FaultKind kind) {}

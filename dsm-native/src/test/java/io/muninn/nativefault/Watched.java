@@ -7,7 +7,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An agent that resolves nothing and an application under its watch, both of them children. */
+/**
+ * An agent that resolves nothing, and an application that it monitors; both are child processes.
+ */
 record Watched(ChildJvm agent, ChildJvm application) implements AutoCloseable {
     static final long LOSS_MILLIS = 1500;
     static final long SLACK_MILLIS = 1500;
@@ -24,7 +26,7 @@ record Watched(ChildJvm agent, ChildJvm application) implements AutoCloseable {
         return new Watched(agent, application);
     }
 
-    /** Two threads stand in faults that nobody will resolve, one of them in a store. */
+    /** Blocks two threads in faults that are never resolved, one of them in a store. */
     void block() {
         application.say("a get 0");
         application.say("b put " + Pair.PAGE + " 1");

@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Combines elements as Java's operators and {@code Math.min} and {@code Math.max} do: integers wrap
- * around, a NaN makes the result NaN, and -0.0 is less than 0.0. Every NaN is the canonical one,
- * because hardware and compilers differ in which of two they keep.
+ * around, a NaN makes the result NaN, and -0.0 is less than 0.0. Every NaN is replaced by the
+ * canonical one, because hardware and compilers differ in which of two NaNs they keep.
  */
 final class Arithmetic {
     private static final int PAIR = 2; // a value and its index
@@ -35,7 +35,10 @@ final class Arithmetic {
         };
     }
 
-    /** Loops over arrays of numbers are fast also where code is little optimized, as in agents. */
+    /**
+     * Uses arrays of numbers: loops over them are fast also in code that is little optimized, as in
+     * agents.
+     */
     private static <A> byte[] fold(Values<A> arrays, List<byte[]> inOrder, BiConsumer<A, A> step) {
         A left = arrays.read(inOrder.getFirst());
         for (byte[] right : inOrder.subList(1, inOrder.size())) {
@@ -127,7 +130,10 @@ final class Arithmetic {
         };
     }
 
-    /** Negative if the left one is the result, positive if the right one is; a NaN always is. */
+    /**
+     * Negative if the left value is the result, positive if the right one is. A NaN is always the
+     * result.
+     */
     private static int order(Operator operator, double left, double right) {
         if (Double.isNaN(left) || Double.isNaN(right)) {
             return Boolean.compare(Double.isNaN(right), Double.isNaN(left));
@@ -136,7 +142,7 @@ final class Arithmetic {
         return operator == Operator.MIN ? order : -order;
     }
 
-    /** Of two equal values the one with the lower index stays. */
+    /** Keeps the better pair in {@code left}; of two equal values, the one with the lower index. */
     private static void keepBetter(int order, long[] left, long[] right, int at) {
         boolean isRightFirst = order == 0 && right[at + 1] < left[at + 1];
         if (order > 0 || isRightFirst) {

@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How contributions are combined. All parties of a round have to mean the same.
+ * How contributions are combined. All parties of a round must use an equal combination.
  *
- * @param operator empty if only the application can combine: then the element is opaque
+ * @param operator empty if only the application can combine; then the element is opaque
  * @param isArray whether a contribution is an array, whose elements are combined one by one
- * @param isFlat whether the contributions are combined in order of position, whatever their nodes;
- *     otherwise those of each node first
- * @param name of the application's own operator and type; of a piece of an array, which elements
- *     these are; empty for all others
+ * @param isFlat whether the contributions are combined in order of position, regardless of their
+ *     nodes; otherwise the contributions of each node are combined first
+ * @param name name and type of the application's own operator; for a piece of an array, its range
+ *     of elements; otherwise empty
  */
 public record Combination(
         Optional<Operator> operator,
@@ -24,7 +24,7 @@ public record Combination(
     static final int NAME_BYTES_MAX = 300;
 
     /**
-     * @throws IllegalArgumentException if elements of this kind are not combined so
+     * @throws IllegalArgumentException if the operator does not apply to such elements
      */
     public Combination {
         boolean isKnown =
@@ -42,15 +42,15 @@ public record Combination(
         }
     }
 
-    /** By an operator that every node knows. */
+    /** A combination by an operator that every node knows. */
     public static Combination of(Operator operator, Element element, boolean isArray) {
         return new Combination(Optional.of(operator), element, isArray, false, "");
     }
 
     /**
-     * By the application, which gets all contributions in order of position.
+     * A combination by the application, which receives all contributions in order of position.
      *
-     * @param name tells it from others in messages
+     * @param name identifies it in messages
      */
     public static Combination ofApplication(String name) {
         return new Combination(Optional.empty(), Element.OPAQUE, false, true, name);
@@ -61,9 +61,10 @@ public record Combination(
     }
 
     /**
-     * Of elements of an array that is combined in several rounds.
+     * The combination of a range of elements of an array that is combined in several rounds.
      *
      * @param from the first element
+     * @param to one past the last element
      * @param of length of the array
      */
     Combination piece(int from, int to, int of) {
@@ -75,13 +76,13 @@ public record Combination(
         return operator.name().toLowerCase(Locale.ROOT);
     }
 
-    /** For messages, without the length of an array. */
+    /** The combination in words, for messages, without the length of an array. */
     public String text() {
         return text("");
     }
 
     /**
-     * For messages.
+     * The combination in words, for messages.
      *
      * @param bytes of a contribution
      */

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one thread contributes to a reduction, or all threads of a node together.
+ * The contribution of one thread to a reduction, or of all threads of a node together.
  *
  * <p>Encoded: operator u8, 0 for the application's own; element u8; flags u8, 1 for an array and 2
  * for a flat combination; name u16 length and UTF-8; then the value, little-endian.
  *
- * @param value elements one after the other; only to be read
+ * @param value the elements without padding; must not be modified
  */
 public record Contribution(Combination combination, byte[] value) {
     private static final int ARRAY = 1;
@@ -27,7 +27,7 @@ public record Contribution(Combination combination, byte[] value) {
     private static final List<Element> ELEMENTS = List.of(Element.values());
 
     /**
-     * @throws IllegalArgumentException if the value cannot be of this kind
+     * @throws IllegalArgumentException if the length of the value does not match the combination
      */
     public Contribution {
         int bytes = combination.element().bytes();
@@ -39,16 +39,16 @@ public record Contribution(Combination combination, byte[] value) {
         }
     }
 
-    /** Combined how, and of which length: for messages. */
+    /** The combination and the length, for messages. */
     public String text() {
         return combination.text(value.length);
     }
 
     /**
-     * The same in pieces, each for a round of its own. The values of the results, one after the
-     * other, are that of the whole.
+     * Splits the contribution into pieces, each for a round of its own. The concatenated results of
+     * the pieces are the result of the whole.
      *
-     * @param bytesMax how long a piece may be, at least one element
+     * @param bytesMax largest length of a piece, at least one element
      */
     public List<Contribution> pieces(int bytesMax) {
         if (!combination.isArray() || value.length <= bytesMax) {
@@ -74,7 +74,7 @@ public record Contribution(Combination combination, byte[] value) {
     }
 
     /**
-     * Combines the contributions of all threads of a node, if that may be done before those of
+     * Combines the contributions of all threads of a node, if this is permitted before those of
      * other nodes are known.
      *
      * @param ofThreads in order of thread, at least one
@@ -109,7 +109,7 @@ public record Contribution(Combination combination, byte[] value) {
                 Arithmetic.combined(operator, first.combination.element(), values));
     }
 
-    /** Combined how, and the value in hexadecimal. */
+    /** The combination, and the value in hexadecimal. */
     @Override
     public String toString() {
         return text() + " " + HexFormat.of().formatHex(value);

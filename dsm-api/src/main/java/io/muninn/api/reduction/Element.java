@@ -1,6 +1,6 @@
 package io.muninn.api.reduction;
 
-/** What a contribution consists of. */
+/** The type of the elements of a contribution. */
 public enum Element {
     /** Bytes that only the application can combine. */
     OPAQUE(1, "bytes"),
@@ -8,9 +8,9 @@ public enum Element {
     LONG(Long.BYTES, "long"),
     FLOAT(Float.BYTES, "float"),
     DOUBLE(Double.BYTES, "double"),
-    /** A long and the place where it was found, a long, too. */
+    /** A long and the index at which it was found, also a long. */
     LONG_AT(2 * Long.BYTES, "long with index"),
-    /** A double and the place where it was found, a long. */
+    /** A double and the index at which it was found, a long. */
     DOUBLE_AT(2 * Long.BYTES, "double with index");
 
     private final int bytes;

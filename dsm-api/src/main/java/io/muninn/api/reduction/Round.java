@@ -10,31 +10,31 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The contributions to one round of a barrier, and what comes of them. Contributions are combined
- * in order of node and thread, whatever the order in which they arrive: those of each node from
- * left to right, then those of the nodes; all of them from left to right if the combination is
- * flat. So the same contributions give the same bits.
+ * The contributions to one round of a barrier, and their combined result. Contributions are
+ * combined in order of node and thread, regardless of the order of arrival: first the contributions
+ * of each node from left to right, then the results of the nodes. A flat combination combines all
+ * contributions from left to right. So equal contributions give the same bits.
  */
 public final class Round {
-    /** Stands for all threads of a node, whose contributions are combined. */
+    /** Stands for all threads of a node, whose contributions are already combined. */
     public static final int ALL_THREADS = -1;
 
-    /** Who came first, and with what. */
+    /** The first arrival of the round. */
     private record First(int node, int thread, Optional<Contribution> contribution) {}
 
     private final SortedMap<Integer, SortedMap<Integer, Contribution>> byNode = new TreeMap<>();
     private Optional<First> first = Optional.empty();
 
-    /** A round to which nobody has come. */
+    /** A round without arrivals. */
     public Round() {}
 
     /**
-     * A thread has arrived.
+     * Adds the arrival of a thread.
      *
      * @param thread within its node, or {@link #ALL_THREADS}
-     * @param contribution empty if it has none
-     * @return why the round cannot be completed; empty if it can
-     * @throws IllegalArgumentException if it has contributed to this round before
+     * @param contribution empty if the thread arrives without one
+     * @return the reason why the round cannot be completed; empty if it can
+     * @throws IllegalArgumentException if the thread has contributed to this round before
      */
     public Optional<String> add(int node, int thread, Optional<Contribution> contribution) {
         First before = first.orElseGet(() -> new First(node, thread, contribution));
@@ -75,15 +75,15 @@ public final class Round {
                 .orElse("without a contribution");
     }
 
-    /** True if nobody has contributed. */
+    /** True if there is no contribution. */
     public boolean isEmpty() {
         return byNode.isEmpty();
     }
 
     /**
-     * Combines the contributions, of which there is one at least.
+     * Combines the contributions, of which there is at least one.
      *
-     * @return as {@link #values} reads it: one value, or all if the application combines them
+     * @return in the format of {@link #values}: one value, or all if the application combines them
      */
     public byte[] result() {
         List<Contribution> all = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class Round {
      * Combines contributions from left to right.
      *
      * @param inOrder one at least
-     * @return as {@link #values} reads it: one value, or all if the application combines them
+     * @return in the format of {@link #values}: one value, or all if the application combines them
      * @throws IllegalArgumentException if they do not fit each other
      */
     public static byte[] result(List<Contribution> inOrder) {
@@ -120,7 +120,7 @@ public final class Round {
     }
 
     /**
-     * The result of a contribution that came in pieces, from the results of its rounds.
+     * The result of a contribution that was split into pieces, from the results of its rounds.
      *
      * @param results in order, one at least
      */

@@ -54,7 +54,7 @@ public final class Values<T> {
     private final Function<T, byte[]> write;
     private final Function<byte[], T> read;
 
-    /** Whose length is known when they are written. */
+    /** For a type whose length is known only when the value is written. */
     private Values(Function<T, byte[]> write, Function<byte[], T> read) {
         this(_ -> 0, write, read);
     }
@@ -65,13 +65,13 @@ public final class Values<T> {
         this.read = read;
     }
 
-    /** Whatever an application combines by itself. */
+    /** Values that an application combines by itself. */
     public static <T> Values<T> of(ValueCoder<T> coder) {
         return new Values<>(coder::write, coder::read);
     }
 
     /**
-     * @param bytesMax how long an array may be
+     * @param bytesMax largest permitted length of an array
      * @throws IllegalArgumentException if it is longer
      */
     public byte[] write(T value, int bytesMax) {

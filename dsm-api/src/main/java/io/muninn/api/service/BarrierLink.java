@@ -19,17 +19,17 @@ public interface BarrierLink {
      *
      * @param contribution to the round's reduction, encoded; or {@link #NOTHING}
      * @param limitNanos negative for no limit
-     * @return what comes of all contributions, for {@link io.muninn.api.reduction.Round#values};
+     * @return the result of all contributions, for {@link io.muninn.api.reduction.Round#values};
      *     empty if there are none
      * @throws TimeoutException if the time ran out; the barrier is then broken
      */
     byte[] await(byte[] contribution, long limitNanos) throws TimeoutException;
 
     /**
-     * Waits until all other parties have arrived; they go on waiting until this thread arrives,
-     * too. An acquire of what they have stored.
+     * Waits until all other parties have arrived; they continue to wait until this thread arrives,
+     * too. Acquires their stores.
      *
-     * @return what comes of their contributions, as {@link #await} returns it
+     * @return the result of their contributions, in the format of {@link #await}
      */
     byte[] gather();
 }

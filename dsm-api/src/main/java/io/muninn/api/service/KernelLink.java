@@ -49,7 +49,7 @@ public interface KernelLink {
      */
     BarrierLink barrier(int thread, BarrierId barrier, int parties);
 
-    /** Waits until this node sees what the threads of all other nodes have stored. */
+    /** Waits until this node sees the stores of the threads of all other nodes. */
     void refresh();
 
     /** Charges units of computation where time is simulated. */
@@ -70,16 +70,16 @@ public interface KernelLink {
     }
 
     /**
-     * Tells the kernel that the program is about to use pages. Returns at once; does nothing in a
-     * thread that has no link to the kernel.
+     * Notifies the kernel that the program is about to use pages. Returns at once; does nothing in
+     * a thread that has no link to the kernel.
      *
      * @param count of pages of one region, at least 1
      */
     void prefetch(PageId first, int count, Mode mode);
 
     /**
-     * Tells the kernel how pages are read to which this node stores. Returns at once; does nothing
-     * in a thread that has no link to the kernel.
+     * Passes advice to the kernel about the readers of pages to which this node stores. Returns at
+     * once; does nothing in a thread that has no link to the kernel.
      *
      * @param count of pages of one region, at least 1, whose protocol has readers
      */

@@ -25,7 +25,7 @@ public interface LockLink {
      *
      * @param limitNanos negative for no limit
      * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal arrived, also if an interrupt came too late
+     * @return true if the signal arrived, also if an interrupt arrived too late
      */
     boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible);
 

@@ -29,8 +29,8 @@ public interface LockWord {
      * Waits for the lock. An interrupt ends the wait.
      *
      * @param limitNanos negative for no limit
-     * @return true if the lock is now held, also if an interrupt came too late; the thread is still
-     *     interrupted
+     * @return true if the lock is now held, also if an interrupt arrived too late; the thread is
+     *     still interrupted
      * @throws TimeoutException if the time ran out
      */
     boolean acquireInterruptibly(long limitNanos) throws TimeoutException;

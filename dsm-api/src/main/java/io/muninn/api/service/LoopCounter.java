@@ -2,13 +2,13 @@ package io.muninn.api.service;
 
 import io.muninn.api.Schedule;
 
-/** Hands out the indices of dynamic and guided loops; shipped, on the root. */
+/** Assigns the indices of dynamic and guided loops; a shipped object on the root. */
 interface LoopCounter {
-    /** Nothing is left. */
+    /** No index is left. */
     long NONE = -1;
 
     /**
-     * @param start which loop of the run
+     * @param start number of the loop in the run
      * @param items of that loop
      * @param threads of the team
      * @return the next item and one past the last, in the upper and the lower half; or {@link
@@ -16,14 +16,14 @@ interface LoopCounter {
      */
     long next(long start, int items, Schedule schedule, int threads);
 
-    /** The object itself. It runs one call at a time. */
+    /** The served object. It runs one call at a time. */
     final class OnRoot implements LoopCounter {
         private long start;
         private int next;
 
         @Override
         public long next(long ofStart, int items, Schedule schedule, int threads) {
-            if (ofStart > start) { // the first to ask
+            if (ofStart > start) { // the first request of this loop
                 start = ofStart;
                 next = 0;
             }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * Combines the values of the parts of a loop, in order of index.
  *
- * @param loop as texts name it
+ * @param loop as messages name it
  * @param domain of the loop
  */
 record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
@@ -42,9 +42,9 @@ record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
     }
 
     /**
-     * What comes of all parts before each, encoded, by number; nothing for the first.
+     * The combined value of all parts before each part, encoded, by number; none for the first.
      *
-     * @param parts in order, of numbers
+     * @param parts in order, whose values are numbers
      */
     static SortedMap<Integer, byte[]> before(List<Contribution> parts) {
         SortedMap<Integer, byte[]> before = new TreeMap<>();
@@ -56,7 +56,7 @@ record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
         return before;
     }
 
-    /** Combines the values of the parts before one with that of the part. */
+    /** Combines the result so far with the value of the next part. */
     private T combined(T before, List<T> values, int part) {
         T next = values.get(part);
         int expected = length(values.getFirst()); // the operator may return another array
@@ -108,7 +108,7 @@ record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
                         + " lengths into a record");
     }
 
-    /** Of an array; -1 of anything else. */
+    /** The length of an array; -1 for anything else. */
     private static int length(Object value) {
         return value != null && value.getClass().isArray() ? Array.getLength(value) : -1;
     }
@@ -133,7 +133,7 @@ record LoopResult<T>(String loop, Domain domain, Reduction<T> reduction) {
                 : domain.index(positions.from()) + " up to " + domain.index(positions.to() - 1);
     }
 
-    /** A part of a range that is cut into so many. */
+    /** Part {@code part} of a range that is divided into {@code parts} parts. */
     static Band part(Band range, int part, int parts) {
         Band band = Band.of(range.length(), part, parts);
         return new Band(range.from() + band.from(), range.from() + band.to());

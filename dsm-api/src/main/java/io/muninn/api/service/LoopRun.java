@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import java.util.function.IntConsumer;
 
 /**
- * What one thread runs of a loop.
+ * The share of one thread in a loop.
  *
- * <p>The items of a loop are the indices of its range or, if it has a result, the parts that the
- * range is cut into.
+ * <p>The items of a loop are the indices of its range or, if it has a result, the parts into which
+ * the range is divided.
  */
 final class LoopRun<P, T> {
     private static final String COUNTER = "muninn.loops";
@@ -35,10 +35,10 @@ final class LoopRun<P, T> {
     private final DsmNode node;
     private final NodeLocks locks;
     private final MessageLink messages;
-    private final int parts; // whose values are combined; 0 if there are none
+    private final int parts; // with values; 0 if the loop has no result
     private final SortedMap<Integer, byte[]> values = new TreeMap<>();
     private final SortedMap<Integer, byte[]> sums; // before parts of a scan
-    private int at; // the first index of what is being run
+    private int at; // first index of the part that is being run
 
     LoopRun(String name, Loop<P, T> loop, LoopStart start, NodeTeam team, ThreadServices thread) {
         this.name = name;
@@ -65,7 +65,7 @@ final class LoopRun<P, T> {
         return values;
     }
 
-    /** The first index of what is being run, or was when a body threw. */
+    /** The first index of the part that is being run, or was being run when a body threw. */
     int at() {
         return at;
     }
@@ -79,7 +79,9 @@ final class LoopRun<P, T> {
         }
     }
 
-    /** Runs the body of a wavefront at a position, or throws why it cannot. */
+    /**
+     * The body of a wavefront at a position; or a body that throws the reason why it cannot run.
+     */
     private IntConsumer element() {
         try {
             P parameters = parameters();
@@ -133,7 +135,7 @@ final class LoopRun<P, T> {
         return parts > 0 ? parts : start.range().length();
     }
 
-    /** In indices, or in parts that are about as long together. */
+    /** The chunk in indices, or in the number of parts that are about as long together. */
     private int chunk() {
         int indices = start.schedule().chunk();
         return parts == 0
@@ -181,7 +183,10 @@ final class LoopRun<P, T> {
                 .map(loop.reduction().orElseThrow()::decode);
     }
 
-    /** Bodies must unlock what they lock: other threads would wait for ever. */
+    /**
+     * Runs bodies, which must release the locks that they acquire: other threads would wait for
+     * ever.
+     */
     private void checkingLocks(Runnable bodies) {
         Map<String, Integer> holds = locks.holds();
         try {

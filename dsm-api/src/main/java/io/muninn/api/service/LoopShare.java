@@ -12,13 +12,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What comes of one thread's share of a loop: the values of its parts, or why it has none. It is
- * the thread's contribution when it arrives to wait for the next loop. A long one is contributed in
+ * The result of one thread's share of a loop: the values of its parts, or its failure. It is the
+ * thread's contribution when it arrives to wait for the next loop. A long one is contributed in
  * pieces.
  *
  * <pre>
  * u8 0, then for each part: number u32, length u32, value
- * u8 1, which of the loops u32, index u32, then the exception
+ * u8 1, number of the loop u32, index u32, then the exception
  * u8 2, length of the whole u32, then bytes of it: a piece
  * </pre>
  */
@@ -26,7 +26,7 @@ final class LoopShare {
     /**
      * An exception of a body.
      *
-     * @param loop which of those that were started together, from 0
+     * @param loop index among the loops that were started together, from 0
      */
     record Failure(int loop, int index, byte[] thrown) {}
 
@@ -36,7 +36,7 @@ final class LoopShare {
 
     private LoopShare() {}
 
-    /** Of a thread that has run nothing yet, or a loop without a result. */
+    /** The share of a thread that has run nothing yet, or a loop without a result. */
     static byte[] nothing() {
         return of(new TreeMap<>());
     }
@@ -55,8 +55,8 @@ final class LoopShare {
     }
 
     /**
-     * @param loop which of those that were started together
-     * @param index if the exception does not know it
+     * @param loop index among the loops that were started together
+     * @param index used if the exception does not contain one
      */
     static byte[] failed(Throwable thrown, int loop, int index) {
         int at = thrown instanceof Loop.ThrownAt known ? known.index() : index;
@@ -71,7 +71,7 @@ final class LoopShare {
         return out.array();
     }
 
-    /** What the body threw. */
+    /** The exception that the body threw. */
     static Throwable itself(Throwable thrown) {
         boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
         return isWrapped ? thrown.getCause() : thrown;
@@ -80,8 +80,8 @@ final class LoopShare {
     /**
      * A share or a piece of it, as a contribution.
      *
-     * @param from which bytes these are; none from the end of the share on
-     * @param bytesMax how many
+     * @param from offset of the piece; empty from the end of the share on
+     * @param bytesMax largest length of the piece
      */
     static byte[] piece(byte[] share, int from, int bytesMax) {
         if (share.length <= bytesMax) {
@@ -99,10 +99,10 @@ final class LoopShare {
     }
 
     /**
-     * Adds pieces to the shares that they belong to.
+     * Adds pieces to their shares.
      *
-     * @param shares in order of position; none before the first pieces
-     * @return whether all are whole
+     * @param shares in order of position; empty before the first pieces
+     * @return whether all shares are complete
      */
     static boolean join(List<ByteBuffer> shares, List<byte[]> pieces) {
         for (int i = 0; i < pieces.size(); i++) {
@@ -125,8 +125,8 @@ final class LoopShare {
     /**
      * Reads a share.
      *
-     * @param values takes the values of its parts
-     * @return a failure's index and exception, or nothing
+     * @param values receives the values of its parts
+     * @return the failure, if the share has failed
      */
     static Optional<Failure> read(byte[] share, SortedMap<Integer, byte[]> values) {
         ByteBuffer in = ByteBuffer.wrap(share).order(ByteOrder.LITTLE_ENDIAN);

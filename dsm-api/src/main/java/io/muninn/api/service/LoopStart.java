@@ -13,16 +13,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What all threads need to run a loop. It rides on the departure from the barrier at which they
- * wait for it, alone or with other loops that they run one after the other.
+ * The start of a loop. It is sent with the departure from the barrier at which the threads wait for
+ * it, alone or with other loops that they run one after the other.
  *
  * @param start counts the loops of the run, from 1
  * @param loop its number, or {@link #END}, {@link #MORE} or {@link #ALLOCATE}
  * @param fingerprint of the loops that the root declares
  * @param form how threads run it
  * @param parameters encoded
- * @param before of the second round of a scan: for each part but the first the sum before it, as a
- *     {@link LoopShare}; otherwise empty
+ * @param before for the second round of a scan, the sum before each part but the first, as a {@link
+ *     LoopShare}; otherwise empty
  */
 record LoopStart(
         long start,
@@ -35,24 +35,24 @@ record LoopStart(
         byte[] before) {
     /** How threads run a loop. */
     enum Form {
-        /** Each its share. */
+        /** Each thread runs its share. */
         SHARES,
-        /** The same, and store the sums of a scan. */
+        /** Each thread runs its share, and stores the sums of a scan. */
         SECOND_ROUND,
-        /** Each its rows, column by column behind the thread above. */
+        /** Each thread runs its rows, column by column behind the thread above. */
         WAVEFRONT
     }
 
     /** There are no more loops. */
     static final int END = -1;
 
-    /** The share that a thread has contributed in part goes on. */
+    /** Threads send the next piece of a share that was contributed in pieces. */
     static final int MORE = -2;
 
     /** All threads allocate a variable; the parameters are a {@link TeamAllocation}. */
     static final int ALLOCATE = -3;
 
-    /** Of a start that is no second round. */
+    /** The sums of a start that is no second round. */
     static final byte[] NOTHING = {};
 
     private static final Combination COMBINATION = Combination.ofApplication("start of a loop");
@@ -63,7 +63,7 @@ record LoopStart(
     private static final int BYTE = 0xFF;
 
     /**
-     * What starts no loop.
+     * A start that runs no loop.
      *
      * @param number {@link #END}, {@link #MORE} or {@link #ALLOCATE}
      */
@@ -89,13 +89,13 @@ record LoopStart(
     }
 
     /**
-     * As a contribution. Of each: start u64, fingerprint u64, loop u32, kind of the schedule u8,
-     * form u8, number of ranges i16, chunk u32, the ranges, length of the parameters u32, length of
-     * the sums before u32, both. The lengths are left out, and the number of ranges is negative,
-     * where the parameters are all that remains: of a loop that is started alone, and is no second
-     * round.
+     * The starts as a contribution. Of each: start u64, fingerprint u64, loop u32, kind of the
+     * schedule u8, form u8, number of ranges i16, chunk u32, the ranges, length of the parameters
+     * u32, length of the sums before u32, parameters, sums. For a single start that is no second
+     * round, the lengths are left out and the number of ranges is negative: the parameters are the
+     * remaining bytes.
      *
-     * @param inOrder in which each thread runs them
+     * @param inOrder in the order in which each thread runs them
      */
     static byte[] toContribution(List<LoopStart> inOrder) {
         int bytes = inOrder.stream().mapToInt(LoopStart::bytesMax).sum();
@@ -125,7 +125,7 @@ record LoopStart(
         out.put(parameters).put(before);
     }
 
-    /** Reads them from the result of the barrier. */
+    /** Reads the starts from the result of the barrier. */
     static List<LoopStart> of(byte[] result) {
         byte[] all = Round.values(result).getFirst();
         ByteBuffer in = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);

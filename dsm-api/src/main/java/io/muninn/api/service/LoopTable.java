@@ -21,7 +21,7 @@ final class LoopTable {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
-    /** Loops with names, in order. */
+    /** Names of the loops, in order. */
     private final List<String> names;
 
     private final List<Loop<?, ?>> loops;
@@ -116,7 +116,7 @@ final class LoopTable {
         return hash;
     }
 
-    /** Names with their parameters, numbers of indices if there are several, and results. */
+    /** The names with parameters, numbers of indices if there are several, and results. */
     @Override
     public String toString() {
         List<String> all = new ArrayList<>();

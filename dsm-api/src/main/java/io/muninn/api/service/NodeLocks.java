@@ -65,7 +65,7 @@ public final class NodeLocks {
     }
 
     /**
-     * Releases what the calling thread has locked since, and has not unlocked.
+     * Releases the locks that the calling thread has acquired since, and has not released.
      *
      * @param before an earlier result of {@link #holds}
      * @return names of the locks, in order of opening

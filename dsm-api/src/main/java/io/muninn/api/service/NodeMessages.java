@@ -20,7 +20,7 @@ import java.util.function.LongBinaryOperator;
  * <p><b>Threads.</b> Any application thread.
  */
 public final class NodeMessages implements Messages {
-    /** Number of tags whose thread is remembered; the oldest is forgotten first. */
+    /** Number of tags whose thread is recorded; the oldest entry is removed first. */
     public static final int COLLECTIVE_TAGS_MAX = 4096;
 
     /** The thread that takes part for a tag. */

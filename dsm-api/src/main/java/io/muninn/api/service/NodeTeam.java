@@ -34,10 +34,11 @@ import java.util.concurrent.TimeoutException;
 /**
  * One thread of the team that runs the loops of a program.
  *
- * <p>All threads but the root's first wait at a barrier. The root's first waits until all others
- * have arrived: then it runs the sequential part. To start a loop it arrives, too, with what the
- * others need; the barrier falls, and all run their shares. The others arrive for the next loop
- * with what came of their shares, and when all have, the loop has ended. So a loop costs a barrier.
+ * <p>All threads but the root's first wait at a barrier. The root's first thread waits until all
+ * others have arrived, then runs the sequential part. To start a loop, it arrives with the start of
+ * the loop as its contribution. The barrier completes, and all threads run their shares. The others
+ * arrive for the next loop with the results of their shares; when all have arrived, the loop has
+ * ended. So a loop costs a barrier.
  */
 public final class NodeTeam implements Team {
     private static final long FOR_EVER = -1;
@@ -62,7 +63,7 @@ public final class NodeTeam implements Team {
     }
 
     /**
-     * The part of one thread in the run of a program. Meanwhile the thread can use no barrier but
+     * Runs the part of one thread in a program. During the call the thread can use no barrier but
      * the team's.
      */
     public static void play(LoopProgram program, DsmNode node) throws Exception {
@@ -82,7 +83,7 @@ public final class NodeTeam implements Team {
         }
     }
 
-    /** What is wrong with an arrival of this thread at a barrier that is not the team's. */
+    /** The error text for an arrival of this thread at a barrier that is not the team's. */
     String refusal(String barrier) {
         String part =
                 running.map(loop -> "the body of loop '" + loop + "'")
@@ -129,14 +130,14 @@ public final class NodeTeam implements Team {
         }
     }
 
-    /** Of a share, in one message. */
+    /** Largest number of bytes of a share in one message. */
     private int pieceBytes() {
         return Math.min(Reduction.BYTES_MAX, Reduction.ALL_BYTES_MAX / node.positions());
     }
 
     /** Runs this thread's shares of loops, one after the other. */
     private byte[] share(List<LoopStart> inOrder) {
-        SortedMap<Integer, byte[]> values = new TreeMap<>(); // of the only loop that has some
+        SortedMap<Integer, byte[]> values = new TreeMap<>(); // of the only loop that has values
         for (int i = 0; i < inOrder.size(); i++) {
             LoopStart start = inOrder.get(i);
             if (start.fingerprint() != loops.fingerprint()) {
@@ -156,7 +157,7 @@ public final class NodeTeam implements Team {
         return LoopShare.of(values);
     }
 
-    /** Why the loop cannot run here; in a wavefront, other threads learn it. */
+    /** The reason why the loop cannot run here. In a wavefront, other threads are notified. */
     private IllegalStateException otherLoops(LoopStart start) {
         IllegalStateException wrong =
                 new IllegalStateException(
@@ -275,7 +276,7 @@ public final class NodeTeam implements Team {
         throw new DsmException("variable '" + field + "' is not on every node: " + cause, cause);
     }
 
-    /** On a thread that runs loops. */
+    /** Allocates the variable on a thread that runs loops. */
     private byte[] allocated(TeamAllocation allocation) {
         try {
             SharedVariable view = allocation.newView();
@@ -288,7 +289,7 @@ public final class NodeTeam implements Team {
         }
     }
 
-    /** A loop that is started waits for the end of the noWait. */
+    /** Adds a loop to those that run at the end of {@code nowait}. */
     private void join(List<LoopStart> inOrder, LoopStart next) {
         String name = "loop '" + loops.name(next.loop()) + "'";
         if (next.form() != Form.SHARES || loops.loop(next.loop()).reduction().isPresent()) {
@@ -344,7 +345,7 @@ public final class NodeTeam implements Team {
         return "loop '" + loops.name(loops.number(loop)) + "'";
     }
 
-    /** What comes of no index, if the body knows that. */
+    /** The result of a loop over no index, if the body has one. */
     private <P, T> byte[] ofNoIndex(
             Domain domain, Loop<P, T> loop, Reduction<T> reduction, P parameters) {
         try {
@@ -472,7 +473,7 @@ public final class NodeTeam implements Team {
                 cause);
     }
 
-    /** A loop within a loop: this thread runs all of it, and its exceptions are the caller's. */
+    /** Runs a nested loop: this thread runs all of it, and its exceptions are the caller's. */
     private SortedMap<Integer, byte[]> inPlace(LoopStart start) {
         LoopRun<?, ?> run = run(start);
         try {

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 
 /**
- * A loop of two indices whose bodies depend on those above and to the left. Each thread has
- * neighbouring rows, and runs them column by column. It begins a column at the signal of the thread
- * above, and signals to the thread below when it has run it.
+ * Runs a loop of two indices whose bodies depend on those above and to the left. Each thread has
+ * neighbouring rows, and runs them column by column. It begins a column when it receives the signal
+ * of the thread above, and signals the thread below when it has run the column.
  *
  * <p>Signals are messages with a tag of the receiver. The tags are negative, so programs have no
- * such messages. A signal is a release, and its receipt an acquire.
+ * such messages. A signal is a release, and its receipt is an acquire.
  */
 final class Wavefront {
     private static final long FOR_EVER = -1;
@@ -24,7 +24,7 @@ final class Wavefront {
     private final MessageLink link;
     private final Band rows;
     private final int columns;
-    private final int threads; // that have rows
+    private final int threads; // number of threads that have rows
 
     Wavefront(DsmNode node, MessageLink link, Domain domain) {
         this.node = node;
@@ -35,10 +35,10 @@ final class Wavefront {
     }
 
     /**
-     * Runs this thread's rows. If a body throws, no further one is run here and below, but all
-     * signals are sent, and the exception is thrown at last.
+     * Runs this thread's rows. If a body throws, no later body is run on this thread or on the
+     * threads below, but all signals are sent, and the exception is thrown at the end.
      *
-     * @param body takes the position of an index in the domain
+     * @param body receives the position of an index in the domain
      */
     void run(IntConsumer body) {
         int position = node.position();
@@ -66,7 +66,7 @@ final class Wavefront {
         failure.ifPresent(Wavefront::rethrow);
     }
 
-    @SuppressWarnings("unchecked") // it is thrown as it is
+    @SuppressWarnings("unchecked") // thrown unchanged
     private static <E extends Throwable> void rethrow(Throwable thrown) throws E {
         throw (E) thrown;
     }

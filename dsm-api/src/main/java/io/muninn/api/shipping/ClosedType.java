@@ -47,7 +47,7 @@ record ClosedType(Class<?> raw, List<ClosedType> arguments, String name) {
     /**
      * Closes a type.
      *
-     * @param bound what variables stand for
+     * @param bound the types of the variables
      * @throws IllegalArgumentException if another variable occurs, or a wildcard without a bound
      *     above
      */
@@ -82,7 +82,7 @@ record ClosedType(Class<?> raw, List<ClosedType> arguments, String name) {
         return of(raw, arguments);
     }
 
-    /** What the variables of the class stand for. */
+    /** The types of the variables of the class. */
     Map<TypeVariable<?>, ClosedType> bindings() {
         Map<TypeVariable<?>, ClosedType> bindings = new LinkedHashMap<>();
         for (int i = 0; i < arguments.size(); i++) {
@@ -130,7 +130,7 @@ record ClosedType(Class<?> raw, List<ClosedType> arguments, String name) {
     /**
      * True if a type can be this one.
      *
-     * @param found takes what its variables stand for
+     * @param found receives the types of its variables
      */
     private boolean matches(Type type, Map<TypeVariable<?>, ClosedType> found) {
         return switch (type) {

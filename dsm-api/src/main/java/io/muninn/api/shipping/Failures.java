@@ -20,16 +20,19 @@ import org.jspecify.annotations.Nullable;
  *   u8 1 and a description for each suppressed exception; u8 0
  * </pre>
  *
- * <p>Every exception can be encoded: what its own methods throw is replaced.
+ * <p>Every exception can be encoded: an exception thrown by its own methods is replaced by a text.
  */
 final class Failures {
     /** Longest text, in characters; the rest of a longer one is left out. */
     static final int TEXT_MAX = 1 << 16;
 
-    /** Most descriptions, causes before suppressed exceptions; further ones are left out. */
+    /**
+     * Largest number of descriptions, causes before suppressed exceptions; further ones are left
+     * out.
+     */
     static final int DESCRIPTIONS_MAX = 32;
 
-    /** Most levels of causes and suppressed exceptions below an exception. */
+    /** Largest depth of causes and suppressed exceptions below an exception. */
     private static final int DEPTH_MAX = 8;
 
     private static final int FRAMES_MAX = 200;
@@ -156,7 +159,7 @@ final class Failures {
     }
 
     /**
-     * @param suppressed takes the descriptions of the exceptions that it has suppressed
+     * @param suppressed receives the descriptions of the exceptions that it has suppressed
      */
     private static ShippedCallException readDescription(
             ByteSource in, int depth, List<ShippedCallException> suppressed) {

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How another node makes an exception again: by a constructor that exceptions usually have, with
- * the message. A constructor may do anything with a message, and leaves fields at its own values.
- * So the node that threw makes a replica, too, and compares it. An exception without an equal
- * replica does not travel as its own type.
+ * The recipe by which another node recreates an exception: one of the usual constructors of
+ * exceptions, with the message. A constructor may do anything with a message, and leaves fields at
+ * its own values. So the node that threw also makes a replica, and compares it. An exception
+ * without an equal replica is not rethrown with its own type.
  *
  * @param constructor 0 to {@link #CONSTRUCTORS} - 1
  * @param message of the exception; null if it has none

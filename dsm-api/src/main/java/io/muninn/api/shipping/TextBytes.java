@@ -14,7 +14,7 @@ final class TextBytes {
     /** First byte of U+D000 to U+DFFF; UTF-8 has it nowhere else. */
     private static final int FIRST = 0xED;
 
-    /** Least second byte of a surrogate, behind {@link #FIRST}; UTF-8 has only smaller ones. */
+    /** Least second byte of a surrogate, after {@link #FIRST}; UTF-8 has only smaller ones. */
     private static final int SECOND_MIN = 0xA0;
 
     /** The character of {@link #FIRST} without bits of other bytes. */

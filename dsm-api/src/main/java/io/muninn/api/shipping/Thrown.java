@@ -2,7 +2,7 @@ package io.muninn.api.shipping;
 
 import java.util.List;
 
-/** An exception on its way to another node: type, message and frames, of it and of its causes. */
+/** An exception in encoded form: type, message and frames, of it and of its causes. */
 public final class Thrown {
     private Thrown() {}
 
@@ -17,7 +17,7 @@ public final class Thrown {
      * constructor with a message.
      *
      * @param where for the message if another type is used
-     * @param program whose class loader knows its exceptions
+     * @param program its class loader loads the exceptions
      */
     public static Throwable read(byte[] bytes, String where, Class<?> program) {
         return Failures.read(new ByteSource(bytes), where, program.getClassLoader(), List.of());

@@ -17,7 +17,7 @@ public final class ValueCoder<T> {
     }
 
     /**
-     * @throws IllegalArgumentException if values of the type do not travel; the text names it
+     * @throws IllegalArgumentException if values of the type cannot be shipped; the text names it
      */
     public static <T> ValueCoder<T> of(Class<T> type) {
         return new ValueCoder<>(type, new Coders().of(type));

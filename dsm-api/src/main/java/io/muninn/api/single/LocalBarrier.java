@@ -18,7 +18,7 @@ final class LocalBarrier {
     private final int parties;
     private final int threads;
 
-    /** What the threads that wait have come to. Guarded by the monitor, as are the fields below. */
+    /** The round for which threads wait. Guarded by the monitor, as are the fields below. */
     private Generation generation = new Generation();
 
     private int arrivals;
@@ -27,7 +27,7 @@ final class LocalBarrier {
     /** The reason why the barrier is broken; empty while it is not. */
     private String broken = "";
 
-    /** One round: its contributions, and what came of them once it is completed. */
+    /** One round: its contributions, and their result once it is completed. */
     private static final class Generation {
         Round contributions = new Round();
         Optional<byte[]> result = Optional.empty();
@@ -72,14 +72,14 @@ final class LocalBarrier {
         return result.orElseThrow(() -> new TimeoutException(broken)); // never changes once set
     }
 
-    /** What comes of the contributions so far when one party is missing, empty before. */
+    /** The result of the contributions so far when one party is missing, empty before. */
     private Optional<byte[]> gathered() {
         checkWhole();
         if (arrivals < parties - 1) {
             return Optional.empty();
         }
         byte[] result = generation.result();
-        generation.contributions = new Round(); // what comes now is for those who wait
+        generation.contributions = new Round(); // later contributions are for the waiting parties
         return Optional.of(result);
     }
 

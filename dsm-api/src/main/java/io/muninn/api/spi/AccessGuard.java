@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
  * within the view's memory. One call guards a range of several elements.
  *
  * <p><b>Order.</b> When a call returns, the access follows at once: no code of the program and no
- * wait comes between. An access that the view refuses (out of range, misaligned, sealed, not yet
+ * wait lies between. An access that the view refuses (out of range, misaligned, sealed, not yet
  * bound) is not guarded.
  *
  * <p><b>Errors.</b> An exception of a call is thrown to the program in place of the access.

@@ -17,8 +17,8 @@ import java.util.Optional;
  * <p><b>Errors.</b> Calls that wait throw {@link io.muninn.api.NodeLostException} when a node is
  * lost and {@link io.muninn.api.DsmException} when the run has failed.
  *
- * <p><b>Threads.</b> All calls come from the thread that attached, application thread 0, except
- * {@link #node}, {@link #threadEnds} and {@link #failed}, which come from any application thread.
+ * <p><b>Threads.</b> All calls are made by the thread that attached, application thread 0, except
+ * {@link #node}, {@link #threadEnds} and {@link #failed}, which any application thread may make.
  */
 public interface DsmSession {
     /** This node, 0 to {@link #nodes()} - 1. */

@@ -10,10 +10,10 @@ public final class Elements {
     private Elements() {}
 
     /**
-     * Calls {@code action} with each value, in order, and its name: that of the field, with an
+     * Calls {@code action} with each value, in order, and its name: the name of the field, with an
      * index for each array or list around the value, such as {@code levels[2]}.
      *
-     * @param action may get null
+     * @param action the value may be null
      */
     @SuppressWarnings("exports") // users of this class do not need the annotations
     public static void forEach(

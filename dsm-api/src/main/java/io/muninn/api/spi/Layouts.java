@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and variables are sorted by name, regardless of the order of reflection.
  *
  * <p>Each variable has a region of its own with the variable's name. Packed variables of the same
- * protocol, unit, home and granularity share one region, named {@code packed/} and those; the
+ * protocol, unit, home and granularity share one region, named {@code packed/} and these four; the
  * default home and granularity are left out. No field can have such a name.
  *
  * <p>Source: Munin §3.2.
@@ -118,7 +118,7 @@ public final class Layouts {
 
     /**
      * Lays out the fields annotated {@link Shared} of {@code declarations}, including private and
-     * inherited ones, and sets the name of every view: that of its field, with an index if the
+     * inherited ones. Sets the name of every view to the name of its field, with an index if the
      * field is an array or a list.
      *
      * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable},

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The link of a view in a run that overrides its declared protocol. Advice is ignored that the
- * protocol in force does not take. Updates are refused that the declared protocol keeps atomic
- * between nodes, if the one in force merges stores: they would be lost without notice.
+ * The link of a view in a run that overrides its declared protocol. Ignores advice that the
+ * protocol in force does not take. Refuses updates that the declared protocol keeps atomic between
+ * nodes, if the one in force merges stores: they would be lost without notice.
  *
- * @param link all else is asked of it
+ * @param link receives all other calls
  * @param nodes of the cluster
  * @param variable its name
  * @param declared the protocol that the run overrides

@@ -2,20 +2,20 @@ package io.muninn.api.spi;
 
 import io.muninn.api.Advice;
 
-/** What a program tells its node of pages: who reads them, or which lock they belong to. */
+/** Advice of a program to its node about pages: their readers, or the lock that guards them. */
 public sealed interface PageAdvice {
-    /** Whether the pages are pushed to them. */
+    /** Whether the pages are pushed to their readers. */
     record Coherence(Advice advice) implements PageAdvice {}
 
-    /** All readers that the node knows of are forgotten. */
+    /** Removes all readers that the node knows of. */
     record ClearReaders() implements PageAdvice {}
 
-    /** A node reads the pages. */
+    /** Adds a node as a reader of the pages. */
     record AddReader(int node) implements PageAdvice {}
 
-    /** A node does not read the pages. */
+    /** Removes a node from the readers of the pages. */
     record RemoveReader(int node) implements PageAdvice {}
 
-    /** Threads use the pages inside sections of the lock of that name. */
+    /** Threads use the pages inside sections of the lock with this name. */
     record GuardedBy(String lock) implements PageAdvice {}
 }

@@ -4,13 +4,13 @@ import io.muninn.api.DsmException;
 import java.io.PrintWriter;
 import java.io.Writer;
 
-/** Exceptions of a program as they are reported: each can be printed. */
+/** Makes exceptions of a program printable before they are reported. */
 public final class Printable {
     private Printable() {}
 
     /**
-     * Returns the exception, or one with its type and frames instead, if its own methods or those
-     * of a cause throw when it is printed. They would hide it.
+     * Returns the exception if it can be printed. Otherwise, one of its own methods or of a cause
+     * throws, which would hide it: returns an exception with its type and frames.
      */
     public static Throwable of(Throwable thrown) {
         try {

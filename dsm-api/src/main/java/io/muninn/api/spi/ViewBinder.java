@@ -65,7 +65,7 @@ public final class ViewBinder {
      * Binds a view to memory of one node.
      *
      * @param memory exactly the view's bytes, outside the heap, aligned to 8, valid until the last
-     *     access: an access behind its end is not detected, and may end the process
+     *     access: an access beyond its end is not detected, and may end the process
      * @throws IllegalStateException if the view is bound
      * @throws IllegalArgumentException if the length differs from the view's, or if the memory is
      *     on the heap
@@ -78,9 +78,9 @@ public final class ViewBinder {
      * Binds a view to its memory and passes every access through it to a guard.
      *
      * @param memory exactly the view's bytes, outside the heap, aligned to 8, valid until the last
-     *     access: an access behind its end is not detected, and may end the process
-     * @param guard takes offsets from the start of {@code memory}; null for no guard
-     * @param link the way to the view's node
+     *     access: an access beyond its end is not detected, and may end the process
+     * @param guard offsets count from the start of {@code memory}; null for no guard
+     * @param link to the view's node
      * @throws IllegalStateException if the view is bound, or if there is a guard and the system
      *     property {@code muninn.simulated} was not {@code true} when the views were loaded
      * @throws IllegalArgumentException if the length differs from the view's, or if the memory is

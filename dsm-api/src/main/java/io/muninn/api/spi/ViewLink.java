@@ -5,7 +5,7 @@ import io.muninn.api.Protocol;
 import java.util.Optional;
 
 /**
- * What a view asks of its node besides loads and stores.
+ * The requests of a view to its node, besides loads and stores.
  *
  * <p><b>Shape.</b> Offsets are in bytes from the start of the view. A range is at least one byte
  * and lies within the view's memory.
@@ -34,7 +34,7 @@ public interface ViewLink {
             };
 
     /**
-     * Tells the node that the program is about to use a range; returns at once.
+     * Notifies the node that the program is about to use a range; returns at once.
      *
      * @param offset of the first byte, from 0
      * @param bytes length of the range, at least 1
@@ -53,7 +53,7 @@ public interface ViewLink {
     }
 
     /**
-     * Tells the node how the pages of a range are used; returns at once.
+     * Passes advice about the pages of a range to the node; returns at once.
      *
      * @param offset of the first byte, from 0
      * @param bytes length of the range, at least 1

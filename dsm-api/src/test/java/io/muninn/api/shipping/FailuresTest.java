@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FailuresTest {
     private static final String WHERE = "object 'o' on node 1";
 
-    /** Has its message from the constructor. */
+    /** Its constructor sets the message. */
     static final class NoSeats extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -100,7 +100,7 @@ class FailuresTest {
         }
     }
 
-    /** Has no memory of causes and suppressed exceptions. */
+    /** Records no causes and suppressed exceptions. */
     static final class Bare extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -237,7 +237,7 @@ class FailuresTest {
         assertEquals(frames(first), frames(cause));
     }
 
-    /** All that a program can override throws. */
+    /** Every method that a program can override throws. */
     static final class Hostile extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests and replies of other nodes, with bytes that no node sends: a request is answered, and a
- * reply is a value, what the call threw, or a {@link DsmException}.
+ * Requests and replies of other nodes with bytes that no node sends. A request is answered; a reply
+ * is a value, the exception of the call, or a {@link DsmException}.
  */
 class ForeignShippingTest {
     private static final int FEW = 20_000;
@@ -115,7 +115,7 @@ class ForeignShippingTest {
         assertTrue(refused > 0 && refused < inputs, refused + " of " + inputs);
     }
 
-    /** Up to four bytes changed, and the end cut off or noise added, now and then. */
+    /** Changes up to four bytes, and sometimes cuts off the end or adds noise. */
     private static byte[] changed(byte[] valid, SplittableRandom random) {
         int length = random.nextInt(4) == 0 ? random.nextInt(valid.length + 20) : valid.length;
         byte[] bytes = Arrays.copyOf(valid, length);

@@ -69,7 +69,7 @@ class GenericSchemaTest {
 
     record Same<T>(T first, T second) implements Expression<T> {}
 
-    /** A method for each nesting that travels. */
+    /** A method for each nesting that can be shipped. */
     interface Permitted {
         Holder<Long> holder(Holder<Long> value);
 
@@ -114,7 +114,7 @@ class GenericSchemaTest {
                 .orElseThrow();
     }
 
-    @SuppressWarnings("unchecked") // returns what it is given
+    @SuppressWarnings("unchecked") // returns its argument
     private static <T> T there(String name, T value) {
         ShippedMethod method = new ShippedMethod(method(Permitted.class, name), new Coders());
         ByteSink out = new ByteSink();
@@ -203,7 +203,7 @@ class GenericSchemaTest {
 
     record Sets<T>(Box<Set<T>> set) {}
 
-    /** A method for each nesting that does not travel. */
+    /** A method for each nesting that cannot be shipped. */
     interface Refused {
         void top(Box<?> value);
 

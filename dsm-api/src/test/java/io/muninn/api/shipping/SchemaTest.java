@@ -181,7 +181,7 @@ class SchemaTest {
 
     private record Holder(StringBuilder text) {}
 
-    /** One method for each type that does not travel. */
+    /** One method for each type that cannot be shipped. */
     private interface Refused {
         void anything(Object value);
 

@@ -25,7 +25,7 @@ class TextBytesTest {
         assertArrayEquals(expected, TextBytes.encode("a\uD800b"));
     }
 
-    /** Of few characters, so that halves meet halves often. */
+    /** Uses few characters, so that halves are often adjacent. */
     @Test
     void everyText_arrivesAsItWas() {
         SplittableRandom random = new SplittableRandom(47);

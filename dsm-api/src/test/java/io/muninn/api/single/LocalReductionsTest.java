@@ -38,7 +38,7 @@ class LocalReductionsTest {
         T play(DsmNode node) throws Exception;
     }
 
-    /** What each thread gets. */
+    /** The result of each thread. */
     private <T> List<T> play(Part<T> part) throws Exception {
         List<FutureTask<T>> tasks = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {

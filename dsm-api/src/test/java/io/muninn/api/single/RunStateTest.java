@@ -11,13 +11,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The end of a run meets a thread at each moment of its wait. */
+/** The end of a run at each moment of a thread's wait. */
 @Timeout(30)
 class RunStateTest {
     private final RunState state = new RunState();
     private final CountDownLatch never = new CountDownLatch(1);
 
-    /** No other test of this thread is to find it interrupted. */
+    /** Clears the interrupt, so that no other test of this thread finds it. */
     @AfterEach
     void forgetInterrupt() {
         Thread.interrupted();
@@ -63,7 +63,7 @@ class RunStateTest {
         assertFalse(Thread.interrupted());
     }
 
-    /** The first call is cut short by an interrupt from outside, the second one does the rest. */
+    /** The first call is ended by an interrupt from outside; the second one completes. */
     private <T> RunState.Wait<T> interruptedAtFirst(RunState.Wait<T> rest) {
         boolean[] isSecond = new boolean[1];
         return () -> {

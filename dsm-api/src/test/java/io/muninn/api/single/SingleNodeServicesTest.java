@@ -109,7 +109,7 @@ class SingleNodeServicesTest {
                 });
         held.await();
 
-        lock.lock(); // comes when the other waits
+        lock.lock(); // acquired while the other waits
         lock.newCondition("other").signalAll();
         assertFalse(waiter.isDone());
         lock.newCondition("c").signal();
@@ -198,7 +198,7 @@ class SingleNodeServicesTest {
         Thread.currentThread().interrupt();
         FutureTask<Void> signaller =
                 start(() -> {
-                    lock.lock(); // comes when the other waits
+                    lock.lock(); // acquired while the other waits
                     lock.newCondition("c").signal();
                     lock.unlock();
                     return null;
@@ -385,7 +385,7 @@ class SingleNodeServicesTest {
         messages.broadcast(0, 1, MemorySegment.ofArray(new byte[8]));
     }
 
-    /** Each would get the other's part, or leave it out. */
+    /** Otherwise each would receive the other's part, or leave it out. */
     @Test
     void collectivesOfTwoThreadsWithOneTag_areRefused() throws Exception {
         Messages messages = first.messages();
@@ -475,7 +475,7 @@ class SingleNodeServicesTest {
 
         assertEquals("variable 'a' has no home policy", noHome.getMessage());
         assertEquals("variable 'a' has no protocol", noProtocol.getMessage());
-        first.allocate("a", array, Protocol.HOME_BASED, Home.ROOT); // nothing is left of them
+        first.allocate("a", array, Protocol.HOME_BASED, Home.ROOT); // no allocation is recorded
     }
 
     @Test

@@ -52,7 +52,7 @@ class SingleNodeShippedTest {
             for (int value : values) {
                 sum += value;
             }
-            values[0] = -1; // the caller's stays as it is
+            values[0] = -1; // the caller's array does not change
             int before = sums.size();
             sums.add(sum);
             return before;
@@ -150,7 +150,7 @@ class SingleNodeShippedTest {
         for (int i = 0; i < 100; i++) {
             futures.add(log.later(i));
         }
-        log.add(new int[] {1000}); // behind all of them
+        log.add(new int[] {1000}); // after all of them
 
         for (int i = 0; i < 100; i++) {
             assertEquals(2 * i, futures.get(i).get());

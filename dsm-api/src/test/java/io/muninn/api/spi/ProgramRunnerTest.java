@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The runner over a session that has threads, a clock and guards of its own. */
 class ProgramRunnerTest {
-    /** Writes down which range of which region is used. */
+    /** Records the used range and its region. */
     private record Noting(String region, List<String> notes) implements AccessGuard {
         @Override
         public void load(long offset, long bytes) {
@@ -42,7 +42,7 @@ class ProgramRunnerTest {
         }
     }
 
-    /** A thread that runs when it is waited for, on the thread that waits. */
+    /** A thread that runs on the thread that joins it, at the join. */
     private static final class Late implements ApplicationThread {
         private final int thread;
         private final Runnable body;

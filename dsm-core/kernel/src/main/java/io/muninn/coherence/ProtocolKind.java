@@ -37,7 +37,8 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The registry: one line per protocol, and per variant of one that a run may choose by its options.
+ * The registry: one entry per protocol, and per variant of a protocol that the options of a run may
+ * select.
  */
 public enum ProtocolKind {
     CONVENTIONAL(
@@ -89,7 +90,7 @@ public enum ProtocolKind {
             Hybrid.class,
             LazyMessages.Msg.class,
             Hybrid::new,
-            Hybrid.CODECS), // beside those of Lazy
+            Hybrid.CODECS), // in addition to those of Lazy
     /** A variant: it serves the annotation LAZY in runs with a single writer of lazy pages. */
     SINGLE_WRITER(
             Protocol.LAZY,
@@ -114,7 +115,7 @@ public enum ProtocolKind {
     }
 
     private final Protocol protocol;
-    private final Optional<UnaryOperator<UpdateRules>> option; // which chooses a variant
+    private final Optional<UnaryOperator<UpdateRules>> option; // selects a variant
     private final ProtocolTraits traits;
     private final Class<?> implementation;
     private final Factory<?> factory;
@@ -131,8 +132,8 @@ public enum ProtocolKind {
     }
 
     /**
-     * @param option of a variant: makes rules those of a run in which it takes the place of the
-     *     usual line
+     * @param option of a variant: changes rules to those of a run in which the variant replaces the
+     *     usual entry
      */
     <M extends ProtocolMessage, P extends CoherenceProtocol<M>> ProtocolKind(
             Protocol protocol,
@@ -150,7 +151,7 @@ public enum ProtocolKind {
         this.codecs = codecs;
     }
 
-    /** The line that serves a protocol in runs with such rules. */
+    /** The entry that serves a protocol in runs with such rules. */
     public static ProtocolKind of(Protocol protocol, UpdateRules rules) {
         for (ProtocolKind variant : VARIANTS) {
             if (variant.protocol == protocol && variant.rules(rules).equals(rules)) {
@@ -160,7 +161,7 @@ public enum ProtocolKind {
         return of(protocol);
     }
 
-    /** The line of a protocol in a run without options. */
+    /** The entry of a protocol in a run without options. */
     public static ProtocolKind of(Protocol protocol) {
         ProtocolKind kind = USUAL.get(protocol);
         if (kind == null) {
@@ -170,7 +171,8 @@ public enum ProtocolKind {
     }
 
     /**
-     * The home of a page: as the policy of its region has it, or as a node with homes knows it.
+     * The home of a page: under a protocol with homes the one that this node knows, otherwise the
+     * one that the policy of its region assigns.
      *
      * @param known the page on that node
      */
@@ -193,22 +195,22 @@ public enum ProtocolKind {
         return protocol;
     }
 
-    /** Its name in reports: that of the protocol, unless it is a variant. */
+    /** Its name in reports: the name of the protocol, unless it is a variant. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The rules of a run that it serves, but for its own option like these. */
+    /** The rules of a run that this entry serves: {@code like}, but for the entry's own option. */
     public UpdateRules rules(UpdateRules like) {
         return option.map(choose -> choose.apply(like)).orElse(like);
     }
 
-    /** True if it serves its protocol only in runs that ask for it. */
+    /** True if it serves its protocol only in runs that select it. */
     public boolean isVariant() {
         return option.isPresent();
     }
 
-    /** What it promises, for code that works with every protocol. */
+    /** The contract, for code that works with every protocol. */
     public ProtocolTraits traits() {
         return traits;
     }
@@ -224,7 +226,7 @@ public enum ProtocolKind {
     }
 
     /**
-     * The protocols under which a program is right whatever its annotations are, if acquires and
+     * The protocols under which a program is correct regardless of its annotations, if acquires and
      * releases order its accesses. The others have preconditions.
      */
     public static List<Protocol> ofEveryProgram() {
@@ -257,9 +259,9 @@ public enum ProtocolKind {
     public record BoundProtocol<M extends ProtocolMessage>(
             Class<M> messages, CoherenceProtocol<M> protocol) {
         /**
-         * Hands over a message that came from outside.
+         * Passes a message from outside to the protocol.
          *
-         * @throws MalformedMessageException if it is another protocol's
+         * @throws MalformedMessageException if it belongs to another protocol
          */
         public void onMessage(NodeId from, ProtocolMessage message, io.muninn.spi.Effects out) {
             if (!messages.isInstance(message)) {

@@ -132,8 +132,8 @@ public final class Diff {
     }
 
     /**
-     * Stores the granules of a diff into a page and into its twin, and no other byte. Where page
-     * and twin differ, a local thread has stored: there only the twin is stored to, and the next
+     * Stores the granules of a diff into a page and into its twin, and no other byte. A difference
+     * between page and twin is a local store: there only the twin is stored to, so that the next
      * comparison finds the local store.
      *
      * @param twin twin with the page's length

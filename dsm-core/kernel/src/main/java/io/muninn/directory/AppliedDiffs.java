@@ -74,7 +74,7 @@ public record AppliedDiffs(List<Last> last) {
         }
     }
 
-    /** Contains what this or the other contains. */
+    /** Contains the diffs of both. */
     public AppliedDiffs join(AppliedDiffs other) {
         AppliedDiffs joined = this;
         for (Last each : other.last) {

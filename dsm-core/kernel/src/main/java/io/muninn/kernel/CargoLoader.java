@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Loads and unloads the cargo of one node: the parts of its protocols, in order of protocol, and,
- * in runs in which a protocol uses them, the timestamps of the logical clock.
+ * Assembles and distributes the cargo of one node: the parts of its protocols, in order of
+ * protocol, and, in runs in which a protocol uses them, the timestamps of the logical clock.
  */
 final class CargoLoader implements CargoHold {
     private final NodeId self;
@@ -39,7 +39,7 @@ final class CargoLoader implements CargoHold {
         this.zero = VectorTimestamp.zero(nodes);
     }
 
-    /** Cargo has arrived from another node or from this one. */
+    /** Distributes cargo that has arrived from another node or from this one. */
     void deposit(NodeId from, Cargo cargo, Effects out) {
         if (cargo.items().isEmpty()) {
             return;
@@ -78,8 +78,8 @@ final class CargoLoader implements CargoHold {
     }
 
     /**
-     * Where this node has no region yet whose protocol uses timestamps, others may have: it passes
-     * on what it has received.
+     * Adds a timestamp to cargo. A node without a region whose protocol uses timestamps relays
+     * those that it has received, because other nodes may have such a region.
      */
     private Cargo stamped(VectorTimestamp timestamp, Cargo cargo) {
         if (!protocols.useTimestamps() && zero.covers(timestamp)) {

@@ -65,9 +65,10 @@ public final class EffectPerformer {
     private boolean joinsSteps = true;
 
     /**
-     * @param statistics counts what is done to pages
+     * @param statistics counts the operations on pages
      * @param nanoTime the time of results that have one
-     * @param results takes the results of effects; they are stepped before the next outside event
+     * @param results receives the results of effects; they are stepped before the next outside
+     *     event
      */
     public EffectPerformer(
             Ports ports,
@@ -80,18 +81,18 @@ public final class EffectPerformer {
         this.results = results;
     }
 
-    /** From now on does everything page by page. */
+    /** Performs every later effect page by page. */
     public void joinNoSteps() {
         joinsSteps = false;
     }
 
     /**
-     * Performs the effects of a step in order. What is done to one page after the other is done in
-     * one step: accesses of neighbours, and images and diffs of any pages. So are the image of a
-     * page and the access that comes next.
+     * Performs the effects of a step in order. Merges consecutive effects of one kind into one
+     * batch call: accesses of neighbouring pages, images and diffs of any pages. Also merges the
+     * installation of a page with the access that follows.
      *
      * @param from index of the first effect
-     * @param to index behind the last
+     * @param to index after the last
      */
     public void performAll(List<Effect> effects, int from, int to) {
         int at = from;
@@ -113,7 +114,8 @@ public final class EffectPerformer {
     }
 
     private static boolean continues(Effect first, int count, Effect next) {
-        if (first.getClass() != next.getClass()) { // most are not, and patterns take longer
+        // usually different; the patterns below take longer
+        if (first.getClass() != next.getClass()) {
             return false;
         }
         return switch (first) {
@@ -142,7 +144,9 @@ public final class EffectPerformer {
         };
     }
 
-    /** The effect; or the installation of a page with the access that it gets next. */
+    /**
+     * The effect at this index; an installation is merged with the access that the page gets next.
+     */
     private static Effect withAccess(List<Effect> effects, int at, int to) {
         Effect effect = effects.get(at);
         return effect instanceof InstallPage(var mapping, var page, var image, var access)
@@ -156,7 +160,7 @@ public final class EffectPerformer {
                 : effect;
     }
 
-    /** Several that continue the first. */
+    /** Performs effects that continue the first in one batch. */
     private void perform(List<Effect> run) {
         switch (run.getFirst()) {
             case SetAccess(var mapping, var first, var access) ->

@@ -19,34 +19,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pages that travel with locks: learnt from faults of threads that hold a lock, or told by the
- * program. The node that passes the lock on sends them ahead of its token, so the next section does
- * not fault.
+ * The pages that travel with locks. They are detected by faults of threads that hold a lock, or
+ * declared by the program. The node that passes the lock on sends them before its token, so the
+ * next section does not fault.
  *
  * <p>A page belongs to the lock within which it faulted last, and a lock has at most {@link
- * #PAGES_MAX} pages. What is known of a page travels with it. A page that travels does not fault,
- * so whether it is still used is not seen: now and then it stays behind, and travels again only if
- * it faults then. A page of which the program has told a node belongs to its lock there for good,
- * and never stays behind; another node knows of it what it knows of any page that has come.
+ * #PAGES_MAX} pages. The record of a page travels with it. A page that travels does not fault, so
+ * its use is not observed: from time to time it stays behind, and travels again only if it faults
+ * then. A page that the program has declared on a node belongs to its lock there permanently, and
+ * never stays behind; on other nodes it is treated as any page that has arrived.
  *
- * <p>No fault says which thread will use a page that has come so. It is held as any other page, and
- * its hold ends when the token is passed on.
+ * <p>No fault identifies the thread that will use a page that has arrived with a lock. It is held
+ * as any other page, and its hold ends when the token is passed on.
  */
 final class GuardedPages implements SectionPages {
     static final int PAGES_MAX = DsmLock.GUARDED_PAGES_MAX;
 
-    /** How often a page travels before it stays behind for the first time. */
+    /** Number of journeys before a page stays behind for the first time. */
     static final int JOURNEYS_MIN = 8;
 
-    /** How often at most, after it has faulted whenever it stayed behind. */
+    /** Largest number of journeys, reached if the page has faulted whenever it stayed behind. */
     static final int JOURNEYS_MAX = 64;
 
     /**
      * A page of a lock.
      *
-     * @param planned how often it travels between two times that it stays behind; {@link #FOR_GOOD}
+     * @param planned number of journeys between two times that it stays behind; {@link #FOR_GOOD}
      *     if it never does
-     * @param left how often it travels until then; {@link #STAYED} once it has stayed behind
+     * @param left number of journeys until then; {@link #STAYED} once it has stayed behind
      */
     private record Guarded(PageId page, int planned, int left) {
         private static final int STAYED = 255;
@@ -84,7 +84,7 @@ final class GuardedPages implements SectionPages {
         this.stopped = stopped;
     }
 
-    /** A thread has stopped at a page while it held this lock. */
+    /** Records that a thread has stopped at a page while it held this lock. */
     void stopped(LockId lock, PageId page) {
         Guarded known = new Guarded(page, JOURNEYS_MIN, JOURNEYS_MIN);
         LockId before = locks.get(page);
@@ -102,7 +102,7 @@ final class GuardedPages implements SectionPages {
         return pages.getOrDefault(lock, List.of()).contains(Guarded.forGood(page));
     }
 
-    /** Advice that is not about locks is for the protocol of the pages. */
+    /** Processes advice. Advice that is not about locks is passed to the protocol of the pages. */
     void onAdvised(Event.Advised advised, Effects out) {
         if (advised.advice() instanceof PageAdvice.GuardedBy(String lock)) {
             told(new LockId(lock), advised.first(), advised.count());
@@ -111,7 +111,7 @@ final class GuardedPages implements SectionPages {
         }
     }
 
-    /** The program says that threads use pages inside sections of a lock. */
+    /** Records the program's declaration that threads use pages inside sections of a lock. */
     void told(LockId lock, PageId first, int count) {
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
@@ -176,7 +176,10 @@ final class GuardedPages implements SectionPages {
         return new Bytes(known.toArray());
     }
 
-    /** Threads that have stopped inside a section of the lock have left it. */
+    /**
+     * Ends the hold of a page if its threads stopped inside a section of the lock, which they have
+     * left.
+     */
     private void endHold(LockId lock, PageId page, Effects out) {
         if (stopped.wereInside(lock, page)) {
             TimerId hold = new TimerId.HoldOver(page);

@@ -6,14 +6,13 @@ import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
 
 /**
- * What a kernel must know of its cluster.
+ * The configuration of a kernel for its cluster.
  *
  * @param nodes 1 to {@link NodeId#NODES_MAX}
  * @param threads application threads per node, the same on every node
- * @param holdNanos how long a page just obtained is kept from others
- * @param flushDelayNanos how long after a release inside the node its stores are flushed at the
- *     latest
- * @param updates how updates travel, and how long an unused copy is kept
+ * @param holdNanos time for which a page just obtained is not surrendered
+ * @param flushDelayNanos longest time from a release inside the node to the flush of its stores
+ * @param updates how updates are sent, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
  * @param checksRaces whether overlapping stores of several nodes are reported
  */
@@ -26,7 +25,7 @@ public record KernelConfig(
         UpdateRules updates,
         AdaptiveTwinRules twins,
         boolean checksRaces) {
-    /** With the usual twins, and without a look at races. */
+    /** With the default twin rules, and without race checks. */
     public KernelConfig(
             NodeId self,
             int nodes,
@@ -54,7 +53,7 @@ public record KernelConfig(
         }
     }
 
-    /** The node's application process: one on each node. */
+    /** The node's application process; each node has one. */
     public MappingId application() {
         return MappingId.ONLY;
     }

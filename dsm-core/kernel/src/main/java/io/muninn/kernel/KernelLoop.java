@@ -16,14 +16,14 @@ import java.util.function.LongSupplier;
 
 /**
  * Steps a kernel and performs its effects, one outside event at a time. Agents, the simulator and
- * tests all run this loop, so none has an order of its own.
+ * tests all run this loop, so they share one order.
  *
  * <p><b>Order.</b> The results of effects are stepped before the next outside event, first in,
- * first out. All results that are waiting are stepped before their effects are performed: those
- * come in the same order as if each result were performed by itself, and neighbouring effects of a
- * kind become one batch. A result that {@linkplain Event#followsStores follows stores} begins a
- * batch of its own, and is stepped after the twins that traps have made. Counts are not effects:
- * they are added before the effects of their batch, since whoever is resumed may read them.
+ * first out. Steps every pending result first, then performs all their effects in order. This is
+ * equivalent to performing one result at a time, but neighbouring effects of a kind are batched. A
+ * result that {@linkplain Event#followsStores follows stores} begins a batch of its own, and is
+ * stepped after the twins that traps have made. Counts are not effects: they are added before the
+ * effects of their batch, because a resumed thread may read them.
  *
  * <p><b>Errors.</b> An exception of the kernel or of a port ends the loop: the {@link Observer}
  * receives it, and no later event is handled.
@@ -31,23 +31,26 @@ import java.util.function.LongSupplier;
  * <p><b>Threads.</b> One caller at a time.
  */
 public final class KernelLoop {
-    /** Receives what the loop does. */
+    /** Observes the loop. */
     public interface Observer {
-        /** An event is about to be stepped. */
+        /** Called before an event is stepped. */
         default void stepping(Event event) {}
 
-        /** An event has been stepped; its effects, without counts, are not yet performed. */
+        /**
+         * Called after an event has been stepped; its effects, without counts, are not performed
+         * yet.
+         */
         default void stepped(Event event, List<Effect> effects) {}
 
         /**
-         * An outside event is handled.
+         * Called after an outside event has been handled.
          *
          * @param effects of all its steps, in order; valid during the call
          */
         default void handled(Event outside, List<Effect> effects) {}
 
         /**
-         * The loop cannot go on.
+         * Called when the loop cannot continue.
          *
          * @param outside the event that was being handled
          */
@@ -62,20 +65,21 @@ public final class KernelLoop {
     private final EffectPerformer performer;
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
-    private final List<Effect> effects = new ArrayList<>(); // of the present outside event
+    private final List<Effect> effects = new ArrayList<>(); // of the current outside event
     private final List<Effect> effectsView = Collections.unmodifiableList(effects);
     private final Collector collector = new Collector();
     private final Traps.TwinListener twins;
-    private final Traps.TwinListener twinsWithin; // results wait: they are already being stepped
-    private int performed; // of the effects
+    // only collects results: they are already being stepped
+    private final Traps.TwinListener twinsWithin;
+    private int performed; // number of performed effects
     private boolean joinsSteps = true;
     private boolean stepping;
     private boolean failed;
 
     /**
      * @param traps of the application
-     * @param nanoTime the time of what happens within a step: twins that traps make, holds that end
-     * @param statistics counts what happens to pages
+     * @param nanoTime the time of occurrences within a step: twins that traps make, holds that end
+     * @param statistics counts the operations on pages
      */
     public KernelLoop(
             NodeKernel kernel,
@@ -100,20 +104,20 @@ public final class KernelLoop {
                 };
     }
 
-    /** From now on every result is performed by itself, as {@link EffectPerformer#joinNoSteps}. */
+    /** Performs every later result separately, as {@link EffectPerformer#joinNoSteps}. */
     public void joinNoSteps() {
         joinsSteps = false;
         performer.joinNoSteps();
     }
 
-    /** Whether an event is being handled. */
+    /** True while an event is being handled. */
     public boolean isStepping() {
         return stepping;
     }
 
     /**
-     * Handles one outside event. One that an effect itself causes, such as a loss noticed in
-     * sending, waits for its turn.
+     * Handles one outside event. An event caused by an effect, such as a loss noticed while
+     * sending, is queued until the current one is handled.
      */
     public void handle(Event event) {
         outside.add(event);
@@ -145,7 +149,7 @@ public final class KernelLoop {
         performed = 0;
     }
 
-    /** A page as its protocol sees it, for a person. */
+    /** A page as its protocol sees it, for messages. */
     public String describe(PageId page) {
         return kernel.describe(page);
     }

@@ -56,11 +56,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * All logic of one node: routes events to the protocols, to locks, barriers, conditions, letters,
- * refreshes, shipped objects and collections, and collects their effects. Same state and same event
+ * The logic of one node: routes events to the protocols, to locks, barriers, conditions, letters,
+ * refreshes, shipped objects and collections, and collects their effects. Equal states and events
  * give the same effects in the same order.
  *
- * <p>Methods: {@link #step} takes events; nothing else changes the kernel.
+ * <p>Methods: {@link #step} processes events; nothing else changes the kernel.
  *
  * <p><b>Threads.</b> One caller: the agent's event loop, or the simulator.
  */
@@ -91,7 +91,7 @@ public final class NodeKernel {
     }
 
     /**
-     * @param others take the place of registered protocols, in tests
+     * @param others replace registered protocols, in tests
      */
     public NodeKernel(
             KernelConfig config,
@@ -117,8 +117,8 @@ public final class NodeKernel {
     /**
      * Handles one event.
      *
-     * @param sink takes what is to be done, in order
-     * @throws ProtocolViolation if the event is impossible in the present state: a bug
+     * @param sink receives the effects, in order
+     * @throws ProtocolViolation if the event is impossible in the current state: a bug
      */
     public void step(Event event, EffectSink sink) {
         out.begin(sink, config.application());
@@ -132,7 +132,7 @@ public final class NodeKernel {
         settle();
     }
 
-    /** A page as its protocol sees it, for a person. */
+    /** A page as its protocol sees it, for messages. */
     public String describe(PageId page) {
         return "variable '"
                 + protocols.region(page).name()
@@ -185,31 +185,34 @@ public final class NodeKernel {
         return sync.collection.state();
     }
 
-    /** Bytes of lazy data that it keeps until a collection. */
+    /** Bytes of lazy data that the node keeps until a collection. */
     public long lazyBytes() {
         return protocols.lazyBytes();
     }
 
     /**
-     * For checks: from now on, calls the observers within a step.
+     * For checks: calls the observers within later steps.
      *
-     * @param acquires is called just before what has been acquired is handed on, with the states in
-     *     which it meets the node
-     * @param own is called just before the node handles a message that it has sent itself
+     * @param acquires is called just before an acquired item is delivered, in the states that the
+     *     acquire has produced
+     * @param own is called just before the node handles a message that it has sent to itself
      */
     public void observe(Consumer<GatedAcquire> acquires, Consumer<WireMessage> own) {
         acquireObserver = acquires;
         ownMessageObserver = own;
     }
 
-    /** Its letters, by the names of their states in the table of {@link ProgramMessages}. */
+    /**
+     * The letters of the node, by the names of their states in the table of {@link
+     * ProgramMessages}.
+     */
     public ProgramMessages letters() {
         return sync.letters;
     }
 
     /**
-     * Within the step: hands on what is acquired, sends what is released, and steps the messages
-     * that the node has sent itself.
+     * Completes the step: delivers performed acquires, sends performed releases, and steps the
+     * messages that the node has sent to itself.
      */
     private void settle() {
         while (true) {
@@ -338,8 +341,8 @@ public final class NodeKernel {
     }
 
     /**
-     * After a loss nothing is asked of others or answered to them; faults on what is here go on,
-     * and every call is told.
+     * Steps an event after a loss. Nothing is requested from other nodes or sent to them. Faults on
+     * present pages are resolved, and every call gets an error.
      */
     private void stepAfterLoss(Event event) {
         switch (event) {
@@ -439,7 +442,7 @@ public final class NodeKernel {
             case Wait.ForLetter() -> sync.letters.giveUp(waiter, out);
             case Wait.ForAnswer _, Wait.ForSealing() ->
                     throw new ProtocolViolation(waiter + " has no time limit");
-            case null -> {} // it was answered when the timer fired
+            case null -> {} // its call ended when the timer fired
         }
     }
 
@@ -505,7 +508,7 @@ public final class NodeKernel {
         }
     }
 
-    /** Counts a step's effects as they pass, and keeps in the node what it tells itself. */
+    /** Counts a step's effects, and keeps messages of the node to itself. */
     private final class StepEffects implements Effects {
         private EffectSink target;
         private MappingId mapping;
@@ -555,7 +558,7 @@ public final class NodeKernel {
             watchThreads(page);
         }
 
-        /** Of those that stop at the page while its hold is ending, too. */
+        /** Watches the threads that stop at the page, also while its hold is ending. */
         void watchThreads(PageId page) {
             List<ThreadMark> threads = stopped.at(page);
             if (endingHolds.contains(page) && !threads.isEmpty()) {
@@ -589,7 +592,7 @@ public final class NodeKernel {
         }
     }
 
-    /** What protocols see of the node. */
+    /** The protocols' view of the node. */
     private final class KernelContext implements Context {
         @Override
         public NodeId self() {

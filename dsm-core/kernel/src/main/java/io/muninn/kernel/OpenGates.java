@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Releases, or acquires, that some protocols have not performed yet, and those that all have
- * performed and that await their manager, in order.
+ * performed and that wait to be taken, in order.
  *
  * @param <G> kind of gate, identified by its instance
  * @param <T> time of the logical clock that is kept with each
@@ -34,7 +34,8 @@ final class OpenGates<G, T> {
     private final ArrayDeque<Performed<G, T>> performed = new ArrayDeque<>();
 
     /**
-     * @param protocols how many have to perform their part; if none, it is performed at once
+     * @param protocols number of protocols that must perform their part; if 0, it is performed at
+     *     once
      */
     void begin(G gate, T time, int protocols) {
         if (protocols == 0) {
@@ -45,7 +46,7 @@ final class OpenGates<G, T> {
     }
 
     /**
-     * One protocol has performed its part.
+     * Records that one protocol has performed its part.
      *
      * @throws ProtocolViolation if the gate is not open
      */
@@ -75,7 +76,7 @@ final class OpenGates<G, T> {
         return performed.remove();
     }
 
-    /** Forgets those that are open. */
+    /** Removes the open ones. */
     void abandon() {
         open.clear();
     }

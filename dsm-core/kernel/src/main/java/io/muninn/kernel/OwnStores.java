@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What one node has stored and sent, granule by granule, in runs that look for races: the last
- * interval with a store, and its value. An older one tells nothing more, for whoever does not know
- * of the older interval does not know of the last one either.
+ * The stores that one node has sent, granule by granule, in runs that check for races: the last
+ * interval with a store, and its value. An older one adds nothing: a node that does not know the
+ * older interval does not know the last one either.
  *
  * <p>Bounded by the shared memory: an entry for each granule that this node has stored to.
  */
@@ -35,8 +35,8 @@ final class OwnStores {
     }
 
     /**
-     * The granules of an arriving diff that this node has stored to, and its sender does not know
-     * of it; each is told once.
+     * The granules of an arriving diff that this node has stored to without the knowledge of its
+     * sender; each is returned once.
      *
      * @param known the last interval of this node that the sender knew of
      */

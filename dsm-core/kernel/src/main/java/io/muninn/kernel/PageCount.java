@@ -1,8 +1,8 @@
 package io.muninn.kernel;
 
 /**
- * What a node counts of each page, and so of each region. Codes never change meaning: they are
- * positions in reports.
+ * A count that a node keeps for each page, and so for each region. Codes never change meaning: they
+ * are positions in reports.
  */
 public enum PageCount {
     READ_FAULTS(0, "readFaults"),
@@ -15,16 +15,16 @@ public enum PageCount {
     DIFFS_APPLIED(7, "diffsApplied"),
     /** Messages sent that name the page. */
     MESSAGES(8, "messages"),
-    /** Bytes of messages sent, frames included; one of several pages is shared out evenly. */
+    /** Bytes of messages sent, frames included; a message about several pages is divided evenly. */
     BYTES(9, "bytes"),
     /**
-     * Diffs of other nodes applied to a page that this node has stored to since its last flush, and
-     * that have no granule in common with those stores; or to a page whose own diff is not
-     * acknowledged by all yet, where granules in common are not looked for. Both wrote the page
+     * Diffs of other nodes applied to a page that this node has stored to since its last flush,
+     * without a granule in common with those stores; or to a page whose own diff is not
+     * acknowledged by all yet, where common granules are not detected. Both nodes wrote the page
      * between the same synchronizations, each its own elements unless there is a data race.
      */
     FALSELY_SHARED(10, "falselyShared"),
-    /** The first of the two, but with granules in common: a data race. */
+    /** Diffs of the first of these two kinds, but with granules in common: a data race. */
     CONFLICTING(11, "conflicting");
 
     private final int code;

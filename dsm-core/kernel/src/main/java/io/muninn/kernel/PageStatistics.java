@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Counts of each page of one node. Agent and simulator share it, so both count alike: faults as the
- * kernel hears of them, the rest as effects are performed.
+ * Counts of each page of one node. Agent and simulator share it, so both count alike: faults when
+ * the kernel steps them, the rest when effects are performed.
  *
- * <p><b>Shape.</b> Counts are kept by region, and of the pages that are falsely shared or
- * conflicting; of all pages if that is asked for, which takes about 150 bytes for each.
+ * <p><b>Shape.</b> Counts are kept by region, and for the pages that are falsely shared or
+ * conflicting; for all pages on request, which takes about 150 bytes for each.
  *
  * <p><b>Threads.</b> One, that which steps the kernel.
  *
@@ -28,8 +28,8 @@ public final class PageStatistics {
     /** One region. */
     private static final class Region {
         final long[] totals = new long[COUNTS];
-        final TreeMap<Integer, long[]> pages = new TreeMap<>(); // those that are kept
-        long[] messages = new long[0]; // by place of the kind
+        final TreeMap<Integer, long[]> pages = new TreeMap<>(); // pages with counts of their own
+        long[] messages = new long[0]; // by position of the kind
         long[] bytes = new long[0];
         final BitSet twins = new BitSet();
         final BitSet flushing = new BitSet(); // whose own diffs are not acknowledged by all
@@ -47,16 +47,17 @@ public final class PageStatistics {
     }
 
     private final List<Region> regions = new ArrayList<>(); // by index
-    private final int[] places = new int[Codec.CODES]; // of each kind that was sent, from 1 on
-    private final List<String> kinds = new ArrayList<>(); // that were sent, by place
+    // by kind; positions of the kinds that were sent, from 1
+    private final int[] places = new int[Codec.CODES];
+    private final List<String> kinds = new ArrayList<>(); // kinds that were sent, by position
     private boolean keepsEveryPage;
 
-    /** From now on keeps what is counted of each page, not only of falsely shared ones. */
+    /** Keeps the counts of every page from now on, not only of falsely shared ones. */
     public void keepEveryPage() {
         keepsEveryPage = true;
     }
 
-    /** An event is about to be stepped. */
+    /** Counts an event that is about to be stepped. */
     public void onEvent(Event event) {
         switch (event) {
             case Event.RegionAdded _ -> regions.add(new Region());
@@ -66,22 +67,22 @@ public final class PageStatistics {
                 count(page, PageCount.WRITE_FAULTS, 1);
                 onTwinMade(page);
             }
-            default -> {} // is counted by its effects, or of no page
+            default -> {} // counted by its effects, or concerns no page
         }
     }
 
     /**
-     * Threads that were stopped at a page go on.
+     * Records that threads which were stopped at a page continue.
      *
-     * @param loadNanos how long loads were stopped, summed over threads
-     * @param storeNanos how long stores were
+     * @param loadNanos time for which loads were stopped, summed over threads
+     * @param storeNanos time for which stores were stopped, summed over threads
      */
     public void onStopped(PageId page, long loadNanos, long storeNanos) {
         count(page, PageCount.READ_FAULT_NANOS, loadNanos);
         count(page, PageCount.WRITE_FAULT_NANOS, storeNanos);
     }
 
-    /** A message has left; one that is about no page is not counted. */
+    /** Counts a message that was sent, unless it concerns no page. */
     void onSent(WireMessage message, int frameBytes) {
         if (!(message instanceof ProtocolMessage about)) {
             return;
@@ -109,7 +110,7 @@ public final class PageStatistics {
                 region.addToPage(page.index(), PageCount.BYTES, share + rest);
             }
             lastRegion = page.region();
-            rest = 0; // the first page has it
+            rest = 0; // only the first page gets the remainder
         }
     }
 
@@ -136,7 +137,7 @@ public final class PageStatistics {
 
     /**
      * @param granules changed granules
-     * @param kept the twin stays: a page that has changed is taken for one that is stored to again
+     * @param kept the twin is kept: a changed page is assumed to be stored to again
      */
     void onDiffSaved(PageId page, int granules, boolean kept) {
         Region region = regions.get(page.region());
@@ -154,7 +155,7 @@ public final class PageStatistics {
     }
 
     /**
-     * @param overlap granules of the diff that this node had changed too
+     * @param overlap granules of the diff that this node had also changed
      */
     void onDiffApplied(PageId page, int overlap) {
         count(page, PageCount.DIFFS_APPLIED, 1);
@@ -176,8 +177,8 @@ public final class PageStatistics {
     }
 
     /**
-     * All that was counted so far, in order of region. Of pages that are not all kept only false
-     * sharing and conflicts are known.
+     * All counts so far, in order of region. Unless every page is kept, the pages have only false
+     * sharing and conflicts.
      */
     public List<RegionCounts> counts() {
         List<RegionCounts> all = new ArrayList<>();

@@ -41,7 +41,7 @@ final class ProtocolTable implements LazyData {
     record Synchronized(int code, CoherenceProtocol<?> protocol) {}
 
     /**
-     * @param others take the place of registered protocols
+     * @param others replace registered protocols
      */
     ProtocolTable(
             Context context,
@@ -79,7 +79,7 @@ final class ProtocolTable implements LazyData {
         use(useTimestamps ? protocols.keySet() : List.of(region.protocol()));
     }
 
-    /** From now on all are in use: a timestamp has arrived. */
+    /** Puts all protocols into use, because a timestamp has arrived. */
     void useAll() {
         use(protocols.keySet());
     }
@@ -95,9 +95,9 @@ final class ProtocolTable implements LazyData {
     }
 
     /**
-     * Those that take part in releases, acquires and cargo, in order of protocol. A protocol
-     * without regions has nothing to release or to acquire, and stays out. Where timestamps are
-     * used none stays out: they cover what all protocols have acquired.
+     * The protocols that take part in releases, acquires and cargo, in order of protocol. A
+     * protocol without regions has nothing to release or to acquire, and is left out. With
+     * timestamps none is left out: they cover the acquires of all protocols.
      */
     List<Synchronized> inUse() {
         return inUse;
@@ -124,7 +124,7 @@ final class ProtocolTable implements LazyData {
     }
 
     /**
-     * Hands a prefetch to the protocol of its pages.
+     * Passes a prefetch to the protocol of its pages.
      *
      * @throws ProtocolViolation if not all of them are pages of the region
      */
@@ -134,7 +134,7 @@ final class ProtocolTable implements LazyData {
     }
 
     /**
-     * Hands advice to the protocol of its pages.
+     * Passes advice to the protocol of its pages.
      *
      * @throws ProtocolViolation if not all of them are pages of the region
      */
@@ -160,7 +160,7 @@ final class ProtocolTable implements LazyData {
     }
 
     /**
-     * Hands a message to the protocol of its pages.
+     * Passes a message to the protocol of its pages.
      *
      * @throws MalformedMessageException if it has no pages, pages of several protocols, or is not
      *     one of that protocol's messages: no node sends such a message

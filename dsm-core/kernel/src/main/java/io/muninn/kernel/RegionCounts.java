@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one node counted of one region.
+ * The counts of one node for one region.
  *
  * @param region its index in the layout
  * @param totals over all pages, by {@link PageCount#code}; a message counts once
  * @param byKind messages sent about the region, by the message's kind
- * @param pages those that are kept, in order
+ * @param pages pages with counts of their own, in order
  */
 public record RegionCounts(
         int region, long[] totals, Map<String, Sent> byKind, List<OfPage> pages) {
     /**
      * Messages of one kind.
      *
-     * @param bytes with frames; of a message about several regions the part of this one
+     * @param bytes with frames; of a message about several regions, the share of this one
      */
     public record Sent(long messages, long bytes) {
         public Sent plus(Sent other) {
@@ -28,7 +28,7 @@ public record RegionCounts(
     }
 
     /**
-     * What one node counted of one page.
+     * The counts of one node for one page.
      *
      * @param page its index in the region
      * @param counts by {@link PageCount#code}

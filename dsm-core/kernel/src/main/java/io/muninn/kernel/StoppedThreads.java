@@ -12,8 +12,8 @@ import java.util.SequencedMap;
 
 /**
  * The threads that have stopped at pages that are held for them, so that a hold can end when they
- * have gone on. Of the pages at which threads stopped last, so that the memory is bounded; a page
- * that is not among them is held for the whole time.
+ * have continued. Only the pages at which threads stopped last are recorded, so that the memory is
+ * bounded; any other page is held for the whole time.
  */
 final class StoppedThreads {
     private static final int PAGES_MAX = 1024;
@@ -26,7 +26,7 @@ final class StoppedThreads {
                 }
             };
 
-    /** A thread has stopped at a page; what is known of earlier stops of the thread is void. */
+    /** Records that a thread has stopped at a page; earlier stops of the thread are void. */
     void add(PageId page, ThreadMark mark) {
         List<ThreadMark> before = at(page);
         marks.putLast(page, hasOthers(before, mark) ? with(before, mark) : List.of(mark));
@@ -44,18 +44,19 @@ final class StoppedThreads {
         return List.copyOf(now);
     }
 
-    /** All that have stopped at a page; empty if that is not known. */
+    /** All threads that have stopped at a page; empty if they are not known. */
     List<ThreadMark> at(PageId page) {
         return marks.getOrDefault(page, List.of());
     }
 
-    /** A page has come although no thread has stopped at it. */
+    /** Records that a page has arrived although no thread has stopped at it. */
     void cameUnasked(PageId page) {
         marks.putLast(page, List.of());
     }
 
     /**
-     * Whether it is known that all who have stopped at a page were inside a section of this lock.
+     * True if all threads that have stopped at a page are known to have been inside a section of
+     * this lock.
      */
     boolean wereInside(LockId lock, PageId page) {
         List<ThreadMark> all = marks.get(page);

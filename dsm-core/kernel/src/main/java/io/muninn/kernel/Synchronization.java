@@ -24,7 +24,7 @@ import io.muninn.sync.SyncMessage;
 
 /**
  * Locks, barriers, conditions, letters, refreshes, shipped objects and collections of one node:
- * hands each what is about it.
+ * routes events and messages to each of them.
  */
 final class Synchronization {
     private final CargoLoader cargo;

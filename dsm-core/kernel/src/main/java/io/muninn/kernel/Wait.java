@@ -5,7 +5,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.spi.Event;
 
-/** What a waiter waits for. */
+/** The reason for which a waiter waits. */
 sealed interface Wait {
     record ForLock(LockId lock) implements Wait {}
 
@@ -17,6 +17,6 @@ sealed interface Wait {
 
     record ForSealing() implements Wait {}
 
-    /** Something that has no time limit. */
+    /** A call without a time limit. */
     record ForAnswer(Event.Waiting call) implements Wait {}
 }

@@ -2,20 +2,21 @@ package io.muninn.spi;
 
 /**
  * When a write-shared page is <i>hot</i>: it keeps its twin and its write access over releases,
- * which compare it and do not protect it. Each node may have its own.
+ * which compare it and do not protect it. Each node may have its own rules.
  *
- * @param hotAfter a page that was dirty in so many intervals in a row is hot from the release that
- *     ends the last of them; {@link #NEVER}: no page ever is
- * @param coldAfter a hot page that so many comparisons in a row have found unchanged is protected
- *     at the next one, and its twin dropped
+ * @param hotAfter a page that was dirty in so many consecutive intervals is hot from the release
+ *     that ends the last of them; {@link #NEVER}: no page ever is
+ * @param coldAfter a hot page that so many consecutive comparisons have found unchanged is
+ *     protected at the next one, and its twin dropped
  */
 public record AdaptiveTwinRules(int hotAfter, int coldAfter) {
     public static final int NEVER = Integer.MAX_VALUE;
 
     /**
-     * What a run has without options. A page written in three intervals in a row is likely to be
-     * written in the next. To keep it costs 0.1 to 0.4 microseconds a release, to protect it and to
-     * fault on it again 5 to 70: so a page written in one interval of eight is worth keeping.
+     * The rules of a run without options. A page written in three consecutive intervals is likely
+     * to be written in the next. To keep it costs 0.1 to 0.4 microseconds per release; to protect
+     * it and to fault on it again costs 5 to 70. So a page written in one interval of eight is
+     * worth keeping.
      */
     public static final AdaptiveTwinRules DEFAULT = new AdaptiveTwinRules(3, 8);
 
@@ -29,7 +30,7 @@ public record AdaptiveTwinRules(int hotAfter, int coldAfter) {
         }
     }
 
-    /** For a person. */
+    /** The rules as text for messages. */
     public String text() {
         return hotAfter == NEVER
                 ? "no hot pages"

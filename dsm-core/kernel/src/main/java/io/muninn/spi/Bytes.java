@@ -2,14 +2,16 @@ package io.muninn.spi;
 
 import java.util.Arrays;
 
-/** An immutable string of bytes: what a program sends by message. Nobody copies it on the way. */
+/**
+ * An immutable sequence of bytes, such as the content of a program's message. It is never copied.
+ */
 public final class Bytes {
     public static final Bytes EMPTY = new Bytes(new byte[0]);
 
     private final byte[] value;
 
     /**
-     * @param value handed over; the caller does not touch it again
+     * @param value is not copied; the caller must not modify it afterwards
      */
     public Bytes(byte[] value) {
         this.value = value;
@@ -19,7 +21,7 @@ public final class Bytes {
         return value.length;
     }
 
-    /** The bytes themselves; only to be read. */
+    /** The bytes themselves; must not be modified. */
     public byte[] array() {
         return value;
     }

@@ -7,19 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Consistency data that rides on a synchronization message: per protocol, bytes that only that
- * protocol opens, and the timestamp that orders them. Eager protocols send none.
+ * Consistency data on a synchronization message: per protocol, bytes that only that protocol
+ * decodes, and the timestamp that orders them. Eager protocols send none.
  *
  * @param items in order of protocol code
  */
 public record Cargo(List<Item> items) {
-    /** The code kept for reductions, which ride on barriers and belong to no protocol. */
+    /**
+     * The code reserved for reductions, which are carried by barriers and belong to no protocol.
+     */
     public static final int REDUCTION_CODE = 255;
 
-    /** The code of the {@link VectorTimestamp} that the cargo of all protocols is ordered by. */
+    /** The code of the {@link VectorTimestamp} that orders the cargo of all protocols. */
     public static final int TIMESTAMP_CODE = 254;
 
-    /** The code of what a grant says about the pages that travelled with its token. */
+    /** The code of the records of the pages that travelled with a grant's token. */
     public static final int SECTION_CODE = 253;
 
     public static final Cargo NONE = new Cargo(List.of());

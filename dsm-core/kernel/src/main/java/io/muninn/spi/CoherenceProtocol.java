@@ -10,9 +10,10 @@ import io.muninn.model.PageId;
 
 /**
  * A coherence protocol: one pure, deterministic state machine over the pages of the regions bound
- * to it. It shares no state with other protocols and never asks which transport or engine is below.
+ * to it. It shares no state with other protocols and does not depend on the transport or the
+ * engine.
  *
- * <p>A protocol without regions on this node is not told of releases, acquires and the ends of
+ * <p>A protocol without regions on this node is not notified of releases, acquires and the ends of
  * intervals, and has no cargo, until a timestamp is used or arrives.
  *
  * <p><b>Threads.</b> One caller, the kernel.
@@ -22,63 +23,64 @@ import io.muninn.model.PageId;
  * @param <M> its messages
  */
 public interface CoherenceProtocol<M extends ProtocolMessage> {
-    /** A page as this node sees it, for a person: state, probable owner, copyset. */
+    /** A page as this node sees it, for messages: state, probable owner, copyset. */
     String describe(PageId page);
 
-    /** The same for a checker. */
+    /** A page as this node sees it, for checkers. */
     PageSnapshot snapshot(PageId page);
 
-    /** A region that follows this protocol exists from now on. */
+    /** Adds a region that follows this protocol. */
     void onRegionAdded(RegionSpec region);
 
-    /** The same of a region of zeros, which the root does not initialize. */
+    /** Adds a region of zeros, which the root does not initialize. */
     default void onRegionAllocated(RegionSpec region) {
         onRegionAdded(region);
     }
 
-    /** A load stopped at a page. */
+    /** Handles a load that has stopped at a page. */
     void onReadFault(PageId page, Effects out);
 
-    /** A store stopped at a page; also the upgrade of a readable one. */
+    /** Handles a store that has stopped at a page; also the upgrade of a readable one. */
     void onWriteFault(PageId page, Effects out);
 
     /**
-     * A thread's own trap has made the twin of a page that threads could load from, and lets the
-     * thread store. A protocol without twins hears of none.
+     * Handles a twin that a thread's own trap has made, of a page that threads could load from; the
+     * trap lets the thread store. Never called for a protocol without twins.
      */
     default void onTwinMade(PageId page, Effects out) {
         throw new ProtocolViolation("page=" + page + " event=TwinMade: of a protocol without");
     }
 
     /**
-     * The program is about to use these pages, at least one, of one region: a hint, which changes
-     * nothing that loads may return, takes no page from another node, and may be ignored.
+     * Handles a hint that the program is about to use these pages, at least one, of one region. It
+     * changes nothing that loads may return, takes no page from another node, and may be ignored.
      *
      * @param mode whether it will load only, or store too
      */
     default void onPrefetch(PageId first, int count, Mode mode, Effects out) {}
 
     /**
-     * The program says how these pages, at least one, of one region, are read to which this node
-     * stores: a hint. A protocol that knows no readers hears of none.
+     * Handles advice of the program about the readers of these pages, at least one, of one region,
+     * to which this node stores: a hint. Never called for a protocol without readers.
      */
     default void onAdvice(PageId first, int count, PageAdvice advice, Effects out) {
         throw new ProtocolViolation("page=" + first + " event=Advised: of a protocol without");
     }
 
     /**
-     * This node passes a lock on, within whose sections threads use this page: a protocol of pages
-     * that are on one node at a time may send the page ahead, if nobody else waits for it.
+     * Called when this node passes a lock on, within whose sections threads use this page. A
+     * protocol whose pages are on one node at a time may send the page ahead, if no other node
+     * waits for it.
      *
-     * @return true if it has
+     * @return true if it has sent the page
      */
     default boolean onLockPassed(PageId page, NodeId to, Effects out) {
         return false;
     }
 
     /**
-     * True if its cargo is ordered by the timestamps of the {@link LogicalClock} of each node.
-     * Counts from its first region on.
+     * True if the protocol's cargo is ordered by the timestamps of the {@link LogicalClock} of each
+     * node. Takes effect with its first region.
      */
     default boolean usesTimestamps() {
         return false;
@@ -86,27 +88,30 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     /**
      * Bytes of lazy data: write notices, intervals, diffs and twins that this node keeps for others
-     * until a collection. Counts exactly what {@link #onCollected} drops once it covers the
-     * interval, and nothing else: a node whose bytes stay above the bound would collect for ever.
-     * Read after every step, so it takes constant time.
+     * until a collection. Counts exactly the data that {@link #onCollected} drops once it covers
+     * the interval, and nothing else: a node whose bytes stay above the bound would collect for
+     * ever. Read after every step, so it takes constant time.
      */
     default long lazyBytes() {
         return 0;
     }
 
-    /** An acquire is performed by all protocols: this node has seen what it covers. */
+    /**
+     * Called when all protocols have performed an acquire: this node has seen everything that it
+     * covers.
+     */
     default void onAcquirePerformed(Effects out) {}
 
     /**
-     * A collection is under way: this node now holds the cargo of all intervals that {@code upTo}
-     * covers, and the other nodes do, or will before they perform their parts. Acts on the write
-     * notices of these intervals ahead of the acquires that may never come, validates what has to
-     * survive without their lazy data, and drops what it has cached of it; then calls {@link
-     * Effects#collectPerformed}, in this step or a later one. It keeps its own lazy data: other
-     * nodes may need it until {@link #onCollected}.
+     * Handles a collection: this node now holds the cargo of all intervals that {@code upTo}
+     * covers, and the other nodes do, or will before they perform their parts. Processes the write
+     * notices of these intervals, because the acquires that would do so may never happen; validates
+     * the copies that must survive without their lazy data; and drops lazy data received from other
+     * nodes. Then calls {@link Effects#collectPerformed}, in this step or a later one. It keeps its
+     * own lazy data: other nodes may need it until {@link #onCollected}.
      *
-     * <p>Threads run on. The clock's {@link LogicalClock#seen} does not advance. As with {@link
-     * #onAcquire}, the present interval ends after this call, and before what is done later takes
+     * <p>Threads continue to run. The clock's {@link LogicalClock#seen} does not advance. As with
+     * {@link #onAcquire}, the current interval ends after this call, and before later work takes
      * effect. No thread waits for a collection, so it takes no page from a thread that has not had
      * time to use it ({@link Context#hasRunningThreads}).
      *
@@ -120,71 +125,75 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     }
 
     /**
-     * Every node has performed a collection: drops all lazy data of the intervals that {@code upTo}
-     * covers. No node will request it. Cargo that was sent before may still bring notices of these
-     * intervals; they are ignored. Other nodes may hear of this earlier or later: a request that
-     * they sent before names intervals that are dropped here.
+     * Called when every node has performed a collection: drops all lazy data of the intervals that
+     * {@code upTo} covers. No node will request it. Cargo that was sent before may still contain
+     * notices of these intervals; they are ignored. Other nodes may receive this event earlier or
+     * later: a request that they sent before names intervals that are dropped here.
      *
      * @param upTo as in the last {@link #onCollect}
      */
     default void onCollected(VectorTimestamp upTo, Effects out) {}
 
-    /** What rides on a lock request; forwarded with it to the last releaser. */
+    /** Returns the cargo of a lock request; forwarded with it to the last releaser. */
     default Bytes onLockRequest(LockId lock, Effects out) {
         return Bytes.EMPTY;
     }
 
-    /** What rides on the token; called at the last releaser, after its release is performed. */
+    /**
+     * Returns the cargo of the token; called at the last releaser, after its release is performed.
+     */
     default Bytes onGrant(LockId lock, NodeId to, Bytes request, Effects out) {
         return Bytes.EMPTY;
     }
 
     /**
-     * What rides to another node on an arrival at a barrier, a departure, a shipped call, its
-     * reply, a message of the program, the answer to a refresh, or a collection. Called when that
-     * is sent, after the release before it is performed; it arrives, in the order of sending.
+     * Returns the cargo of a message to another node: an arrival at a barrier, a departure, a
+     * shipped call, its reply, a message of the program, the reply to a refresh, or a collection.
+     * Called when the message is sent, after the release before it is performed; cargo arrives in
+     * the order of sending.
      */
     default Bytes onSend(NodeId to, Effects out) {
         return Bytes.EMPTY;
     }
 
     /**
-     * Cargo of {@link #onGrant} or {@link #onSend} has arrived from another node. Called once for
-     * each that is not empty, when it arrives: ahead of the acquire of what it rode on, which may
-     * be much later, or without one if nobody of this node acquires it, as at the manager of a
-     * barrier. It is called for arrivals at broken barriers, too.
+     * Called when cargo of {@link #onGrant} or {@link #onSend} has arrived from another node.
+     * Called once for each that is not empty, when it arrives: before the acquire of its message,
+     * which may be much later, or without one if no thread of this node acquires it, as at the
+     * manager of a barrier. It is also called for arrivals at broken barriers.
      */
     default void onDeposited(NodeId from, Bytes cargo, Effects out) {}
 
     /**
-     * Something has arrived that threads of this node may act on once every protocol has performed
-     * this acquire: makes visible what was released in the intervals that {@code until} covers,
-     * whichever message brought their cargo, then calls {@link Effects#acquirePerformed}, in this
-     * step or a later one. Other acquires and releases may begin and end meanwhile.
+     * Called when a message has arrived that threads of this node may act on once every protocol
+     * has performed this acquire. Makes everything visible that was released in the intervals that
+     * {@code until} covers, regardless of the messages that carried their cargo. Then calls {@link
+     * Effects#acquirePerformed}, in this step or a later one. Other acquires and releases may begin
+     * and end meanwhile.
      *
      * @param until of the release; zero in runs without timestamps. If the clock's {@link
-     *     LogicalClock#seen} does not cover it, the present interval ends after this call
+     *     LogicalClock#seen} does not cover it, the current interval ends after this call
      */
     default void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
         out.acquirePerformed(acquire);
     }
 
     /**
-     * Something leaves the node: makes everything stored so far visible, then calls {@link
-     * Effects#releasePerformed}, in this step or a later one. Unless nothing leaves, the present
-     * interval of the {@link LogicalClock} ends after this call.
+     * Called before a message leaves the node: makes all stores so far visible, then calls {@link
+     * Effects#releasePerformed}, in this step or a later one. Except for a release without a
+     * message, the current interval of the {@link LogicalClock} ends after this call.
      */
     default void onRelease(GatedRelease leaving, Effects out) {
         out.releasePerformed(leaving);
     }
 
     /**
-     * The present interval of the {@link LogicalClock} ends after this call, if something was
-     * stored in it: after {@link #onRelease}, or after {@link #onAcquire} of something new.
+     * Called before the current interval of the {@link LogicalClock} ends, if it contains a store:
+     * after {@link #onRelease}, or after {@link #onAcquire} of something new.
      */
     default void onIntervalEnd(Effects out) {}
 
-    /** The root's initialization is over; called on the root before any node runs. */
+    /** Ends the root's initialization; called on the root before any node runs. */
     default void onSealed(Effects out) {}
 
     void onMessage(NodeId from, M message, Effects out);
@@ -196,15 +205,15 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     default void onRacesFound(Event.RacesFound found, Effects out) {}
 
     /**
-     * A withdrawal of access to its pages is done. A refused page is written by a thread: to ask
-     * for it once more is allowed, and may be refused again.
+     * Called when a withdrawal of access to its pages is done. A thread is storing to each refused
+     * page: the withdrawal may be repeated, and may be refused again.
      */
     default void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {}
 
     /**
-     * A node is lost, and the run with it: wakes every thread that waits for a page by poisoning
-     * the page, and from now on poisons what is asked for and not here. Releases and acquires under
-     * way are abandoned: they are not performed any more.
+     * Called when a node is lost, which ends the run: wakes every thread that waits for a page by
+     * poisoning the page. From now on the protocol poisons a page that is absent when it is
+     * accessed. Pending releases and acquires are abandoned: they are not performed any more.
      */
     void onPeerLost(NodeId node, Effects out);
 }

@@ -4,44 +4,44 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 
-/** What a protocol may know of its node. Reads are of the present step. */
+/** A protocol's view of its node. Values are those of the current step. */
 public interface Context {
     NodeId self();
 
     int nodes();
 
     /**
-     * True if a thread of this node may be using a page that it has faulted at: false only while
-     * every thread waits for an answer to a call. A thread that waits has used its pages.
+     * True if a thread of this node may be using a page at which it has faulted: false only while
+     * every thread waits for the reply to a call. A thread that waits has used its pages.
      */
     boolean hasRunningThreads();
 
     /** Time of the event being stepped, in nanoseconds from any origin. */
     long nowNanos();
 
-    /** The intervals of this node and what it knows of those of others. */
+    /** The intervals of this node and its knowledge of those of others. */
     LogicalClock clock();
 
     /** A page just obtained is not surrendered for this long: more than a thread's wake-up. */
     long holdNanos();
 
-    /** How updates travel, and how long an unused copy is kept. */
+    /** How updates are sent, and how long an unused copy is kept. */
     UpdateRules updates();
 
     /** When a page keeps its twin. */
     AdaptiveTwinRules twins();
 
     /**
-     * True once a node is lost: nothing is asked of others any more, and what is not here cannot be
-     * had.
+     * True once a node is lost: nothing is requested from other nodes, and absent pages cannot be
+     * obtained.
      */
     boolean isRunOver();
 
-    /** True if overlapping stores of several nodes are to be reported. */
+    /** True if overlapping stores of several nodes must be reported. */
     default boolean checksRaces() {
         return false;
     }
 
-    /** The region of a page, for messages to people. */
+    /** The region of a page, for messages. */
     RegionSpec region(PageId page);
 }

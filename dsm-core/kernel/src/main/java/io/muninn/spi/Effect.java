@@ -11,36 +11,36 @@ import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /**
- * What a step wants done. Effects are performed in list order, on one thread, before the next
- * outside event; their results come back as events before that, too.
+ * An output of a step. Effects are performed in list order, on one thread, before the next outside
+ * event; their results are delivered as events before that, too.
  */
 public sealed interface Effect {
     /** Sends a message; the payloads it names are read at this point of the list. */
     record Send(NodeId to, WireMessage message) implements Effect {}
 
     /**
-     * Changes what threads of an application process may do to a page whose content is here; {@code
-     * NONE} keeps the content. A page without content stays without: its next access faults. Wakes
-     * no thread. A page to which a thread's trap is about to let it store stays writable: the
-     * {@link SaveDiff} that follows in the step says so or, if none does and the page keeps its
-     * twin, {@link Event.TwinMade} when the step is over.
+     * Changes the access of an application process to a page whose content is present; {@code NONE}
+     * keeps the content. A page without content is not changed: its next access faults. Wakes no
+     * thread. A page to which a thread's trap is about to let it store stays writable: the {@link
+     * SaveDiff} that follows in the step reports it or, if none does and the page keeps its twin,
+     * {@link Event.TwinMade} after the step.
      */
     record SetAccess(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
     /**
-     * Withdraws all access of an application process to {@code count} pages, content and twins
-     * kept; {@link Event.AccessWithdrawn} says when it is done, and which pages it could not be
-     * done to. A page without content stays without: its next access faults.
+     * Withdraws all access of an application process to {@code count} pages; content and twins are
+     * kept. {@link Event.AccessWithdrawn} reports the end, and the pages that were refused. A page
+     * without content is not changed: its next access faults.
      *
-     * <p>Until then threads may load and store as before. What another effect takes away meanwhile
-     * is gone at once; what one gives, a {@link ResumeFault} as well, is given when the withdrawal
-     * is done, ahead of that event. No other page has to wait.
+     * <p>Until then threads may load and store as before. Access that another effect withdraws
+     * meanwhile is withdrawn at once. Access that an effect grants, also a {@link ResumeFault}, is
+     * granted when the withdrawal is done, before that event. Other pages need not wait.
      */
     record Withdraw(MappingId mapping, PageId first, int count) implements Effect {}
 
     /**
-     * Gives a page its content; threads of the application process get {@code access} only after it
-     * is complete.
+     * Sets the content of a page; threads of the application process get {@code access} only after
+     * it is complete.
      */
     record InstallPage(MappingId mapping, PageId page, Payload image, PageAccess access)
             implements Effect {}
@@ -48,7 +48,7 @@ public sealed interface Effect {
     /** Frees a page's content; the next access of any process faults. */
     record Discard(PageId page) implements Effect {}
 
-    /** Makes every access to a page fail, also of threads that wait for it. */
+    /** Makes every access to a page fail, also for threads that wait for it. */
     record Poison(PageId page) implements Effect {}
 
     /**
@@ -62,9 +62,9 @@ public sealed interface Effect {
     /**
      * Compares page and twin and saves the diff under the interval; {@link Event.DiffSaved}.
      *
-     * @param keepTwin the page stays writable, and the twin becomes what was compared: a store that
-     *     comes meanwhile is in this diff or in the next. Without it a {@link SetAccess} comes
-     *     before, so that no store does.
+     * @param keepTwin the page stays writable, and the compared content becomes its twin: a
+     *     concurrent store is in this diff or in the next. Without it a {@link SetAccess} must
+     *     precede, so that there is no concurrent store
      */
     record SaveDiff(PageId page, long interval, boolean keepTwin) implements Effect {}
 
@@ -74,22 +74,23 @@ public sealed interface Effect {
     /**
      * Copies a received diff, to be applied later. A page may have several.
      *
-     * @param keep names it, together with the page, until {@link ApplyDiff} or {@link DropKept}
+     * @param keep identifies it, together with the page, until {@link ApplyDiff} or {@link
+     *     DropKept}
      */
     record KeepDiff(PageId page, long keep, Payload diff) implements Effect {}
 
-    /** Frees a kept diff that is not to be applied. */
+    /** Frees a kept diff that will not be applied. */
     record DropKept(PageId page, long keep) implements Effect {}
 
     /**
-     * Stores a diff's granules into the page, and into its twin if it has one. Where page and twin
-     * differ, a local thread has stored: there the page stays, and the twin alone is stored to, so
-     * that the local store is in the next diff. A {@link Payload.KeptDiff} is freed by it.
+     * Stores a diff's granules into the page, and into its twin if it has one. A difference between
+     * page and twin is a local store: there the page does not change, and only the twin is stored
+     * to, so that the local store is in the next diff. A {@link Payload.KeptDiff} is freed by it.
      */
     record ApplyDiff(PageId page, Payload diff) implements Effect {}
 
     /**
-     * Remembers a saved diff's granules as this node's stores of an interval of its logical clock.
+     * Records a saved diff's granules as this node's stores of an interval of its logical clock.
      *
      * @param saved the diff's own interval, as in {@link SaveDiff}
      */
@@ -97,9 +98,9 @@ public sealed interface Effect {
             implements Effect {}
 
     /**
-     * Looks for granules of a diff that this node has stored to as well: not sent yet, or sent in
-     * an interval that the diff's sender did not know of. Comes before {@link ApplyDiff}; {@link
-     * Event.RacesFound} tells what it finds.
+     * Searches for granules of a diff that this node has also stored to: not sent yet, or sent in
+     * an interval that the diff's sender did not know of. Precedes {@link ApplyDiff}; {@link
+     * Event.RacesFound} reports the result.
      *
      * @param known the last interval of this node that the sender knew of
      */
@@ -107,16 +108,16 @@ public sealed interface Effect {
             implements Effect {}
 
     /**
-     * Tells people of a race.
+     * Reports a race to the user.
      *
      * @param offset of the granule in its page, in bytes
      */
     record ReportRace(PageId page, int offset, String text) implements Effect {}
 
     /**
-     * Makes sure that the page has this access in an application process, whatever the operating
-     * system has done to its page table, then wakes the threads of the process that wait for the
-     * page. A page without content gets zeros first.
+     * Ensures that the page has this access in an application process, even if the operating system
+     * has changed its page table, then wakes the threads of the process that wait for the page. A
+     * page without content gets zeros first.
      */
     record ResumeFault(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
@@ -128,7 +129,7 @@ public sealed interface Effect {
      * Lets an armed timer fire as soon as all of these threads have entered a call since their
      * marks, if that is before its time: with the results of this step if they have already.
      *
-     * @param threads one or more; takes the place of those that were watched for this timer
+     * @param threads one or more; replaces the threads that were watched for this timer
      */
     record WatchThreads(TimerId timer, List<ThreadMark> threads) implements Effect {}
 
@@ -136,16 +137,16 @@ public sealed interface Effect {
 
     /**
      * Takes a lock back from the application if it is free there; otherwise marks it as wanted so
-     * that its release calls. {@link Event.LockReclaimed} tells which.
+     * that its release calls the agent. {@link Event.LockReclaimed} reports the result.
      */
     record ReclaimLock(LockId lock) implements Effect {}
 
-    /** Lends a lock to the application: free, or held, and wanted by others or not. */
+    /** Lends a lock to the application: free or held, and wanted by other nodes or not. */
     record LendLock(LockId lock, boolean held, boolean wanted) implements Effect {}
 
-    /** Asks to be told of the next release inside the node. */
+    /** Requests a notification of the next release inside the node. */
     record WatchReleases() implements Effect {}
 
-    /** Ends the run: the program did what it must not. The text names variable, page and node. */
+    /** Ends the run because of an error of the program. The text names variable, page and node. */
     record FailRun(String reason) implements Effect {}
 }

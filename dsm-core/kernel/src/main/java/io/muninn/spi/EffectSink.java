@@ -1,6 +1,6 @@
 package io.muninn.spi;
 
-/** Takes what a step of a kernel produces: effects in order, and counts apart from them. */
+/** Receives the output of a kernel's step: effects in order, and counts separately. */
 public interface EffectSink {
     void add(Effect effect);
 

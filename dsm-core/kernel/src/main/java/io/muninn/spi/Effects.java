@@ -8,42 +8,42 @@ import io.muninn.model.PageId;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 
-/** Where protocols and synchronization put the effects of a step, in order. */
+/** Receives the effects of protocols and synchronization in a step, in order. */
 public interface Effects extends EffectSink {
     /**
-     * Says that a protocol has performed its part of a release. Heard by the kernel within the
-     * step; it is not an effect.
+     * Reports that a protocol has performed its part of a release. Processed by the kernel within
+     * the step; it is not an effect.
      */
     void releasePerformed(GatedRelease leaving);
 
     /**
-     * The application process whose page table the effects of this step change: that of the fault,
-     * twin or prefetch that is being stepped; for any other event the node's one.
+     * The application process whose page table the effects of this step change: for a fault, twin
+     * or prefetch the process of the event; for any other event the node's only process.
      */
     MappingId mapping();
 
     /**
-     * Says that a protocol has performed its part of an acquire. Read by the kernel within the
-     * step; it is not an effect.
+     * Reports that a protocol has performed its part of an acquire. Processed by the kernel within
+     * the step; it is not an effect.
      */
     void acquirePerformed(GatedAcquire acquire);
 
     /**
-     * Ends the present interval of the {@link LogicalClock} for all protocols, if something was
-     * stored in it. Done by the kernel within the call; it is not an effect.
+     * Ends the current interval of the {@link LogicalClock} for all protocols, if it contains a
+     * store. Done by the kernel within the call; it is not an effect.
      */
     void endInterval();
 
     /**
-     * Says that a protocol has performed its part of a collection, as {@link
-     * CoherenceProtocol#onCollect} has it. Its other effects come before. Read by the kernel within
+     * Reports that a protocol has performed its part of a collection, see {@link
+     * CoherenceProtocol#onCollect}. Its other effects precede it. Processed by the kernel within
      * the step; it is not an effect.
      */
     void collectPerformed(long number);
 
     /**
-     * Says that a page has come although no thread has stopped at it. Heard by the kernel within
-     * the step; it is not an effect.
+     * Reports that a page has arrived although no thread has stopped at it. Processed by the kernel
+     * within the step; it is not an effect.
      */
     void cameUnasked(PageId page);
 
@@ -113,7 +113,7 @@ public interface Effects extends EffectSink {
 
     /**
      * Arms the timer that ends a page's hold, which fires early when all threads that have stopped
-     * at the page have gone on.
+     * at the page have continued.
      */
     default void armHold(PageId page, long delayNanos) {
         armTimer(new TimerId.HoldOver(page), delayNanos);

@@ -15,11 +15,11 @@ import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /**
- * What can happen to a node. Time is data: the events that need it carry {@code nowNanos}, from any
- * origin, never going back.
+ * An input of a node's kernel. Time is data: the events that need it carry {@code nowNanos}, from
+ * any origin, never decreasing.
  */
 public sealed interface Event {
-    /** A thread asks for something and waits; it gets an answer whatever becomes of that. */
+    /** A call of a thread that waits; it is always answered, also if its wait is cancelled. */
     sealed interface Waiting extends Event {
         WaiterId waiter();
     }
@@ -27,37 +27,39 @@ public sealed interface Event {
     /**
      * A thread of an application process stopped at a page.
      *
-     * @param thread which one, and how far it had come
+     * @param thread identifies the thread and its progress
      */
     record FaultRaised(
             MappingId mapping, PageId page, FaultKind kind, ThreadMark thread, long nowNanos)
             implements Event {}
 
     /**
-     * A program is about to use {@code count} pages from {@code first}, all of one region. It waits
-     * for nothing, and protocols may ignore it.
+     * A program is about to use {@code count} pages from {@code first}, all of one region. It does
+     * not wait, and protocols may ignore it.
      *
      * @param mode whether it will load only, or store too
      */
     record PrefetchCalled(MappingId mapping, PageId first, int count, Mode mode) implements Event {}
 
     /**
-     * A program tells how {@code count} pages from {@code first}, all of one region, are read to
-     * which this node stores. It waits for nothing.
+     * A program gives advice about the readers of {@code count} pages from {@code first}, all of
+     * one region, to which this node stores. It does not wait.
      */
     record Advised(PageId first, int count, PageAdvice advice) implements Event {}
 
     /**
-     * A thread wants a lock and did not find it free in shared memory.
+     * A thread requests a lock that it did not find free in shared memory.
      *
-     * @param timeoutNanos how long it waits; negative waits for ever
+     * @param timeoutNanos longest wait; negative for no limit
      */
     record AcquireCalled(WaiterId waiter, LockId lock, long timeoutNanos) implements Waiting {}
 
-    /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
+    /**
+     * The waiter's thread was interrupted; its call is answered whether the wait has ended or not.
+     */
     record AcquireCancelled(WaiterId waiter, LockId lock) implements Event {}
 
-    /** A thread releases a lock that others wait for; the lock word is the agent's again. */
+    /** A thread releases a lock for which others wait; the lock word belongs to the agent again. */
     record ReleaseCalled(LockId lock) implements Event {}
 
     /** Some lock was released inside the node since {@link Effect.WatchReleases}. */
@@ -67,7 +69,7 @@ public sealed interface Event {
      * A thread arrives at a barrier.
      *
      * @param parties threads that must arrive; {@link #ALL_PARTIES} for all of the cluster's
-     * @param timeoutNanos how long it waits; negative waits for ever
+     * @param timeoutNanos longest wait; negative for no limit
      * @param contribution to the round's reduction, encoded; empty if the thread has none
      */
     record BarrierReached(
@@ -82,25 +84,30 @@ public sealed interface Event {
     int ALL_PARTIES = 0;
 
     /**
-     * A thread waits until all other parties have arrived at a barrier. They go on waiting, until
+     * A thread waits until all other parties have arrived at a barrier. They continue to wait until
      * it arrives, too.
      *
      * @param parties as at its arrival
      */
     record GatherCalled(WaiterId waiter, BarrierId barrier, int parties) implements Waiting {}
 
-    /** A thread that holds the lock of a condition wants to wait, and gives the lock up then. */
+    /**
+     * A thread that holds the lock of a condition enters its queue; it releases the lock
+     * afterwards.
+     */
     record WaitCalled(WaiterId waiter, ConditionId condition) implements Waiting {}
 
     /**
-     * A thread has given up the lock and waits for the signal.
+     * A thread has released the lock and waits for the signal.
      *
-     * @param timeoutNanos how long it waits; negative waits for ever
+     * @param timeoutNanos longest wait; negative for no limit
      */
     record SignalAwaited(WaiterId waiter, ConditionId condition, long timeoutNanos)
             implements Waiting {}
 
-    /** The waiter's thread was interrupted; it gets an answer whatever became of its wait. */
+    /**
+     * The waiter's thread was interrupted; its call is answered whether the wait has ended or not.
+     */
     record SignalAwaitCancelled(WaiterId waiter) implements Event {}
 
     /** A thread that holds the lock of a condition wakes the oldest waiter, or all. */
@@ -110,7 +117,7 @@ public sealed interface Event {
     record SendCalled(WaiterId waiter, NodeId to, int tag, Bytes body) implements Waiting {}
 
     /**
-     * A thread wants the next bytes with a tag.
+     * A thread receives the next bytes with a tag.
      *
      * @param from the sender's node, or {@link #ANY_NODE}
      */
@@ -119,30 +126,33 @@ public sealed interface Event {
 
     int ANY_NODE = -1;
 
-    /** A thread wants to see what the threads of all other nodes have stored so far. */
+    /**
+     * A thread requests that all stores of the threads of all other nodes so far become visible to
+     * it.
+     */
     record RefreshCalled(WaiterId waiter) implements Waiting {}
 
-    /** What happens around shipped objects, but for messages. */
+    /** An event of shipped objects, except messages. */
     sealed interface Shipping extends Event {}
 
     /**
-     * The application knows a shipped object from now on.
+     * The application declares a shipped object.
      *
      * @param node serves it
-     * @param fingerprint equal on all nodes that mean the same
-     * @param text interface and node, for a person
+     * @param fingerprint equal on all nodes with the same declaration
+     * @param text interface and node, for messages
      */
     record ObjectDeclared(ObjectId object, NodeId node, long fingerprint, String text)
             implements Shipping {}
 
-    /** A thread calls an object, of another node or by its server, and waits for the reply. */
+    /** A thread calls an object, of another node or through its server, and waits for the reply. */
     record ShipCalled(WaiterId waiter, ObjectId object, NodeId to, long fingerprint, Bytes request)
             implements Shipping, Waiting {}
 
     /**
-     * A thread calls an object of any node and goes on as soon as the call is accepted.
+     * A thread calls an object of any node and continues as soon as the call is accepted.
      *
-     * @param number the application's own, to tell replies apart
+     * @param number chosen by the application, to distinguish replies
      */
     record PostCalled(
             WaiterId waiter,
@@ -153,19 +163,19 @@ public sealed interface Event {
             Bytes request)
             implements Shipping, Waiting {}
 
-    /** The thread that completes posted calls wants the next reply. */
+    /** The thread that completes posted calls requests the next reply. */
     record ReplyAwaited(WaiterId waiter) implements Shipping, Waiting {}
 
-    /** The thread that serves an object wants the next call. */
+    /** The thread that serves an object requests the next call. */
     record ServeCalled(WaiterId waiter, ObjectId object) implements Shipping, Waiting {}
 
-    /** That thread has run the call it got. */
+    /** The serving thread has run its current call. */
     record CallServed(ObjectId object, Bytes reply) implements Shipping {}
 
     /**
-     * A region exists from now on; every node adds it before any thread can touch it.
+     * A region is added; every node adds it before any thread can access it.
      *
-     * @param isAllocated the program allocates it while it runs: the root does not initialize it,
+     * @param isAllocated the program allocates it during the run: the root does not initialize it,
      *     and its content is zeros on all nodes
      */
     record RegionAdded(RegionSpec region, boolean isAllocated) implements Event {
@@ -175,17 +185,17 @@ public sealed interface Event {
         }
     }
 
-    /** The root's initialization is over. */
+    /** Ends the root's initialization. */
     record Sealed(WaiterId waiter) implements Waiting {}
 
     /**
      * Result of {@link Effect.Withdraw}, an outside event of its own: {@code count} pages from
-     * {@code first} have no access now, but for the refused ones; their content is kept, and so are
-     * twins. {@link TwinMade} has been delivered before for each of them of which a trap has made
-     * the twin.
+     * {@code first} have no access now, except the refused ones; their content is kept, and so are
+     * twins. {@link TwinMade} has been delivered before for each of them whose twin a trap has
+     * made.
      *
-     * @param refused in order: pages whose access is as before, because a thread's trap is between
-     *     the twin that it has made and the store
+     * @param refused in order: pages whose access has not changed, because a thread's trap is
+     *     between the twin that it has made and the store
      */
     record AccessWithdrawn(MappingId mapping, PageId first, int count, List<PageId> refused)
             implements Event {
@@ -194,7 +204,7 @@ public sealed interface Event {
         }
     }
 
-    /** A message came from another node, or from this one to itself. */
+    /** A message has arrived from another node, or from this one to itself. */
     record MessageArrived(NodeId from, WireMessage message, long nowNanos) implements Event {}
 
     record TimerFired(TimerId timer, long nowNanos) implements Event {}
@@ -204,17 +214,18 @@ public sealed interface Event {
      *
      * @param granules changed granules; 0 when the page equals its twin
      * @param bytes length of the encoded diff
-     * @param kept the page is writable, and what was compared is its twin now. So it is if that was
-     *     asked for, and may be so if not: when a thread that stores to the page is between the
-     *     twin that its trap has made and the store.
+     * @param kept the page is writable, and its twin is the compared content. True if that was
+     *     requested. May also be true otherwise: when a thread that stores to the page is between
+     *     the twin that its trap has made and the store
      */
     record DiffSaved(PageId page, long interval, int granules, int bytes, boolean kept)
             implements Event {}
 
     /**
      * A thread's own trap has made a page's twin and lets the thread store; the page was readable.
-     * The trap has also asked to be told of the next release, as {@link Effect.WatchReleases} does.
-     * Delivered before anything that comes of the store, and before what else comes of that page.
+     * The trap has also requested a notification of the next release, as {@link
+     * Effect.WatchReleases} does. Delivered before any consequence of the store, and before other
+     * events of that page.
      *
      * <p>A page may have its twin already: it was protected when a trap was about to let its thread
      * store, and is writable again.
@@ -224,8 +235,8 @@ public sealed interface Event {
     /**
      * Result of {@link Effect.FindRaces}, if there are any.
      *
-     * @param from who sent the diff
-     * @param races that were not told before
+     * @param from sender of the diff
+     * @param races that were not reported before
      */
     record RacesFound(PageId page, NodeId from, List<Race> races) implements Event {
         public RacesFound {
@@ -236,20 +247,20 @@ public sealed interface Event {
     /**
      * Result of {@link Effect.ReclaimLock}.
      *
-     * @param taken true: the lock was free and is the agent's now; false: a thread holds it and its
-     *     release will call
+     * @param taken true: the lock was free and now belongs to the agent; false: a thread holds it
+     *     and its release will call
      */
     record LockReclaimed(LockId lock, boolean taken) implements Event {}
 
     /**
-     * Whether threads may have stored since the outside event of this step, though nothing was done
-     * to their pages: a lock was lent to them until now. Whoever gets it next has to see these
-     * stores, so the kernel hears first of the twins that traps have made meanwhile.
+     * True if threads may have stored since the outside event of this step, although no effect
+     * changed their pages: a lock was lent to them until now. The next holder must see these
+     * stores, so the twins that traps have made meanwhile are stepped first.
      */
     default boolean followsStores() {
         return this instanceof LockReclaimed;
     }
 
-    /** A node is gone for good. */
+    /** A node is permanently lost. */
     record PeerLost(NodeId node, String reason) implements Event {}
 }

@@ -7,16 +7,16 @@ import io.muninn.model.ObjectId;
 import java.util.List;
 
 /**
- * What has arrived at the node and must not be handed on before every protocol has performed the
- * acquire. Several may be under way at a time, and they may be performed in any order; two of them
- * may be equal, so an acquire is identified by its instance.
+ * An item that has arrived at the node and must not be delivered before every protocol has
+ * performed the acquire. Several acquires may be pending, and they may be performed in any order;
+ * two of them may be equal, so an acquire is identified by its instance.
  */
 public sealed interface GatedAcquire {
     /** A lock's token has arrived. */
     record Token(LockId lock) implements GatedAcquire {}
 
     /**
-     * A barrier has fallen.
+     * A barrier has completed.
      *
      * @param waiters of this node that depart, the oldest first
      * @param result of the round's reduction; empty if there was none
@@ -42,11 +42,13 @@ public sealed interface GatedAcquire {
      */
     record Reply(NodeId from, long number, Bytes reply) implements GatedAcquire {}
 
-    /** A thread receives another node's message of the program, which may have arrived long ago. */
+    /**
+     * A thread receives another node's message of the program, which may have arrived long before.
+     */
     record Letter(WaiterId waiter, NodeId from, Bytes body) implements GatedAcquire {}
 
     /**
-     * Another node's answer to a refresh has arrived.
+     * Another node's reply to a refresh has arrived.
      *
      * @param number of this node's refreshes
      */

@@ -6,8 +6,8 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 
 /**
- * What is about to leave the node, and must not leave before everything dirty is flushed and every
- * update that the node has sent is acknowledged.
+ * A message that is about to leave the node. It must not leave before every dirty page is flushed
+ * and every update that the node has sent is acknowledged.
  */
 public sealed interface GatedRelease {
     /** A lock's token passes to another node. */
@@ -16,13 +16,13 @@ public sealed interface GatedRelease {
     /**
      * This node's arrivals at a barrier.
      *
-     * @param timed how many of them wait with a time limit
+     * @param timed number of arrivals that wait with a time limit
      * @param isForAll whether the barrier waits for all threads of the cluster
      * @param contributions of these threads to the round's reduction; empty if they have none
      */
     record Arrival(BarrierId barrier, int count, int timed, boolean isForAll, Bytes contributions)
             implements GatedRelease {
-        /** At a barrier for all. */
+        /** Arrivals at a barrier for all threads. */
         public Arrival(BarrierId barrier, int count, int timed, Bytes contributions) {
             this(barrier, count, timed, true, contributions);
         }
@@ -33,7 +33,7 @@ public sealed interface GatedRelease {
         }
     }
 
-    /** A thread's signal to who waits for a condition. */
+    /** A thread's signal to the waiters of a condition. */
     record Signal(WaiterId waiter, ConditionId condition, boolean all) implements GatedRelease {}
 
     /** A program's message. */
@@ -54,19 +54,21 @@ public sealed interface GatedRelease {
     record Reply(NodeId to, long number, Bytes reply) implements GatedRelease {}
 
     /**
-     * The answer to another node's refresh.
+     * The reply to another node's refresh.
      *
      * @param number of that node's refreshes
      */
     record Refresh(NodeId to, long number) implements GatedRelease {}
 
     /**
-     * What this node holds, for a collection of lazy data.
+     * The list of this node's intervals, for a collection of lazy data.
      *
      * @param number of the collection
      */
     record Collection(long number) implements GatedRelease {}
 
-    /** Nothing leaves; the time of a release inside the node is up. */
+    /**
+     * A release without a message, because the delay after a release inside the node has elapsed.
+     */
     record Elapsed() implements GatedRelease {}
 }

@@ -2,9 +2,9 @@ package io.muninn.spi;
 
 import java.util.Locale;
 
-/** How many nodes may store to a page of {@link io.muninn.api.Protocol#LAZY} at a time. */
+/** Number of nodes that may store to a page of {@link io.muninn.api.Protocol#LAZY} at a time. */
 public enum LazyWriters {
-    /** Any number: each makes a twin, and others get diffs. */
+    /** Any number: each makes a twin, and others receive diffs. */
     MULTIPLE,
     /** One: a store of another node moves the page there. Kept for comparison. */
     SINGLE;

@@ -3,16 +3,16 @@ package io.muninn.spi;
 import io.muninn.model.NodeId;
 
 /**
- * The logical clock of a node: its present interval, and two vector timestamps of the intervals of
+ * The logical clock of a node: its current interval, and two vector timestamps of the intervals of
  * all nodes. {@link #have} covers those whose cargo this node holds; {@link #seen} covers those
- * that an acquire has acted on. Cargo that arrives ahead of its acquire advances {@code have} only,
+ * that an acquire has processed. Cargo that arrives before its acquire advances {@code have} only,
  * so an interval's timestamp is taken from {@code seen}.
  *
- * <p>An interval ends with the release that follows a store, and before an acquire that has
- * something new. It is covered by {@code seen}, and so by what leaves the node, when a release that
- * began in it or later is performed.
+ * <p>An interval ends with the release that follows a store, and before an acquire of something
+ * new. It is covered by {@code seen}, and so by outgoing messages, when a release that began in it
+ * or later is performed.
  *
- * <p>The kernel advances the clock; protocols read it, and say that something was stored.
+ * <p>The kernel advances the clock; protocols read it, and report stores.
  */
 public final class LogicalClock {
     private final NodeId self;
@@ -42,17 +42,17 @@ public final class LogicalClock {
         return have;
     }
 
-    /** Covers the intervals that happened before what this node does next. */
+    /** Covers the intervals that happened before the next actions of this node. */
     public VectorTimestamp seen() {
         return seen;
     }
 
-    /** Something was stored in the present interval. */
+    /** Records a store in the current interval. */
     public void stored() {
         hasStores = true;
     }
 
-    /** Ends the present interval if something was stored in it. */
+    /** Ends the current interval if it contains a store. */
     public void endInterval() {
         if (hasStores) {
             hasStores = false;
@@ -61,7 +61,10 @@ public final class LogicalClock {
         }
     }
 
-    /** A release that began in an interval is performed: what leaves covers it, if it has ended. */
+    /**
+     * Records that a release is performed that began in an interval. Outgoing messages cover the
+     * interval, if it has ended.
+     */
     public void onReleasePerformed(long interval) {
         long ended = Math.min(interval, have.of(self));
         if (!seen.covers(self, ended)) {
@@ -69,12 +72,12 @@ public final class LogicalClock {
         }
     }
 
-    /** The cargo of these intervals is here. */
+    /** Records that the cargo of these intervals is present. */
     public void onDeposited(VectorTimestamp timestamp) {
         have = have.join(timestamp);
     }
 
-    /** An acquire of these intervals is performed. */
+    /** Records that an acquire of these intervals is performed. */
     public void onAcquirePerformed(VectorTimestamp timestamp) {
         seen = seen.join(timestamp);
     }

@@ -3,14 +3,15 @@ package io.muninn.spi;
 import io.muninn.api.spi.RegionSpec;
 
 /**
- * When a message about pages is full: what is left goes in the next one, so that a receiver begins
- * before the rest is there. The same on every node. Runs use {@link #USUAL}; programs of the
- * simulator, which have few pages, reach smaller limits.
+ * The limits of messages about pages. The rest is sent in the next message, so that a receiver
+ * starts before all of it has arrived. The same on every node. Runs use {@link #USUAL}; programs of
+ * the simulator, which have few pages, reach smaller limits.
  *
- * @param pages most diffs of pages in one message, and most pages compared in one step; at least 1
+ * @param pages largest number of diffs of pages in one message, and of pages compared in one step;
+ *     at least 1
  * @param diffBytes bytes of diffs with which a message is full; at least 1
- * @param imageBytes bytes of images in one message, which has one image at least; at least 1
- * @param windowBytes bytes of diffs on their way to a home with which a node waits for an
+ * @param imageBytes bytes of images in one message, which has at least one image; at least 1
+ * @param windowBytes bytes of unacknowledged diffs to a home from which on a node waits for an
  *     acknowledgement; at least 1
  */
 public record MessageLimits(int pages, int diffBytes, int imageBytes, int windowBytes) {
@@ -26,17 +27,17 @@ public record MessageLimits(int pages, int diffBytes, int imageBytes, int window
         }
     }
 
-    /** Pages whose images go in one message. */
+    /** Number of pages whose images are sent in one message. */
     public int images(RegionSpec region) {
         return Math.max(1, imageBytes / region.pageBytes());
     }
 
-    /** Bytes to a home that are sent before an acknowledgement is asked for. */
+    /** Bytes that are sent to a home before an acknowledgement is requested. */
     public int acknowledgedBytes() {
         return windowBytes / ACKNOWLEDGEMENTS;
     }
 
-    /** For a person. */
+    /** The limits as text for messages. */
     public String text() {
         return text(pages, diffBytes, imageBytes, windowBytes);
     }

@@ -1,7 +1,7 @@
 package io.muninn.spi;
 
 /**
- * What a node counts. Codes never change meaning: they are positions in shared memory and in
+ * A counter of a node. Codes never change meaning: they are positions in shared memory and in
  * reports.
  */
 public enum NodeCounter {

@@ -12,20 +12,20 @@ import java.util.Optional;
 
 /**
  * A message about pages, for the protocol that they follow, or for one that it names. Pages are
- * numbered, from 0, in the order in which the message names them.
+ * numbered from 0, in the order in which the message names them.
  */
 public interface ProtocolMessage extends WireMessage {
-    /** Asks for pages, on behalf of its sender. */
+    /** Requests pages for its sender. */
     interface Request extends ProtocolMessage {
-        /** The node to which the pages are to be sent. */
+        /** The node that receives the pages. */
         default NodeId askedBy(NodeId sender) {
             return sender;
         }
     }
 
-    /** Asks for pages, and may be sent on by nodes that cannot answer. */
+    /** Requests pages, and may be forwarded by nodes that cannot reply. */
     interface ForwardedRequest extends Request {
-        /** The node that asked first. */
+        /** The node that sent the request first. */
         NodeId asker();
 
         @Override
@@ -34,9 +34,9 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
-    /** Answers a request: gives pages. */
+    /** A reply to a request: contains pages. */
     interface Reply extends ProtocolMessage {
-        /** The content that it gives of one of its pages. */
+        /** The content of one of its pages. */
         Payload imageOf(PageId page);
 
         /** True if its receiver owns one of its pages from now on. */
@@ -45,19 +45,19 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
-    /** Asks for stores to pages. */
+    /** Requests stores to pages. */
     interface StoresRequest extends Request {}
 
-    /** Answers a {@link StoresRequest}. */
+    /** A reply to a {@link StoresRequest}. */
     interface StoresReply extends ProtocolMessage {}
 
-    /** Brings stores of its sender to the receiver's copies. */
+    /** Contains stores of its sender for the receiver's copies. */
     interface Flush extends ProtocolMessage {}
 
     /** Ends the receiver's copies. */
     interface Invalidation extends ProtocolMessage {}
 
-    /** Says that what its receiver sent has been done. */
+    /** Acknowledges a message of its receiver. */
     interface Acknowledgement extends ProtocolMessage {}
 
     /** A message about one page. */
@@ -76,7 +76,7 @@ public interface ProtocolMessage extends WireMessage {
         }
     }
 
-    /** Number of pages, of one protocol: at least one unless {@link #addressee} is there. */
+    /** Number of pages, of one protocol: at least one unless there is an {@link #addressee}. */
     int pageCount();
 
     /**
@@ -96,22 +96,22 @@ public interface ProtocolMessage extends WireMessage {
     }
 
     /**
-     * Whether the effects of its arrival may read or change the bytes of its pages, or their
-     * access. No thread's own trap may be at work on them then.
+     * True if the effects of its arrival may read or change the bytes of its pages, or their
+     * access. Then these pages must be frozen against traps before the message is stepped.
      */
     default boolean touchesPages() {
         return false;
     }
 
     /**
-     * The event that its arrival is for each of its pages: a column of the protocol's state × event
+     * The event of its arrival for each of its pages: a column of the protocol's state × event
      * table. Empty if the arrival belongs to no page's state.
      */
     default String tableEvent() {
         return getClass().getSimpleName();
     }
 
-    /** The protocol that it is for, if its pages do not determine it. */
+    /** The receiving protocol, if its pages do not determine it. */
     default Optional<Protocol> addressee() {
         return Optional.empty();
     }

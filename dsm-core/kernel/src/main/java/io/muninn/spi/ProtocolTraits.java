@@ -10,31 +10,36 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The contract of a coherence protocol, for code that works with every protocol: what it promises
- * of its regions, and of a page in each of its states. It describes the protocol and does not
- * change what the protocol does.
+ * The contract of a coherence protocol, for code that works with every protocol: its guarantees for
+ * its regions, and for a page in each of its states. It describes the protocol and does not change
+ * its behaviour.
  *
  * <p>Immutable.
  */
 public final class ProtocolTraits {
-    /** What loads may return. */
+    /** The values that loads may return. */
     public enum MemoryModel {
-        /** What the last store in one order of all loads and stores has left. */
+        /** The value of the last store in one order of all loads and stores. */
         SEQUENTIAL_CONSISTENCY,
-        /** Also what a store overwrote that no acquire has made visible to the thread. */
+        /**
+         * Also an overwritten value, if no acquire has made the overwriting store visible to the
+         * thread.
+         */
         RELEASE_CONSISTENCY
     }
 
-    /** What else holds of every page. */
+    /** Other properties of every page. */
     public enum Trait {
         /**
          * While threads of a node may store to a page, those of other nodes may not. They may load
-         * only from copies of which the storing node awaits the end, or which acquires end.
+         * only from copies whose end the storing node awaits, or that acquires end.
          */
         ONE_WRITER,
-        /** The content of a page is on one node, or on its way to one. */
+        /** The content of a page is on one node, or in transit to one. */
         ONE_COPY,
-        /** The only copy of a page goes along with the lock within whose sections it is used. */
+        /**
+         * The only copy of a page is sent together with the lock within whose sections it is used.
+         */
         TRAVELS_WITH_LOCKS,
         /**
          * The stores of an interval are found by a comparison with a twin, which the trap of the
@@ -55,21 +60,21 @@ public final class ProtocolTraits {
          */
         ACQUIRES_INVALIDATE,
         /**
-         * Diffs remain on the nodes that made or applied them, for others that ask. A release makes
-         * none: a page keeps its twin until its diff is wanted.
+         * Diffs remain on the nodes that made or applied them, for nodes that request them. A
+         * release makes none: a page keeps its twin until its diff is requested.
          */
         KEEPS_DIFFS,
-        /** Diffs are sent ahead of barriers to nodes that have asked for such before. */
+        /** Diffs are sent before barriers to nodes that have requested such diffs before. */
         PUSHES,
-        /** A run that checks for races finds those of its elements. */
+        /** A run that checks for races detects races of its elements. */
         FINDS_RACES,
-        /** Each page has a home, by the policy of its region. */
+        /** Each page has a home, assigned by the policy of its region. */
         HOMES
     }
 
-    /** What holds of a page in some state, beside the access that the state grants. */
+    /** Properties of a page in some state, besides the access that the state grants. */
     public enum Mark {
-        /** Requests are answered here, or kept until they can be answered. */
+        /** Requests are answered here, or deferred until they can be answered. */
         ANSWERS,
         /** Threads that stopped at the page wait for other nodes. */
         THREADS_WAIT,
@@ -82,8 +87,8 @@ public final class ProtocolTraits {
         /** Threads that stopped at the page wait for stores of other nodes. */
         AWAITS_UPDATES,
         /**
-         * All stores that were released reach the page here. Its threads store to it in place; an
-         * image may contain what they have not released.
+         * All released stores arrive at the page here. Its threads store to it in place; an image
+         * may contain stores that they have not released.
          */
         WHOLE,
         /** There is a twin; no page in a state without this mark has one. */
@@ -95,7 +100,7 @@ public final class ProtocolTraits {
      *
      * @param name as in {@link io.muninn.directory.PageSnapshot#state} and in the state × event
      *     table of the protocol
-     * @param access the most that threads may have
+     * @param access the largest access that threads may have
      */
     public record State(String name, PageAccess access, Set<Mark> marks) {
         public boolean is(Mark mark) {
@@ -121,7 +126,7 @@ public final class ProtocolTraits {
         return new ProtocolTraits(memoryModel, all, Collections.emptyMap());
     }
 
-    /** The same with one more state. */
+    /** These traits with one more state. */
     public ProtocolTraits state(String name, PageAccess access, Mark... marks) {
         EnumSet<Mark> all = EnumSet.noneOf(Mark.class);
         all.addAll(Arrays.asList(marks));

@@ -10,7 +10,7 @@ public final class ProtocolViolation extends RuntimeException {
 
     /**
      * @param entry the page and its state
-     * @param event what met it
+     * @param event the impossible event
      */
     public ProtocolViolation(DirectoryEntry<?> entry, Object event) {
         super(entry + " event=" + event);

@@ -5,15 +5,15 @@ import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import java.nio.charset.StandardCharsets;
 
-/** Barriers of our own: at which nodes meet before and after the program, and to allocate. */
+/** Reserved barriers, at which nodes meet before and after the program, and to allocate. */
 public final class ReservedBarriers {
-    /** One party of each node: the root has initialized. */
+    /** One party per node: the root has initialized. */
     public static final BarrierId START = new BarrierId("muninn.start");
 
     /** All threads: the program has ended on each. */
     public static final BarrierId END = new BarrierId("muninn.end");
 
-    /** One party of each node that runs its threads by itself: its program has ended. */
+    /** One party per node that runs its threads by itself: its program has ended. */
     public static final BarrierId FINISH = new BarrierId("muninn.finish");
 
     private static final String ALLOCATION = "muninn.allocate ";
@@ -25,12 +25,12 @@ public final class ReservedBarriers {
     private ReservedBarriers() {}
 
     /**
-     * All threads, once: they allocate a variable. Threads that do not agree on it come to
-     * different barriers, which the name tells apart also where it has no room for all that is
-     * known.
+     * The barrier of an allocation, for all threads, used once. Threads that disagree on the
+     * variable arrive at different barriers. Their names differ even if they have no room for the
+     * whole description.
      *
-     * @param ordinal how many variables have been allocated before
-     * @param type the variable's shape in words
+     * @param ordinal number of variables allocated before
+     * @param type the variable's shape as text
      */
     public static BarrierId allocation(
             int ordinal, String name, String type, Protocol protocol, Home home) {
@@ -52,7 +52,7 @@ public final class ReservedBarriers {
                         + homes);
     }
 
-    /** As many bytes as there is room for. */
+    /** Shortens a word to a number of bytes. */
     private static String cut(String word, int bytesMax) {
         if (bytes(word) <= bytesMax) {
             return word;
@@ -68,12 +68,12 @@ public final class ReservedBarriers {
         return word.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** True of a barrier that nobody comes to again once it has fallen. */
+    /** True for a barrier of an allocation, which is not used again after it has completed. */
     public static boolean isAllocation(BarrierId barrier) {
         return barrier.name().startsWith(ALLOCATION);
     }
 
-    /** For messages: the barrier by its name, or what is allocated at it. */
+    /** The barrier as text for messages: its name, or the allocated variable. */
     public static String describe(BarrierId barrier) {
         return isAllocation(barrier)
                 ? "allocation of variable " + allocated(barrier)

@@ -2,14 +2,14 @@ package io.muninn.spi;
 
 import io.muninn.model.PageId;
 
-/** What a timer is for. Arming a timer again moves it. */
+/** The purpose of a timer. Arming a timer again replaces its time. */
 public sealed interface TimerId {
-    /** A page was held long enough for the thread that faulted to have used it. */
+    /** A page was held long enough for the faulting thread to have used it. */
     record HoldOver(PageId page) implements TimerId {}
 
-    /** A waiter has waited as long as it said it would. */
+    /** The time limit of a waiter has elapsed. */
     record WaitOver(WaiterId waiter) implements TimerId {}
 
-    /** What was released inside the node is flushed now, so that readers who poll see it. */
+    /** Stores released inside the node are flushed now, so that polling readers see them. */
     record FlushDue() implements TimerId {}
 }

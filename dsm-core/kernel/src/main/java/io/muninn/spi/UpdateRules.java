@@ -1,22 +1,22 @@
 package io.muninn.spi;
 
 /**
- * How updates of write-shared pages travel, how long a node keeps a copy that it does not use, how
- * far ahead it asks for copies, how much it keeps for others, how many nodes store to a lazy page
- * at a time, and when messages are full; the same on every node.
+ * The rules of updates, the same on every node: how updates of write-shared pages are sent, how
+ * long a node keeps an unused copy, how far ahead it requests copies, how much lazy data it keeps,
+ * how many nodes store to a lazy page at a time, and when messages are full.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
- * @param timeoutNanos a copy that no local thread has used for so long is given up when the next
- *     update comes; {@link #NEVER} keeps every copy
- * @param packetBytes diffs for one node that are longer together are offered by a list, of which
- *     that node asks for what it wants; {@link #ALL_DIRECT} sends no lists
- * @param steadyAccess an access that a thread has asked for is left for the time of the window,
- *     whatever updates come: so a page that is used all the time faults once in a window, and a
- *     copy that is not is given up a window later; without it the next update takes the access
- * @param readAhead how far ahead pages are made ready
- * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data} asks
- *     for its collection; at least 1
+ * @param timeoutNanos a copy that no local thread has used for this time is given up when the next
+ *     update arrives; {@link #NEVER} keeps every copy
+ * @param packetBytes if the diffs for one node are longer together, a list is sent, from which that
+ *     node requests the diffs that it needs; {@link #ALL_DIRECT} sends no lists
+ * @param steadyAccess an access that a thread has requested is kept for the time of the window,
+ *     regardless of updates: so a page that is used all the time faults once in a window, and an
+ *     unused copy is given up a window later; without it the next update withdraws the access
+ * @param readAhead how far ahead pages are prepared
+ * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data}
+ *     requests a collection; at least 1
  * @param lazyWriters how many nodes may store to a lazy page at a time
  * @param limits when messages are full; no option of a run
  */
@@ -35,13 +35,13 @@ public record UpdateRules(
     public static final long LAZY_BYTES_USUAL = 4 << 20;
 
     /**
-     * What a run has without options: the window of Munin's prototype, direct updates, steady
+     * The rules of a run without options: the window of Munin's prototype, direct updates, steady
      * access, no read-ahead.
      */
     public static final UpdateRules DEFAULT =
             new UpdateRules(50_000_000, ALL_DIRECT, true, ReadAheadRules.OFF);
 
-    /** Every diff goes to every holder, no copy is given up, and none is asked for ahead. */
+    /** Every diff is sent to every holder, no copy is given up, and none is requested ahead. */
     public static final UpdateRules PLAIN = new UpdateRules(NEVER, ALL_DIRECT);
 
     public UpdateRules {
@@ -54,7 +54,7 @@ public record UpdateRules(
         }
     }
 
-    /** With the usual limits of messages. */
+    /** Rules with the default limits of messages. */
     public UpdateRules(
             long timeoutNanos,
             int packetBytes,
@@ -72,7 +72,7 @@ public record UpdateRules(
                 MessageLimits.USUAL);
     }
 
-    /** With several writers of lazy pages. */
+    /** Rules with several writers of lazy pages. */
     public UpdateRules(
             long timeoutNanos,
             int packetBytes,
@@ -82,42 +82,42 @@ public record UpdateRules(
         this(timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, LazyWriters.MULTIPLE);
     }
 
-    /** With the usual bound of lazy data. */
+    /** Rules with the default bound of lazy data. */
     public UpdateRules(
             long timeoutNanos, int packetBytes, boolean steadyAccess, ReadAheadRules readAhead) {
         this(timeoutNanos, packetBytes, steadyAccess, readAhead, LAZY_BYTES_USUAL);
     }
 
-    /** As Munin has it: every update takes access, and nothing is asked for ahead. */
+    /** The rules of Munin: every update withdraws access, and nothing is requested ahead. */
     public UpdateRules(long timeoutNanos, int packetBytes) {
         this(timeoutNanos, packetBytes, false, ReadAheadRules.OFF);
     }
 
-    /** The same, but for how far ahead pages are made ready. */
+    /** These rules with other read-ahead. */
     public UpdateRules withReadAhead(ReadAheadRules rules) {
         return new UpdateRules(
                 timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes, lazyWriters, limits);
     }
 
-    /** The same, but for how long access is left. */
+    /** These rules with or without steady access. */
     public UpdateRules withSteadyAccess(boolean isSteady) {
         return new UpdateRules(
                 timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes, lazyWriters, limits);
     }
 
-    /** The same, but for how much lazy data is kept. */
+    /** These rules with another bound of lazy data. */
     public UpdateRules withLazyBytes(long bytes) {
         return new UpdateRules(
                 timeoutNanos, packetBytes, steadyAccess, readAhead, bytes, lazyWriters, limits);
     }
 
-    /** The same, but for the writers of lazy pages. */
+    /** These rules with other writers of lazy pages. */
     public UpdateRules withLazyWriters(LazyWriters writers) {
         return new UpdateRules(
                 timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, writers, limits);
     }
 
-    /** The same, but for when messages are full. */
+    /** These rules with other limits of messages. */
     public UpdateRules withLimits(MessageLimits others) {
         return new UpdateRules(
                 timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, lazyWriters, others);
@@ -129,7 +129,7 @@ public record UpdateRules(
     }
 
     /**
-     * How long an access that a thread has just asked for is left in any case.
+     * Time for which an access that a thread has just requested is kept in any case.
      *
      * @param holdNanos time that the thread needs to use it
      */
@@ -137,7 +137,7 @@ public record UpdateRules(
         return steadyAccess && timesOut() ? Math.max(holdNanos, timeoutNanos) : holdNanos;
     }
 
-    /** For a person, and for nodes that compare theirs. */
+    /** The rules as text, for messages and for nodes that compare their rules. */
     public String text() {
         return "update timeout "
                 + (timesOut() ? timeoutNanos / 1_000 + " us" : "off")

@@ -54,7 +54,10 @@ public final class VectorTimestamp {
         return new VectorTimestamp(changed);
     }
 
-    /** How many intervals are covered: more than what any interval that is covered covers. */
+    /**
+     * Number of covered intervals. It is greater than the count of the timestamp of any covered
+     * interval.
+     */
     public long count() {
         long count = 0;
         for (long interval : intervals) {
@@ -63,7 +66,7 @@ public final class VectorTimestamp {
         return count;
     }
 
-    /** Covers what this or the other covers. Both are of one cluster. */
+    /** Covers the intervals that this or the other covers. Both are of one cluster. */
     public VectorTimestamp join(VectorTimestamp other) {
         if (covers(other)) {
             return this;

@@ -30,16 +30,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The threads of one node at barriers. Arrivals combine: when all of the node's threads have
- * arrived at a barrier for everybody, one message goes to the manager on the root, and one comes
- * back.
+ * The threads of one node at barriers. Arrivals combine: when all threads of the node have arrived
+ * at a barrier for all threads, one message is sent to the manager on the root, and one is
+ * returned.
  *
- * <p>When every thread of the node waits at some barrier, arrivals that have not combined are sent
- * all the same, so that the manager can see a run in which no barrier will ever fall.
+ * <p>When every thread of the node waits at some barrier, arrivals that have not combined are also
+ * sent, so that the manager can detect a run in which no barrier will ever complete.
  *
- * <p>Contributions to a reduction leave with the arrivals of their threads: combined if they are of
- * all threads of the node, else one by one. Arrivals leave in the order in which threads came, so
- * the result that comes with a departure is that of the oldest.
+ * <p>Contributions to a reduction are sent with the arrivals of their threads: combined if they are
+ * from all threads of the node, otherwise one by one. Arrivals are sent in the order in which
+ * threads arrived, so the result that is received with a departure is that of the oldest.
  *
  * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
@@ -62,10 +62,10 @@ import java.util.TreeMap;
  * Whole    resume those, with the result
  * Broken   resume those, with the result (3)
  *
- * (1) they do not wait any more. Report waits that are over and continue to the manager again: it
+ * (1) they do not wait any more. Report the timed-out waits that continue to the manager again: it
  *     may have ignored the first report
  * (2) it crossed the message that broke the barrier
- * (3) the barrier was forgotten at the departure, or broke after it
+ * (3) the barrier was removed at the departure, or broke after it
  * </pre>
  *
  * A departure of more threads than wait is impossible. A barrier of an allocation is Unknown again
@@ -78,9 +78,9 @@ public final class BarrierArrivals {
         final ArrayDeque<WaiterId> waiting = new ArrayDeque<>();
         final LinkedHashSet<WaiterId> late = new LinkedHashSet<>();
         final TreeMap<Integer, Bytes> contributions = new TreeMap<>(); // unsent, by thread
-        int unsent; // have arrived and not combined
-        int unsentTimed; // of them, how many have a time limit
-        int leaving; // have combined and wait for their flush
+        int unsent; // arrived and not combined
+        int unsentTimed; // those of them with a time limit
+        int leaving; // combined; they wait for their flush
         int departed; // since the start
         Optional<WaiterId> gatherer = Optional.empty(); // waits for all others
         Optional<String> broken = Optional.empty();
@@ -143,7 +143,7 @@ public final class BarrierArrivals {
         return declared == Event.ALL_PARTIES ? allParties : declared;
     }
 
-    /** True if a thread cannot wait at a barrier, and has been told so. */
+    /** True if a thread cannot wait at a barrier, and has received an error. */
     private boolean isRefused(Barrier barrier, WaiterId waiter, int parties, Effects out) {
         if (barrier.broken.isPresent()) {
             out.resumeWaiter(waiter, new Outcome.Broken(barrier.broken.get()));
@@ -170,7 +170,7 @@ public final class BarrierArrivals {
         }
     }
 
-    /** A thread that has not arrived waits until all others have. */
+    /** Makes a thread that has not arrived wait until all others have. */
     public void onGatherCalled(Event.GatherCalled call, Effects out) {
         int parties = parties(call.parties());
         Barrier barrier = barriers.computeIfAbsent(call.barrier(), id -> new Barrier(id, parties));
@@ -187,7 +187,7 @@ public final class BarrierArrivals {
         leaveIfNobodyRuns(out);
     }
 
-    /** All others have arrived: the thread that waited for them is alone now. */
+    /** Called when all others have arrived: the thread that waited for them runs alone. */
     public void onBarrierGathered(BarrierGathered gathered, Effects out) {
         Barrier barrier = barrier(gathered.barrier(), gathered);
         if (barrier.broken.isPresent()) {
@@ -227,7 +227,7 @@ public final class BarrierArrivals {
         }
     }
 
-    /** Everything dirty is flushed: the arrivals may go. */
+    /** Sends arrivals, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Arrival arrival, Effects out) {
         Barrier barrier = barrier(arrival.barrier(), arrival);
         barrier.leaving -= arrival.count();
@@ -259,14 +259,14 @@ public final class BarrierArrivals {
                 new GatedAcquire.Departure(barrier.id, departing, result), depart.cargo(), out);
         barrier.departed += depart.count();
         if (ReservedBarriers.isAllocation(barrier.id)) {
-            barriers.remove(barrier.id); // all have come, and nobody comes again
+            barriers.remove(barrier.id); // all have arrived, and none arrives again
         }
         if (!barrier.late.isEmpty()) {
             sendTimeout(barrier, out);
         }
     }
 
-    /** What the others have stored is visible here: the threads that departed may go on. */
+    /** Resumes the threads that departed, because the stores of the others are visible here. */
     public void onAcquirePerformed(GatedAcquire.Departure departure, Effects out) {
         Outcome outcome =
                 departure.result().length() == 0
@@ -300,7 +300,8 @@ public final class BarrierArrivals {
     }
 
     /**
-     * A waiter has waited too long: the manager knows who is missing, and breaks the barrier.
+     * Reports a timed-out waiter to the manager, which knows the missing threads and breaks the
+     * barrier.
      *
      * @return true if the waiter waits at that barrier
      */

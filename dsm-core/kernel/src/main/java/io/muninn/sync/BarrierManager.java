@@ -23,12 +23,12 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
- * All barriers of the cluster, on the root: counts arrivals, and answers every node when the last
- * has come.
+ * All barriers of the cluster, on the root: counts arrivals, and replies to every node after the
+ * last one.
  *
- * <p>Contributions to a reduction come with the arrivals. When the last has come, they are combined
- * in order of node and thread, and the result leaves with the departures. Contributions of a round
- * that breaks are forgotten.
+ * <p>Contributions to a reduction are received with the arrivals. After the last arrival they are
+ * combined in order of node and thread, and the result is sent with the departures. Contributions
+ * of a round that breaks are discarded.
  *
  * <p>Source: Munin §3.5.2; reductions: CVM §3.1.2.
  *
@@ -43,27 +43,27 @@ import java.util.TreeMap;
  * Open     note; all others are here: answer (4)
  * Broken   ignore (2)
  *
- * (1) ignored if a departure is on its way to that node. If it does not end the wait, the node
+ * (1) ignored if a departure to that node is in transit. If it does not end the wait, the node
  *     reports the timeout again
  * (2) every node has the reason
- * (3) if they are to different reductions, of different lengths, or of some parties only: report
+ * (3) if they are for different reductions, of different lengths, or from some parties only: report
  *     two that differ to all nodes, →Broken
- * (4) with the contributions so far, which are forgotten then: those of the gatherer's arrival are
- *     for the others. A second gatherer breaks the barrier
+ * (4) with the contributions so far, which are then discarded: the contributions of the gatherer's
+ *     arrival are for the others. A second gatherer breaks the barrier
  * </pre>
  *
- * Each arrival counts for what rides on the departures, also if it is the second of its node. An
- * arrival at a broken barrier does so to no effect; its cargo is deposited all the same.
+ * The cargo of each arrival contributes to the departures, also if it is the second arrival of its
+ * node. An arrival at a broken barrier has no effect; its cargo is still deposited.
  *
- * <p>A barrier of an allocation ({@link ReservedBarriers#allocation}) falls once and is forgotten.
- * Two that threads wait at are one allocation on which nodes do not agree: both break.
+ * <p>A barrier of an allocation ({@link ReservedBarriers#allocation}) completes once and is
+ * removed. If threads wait at two of them, nodes disagree on one allocation: both break.
  *
- * <p>Arrivals that declare another number of parties break the barrier, and so do contributions to
- * different reductions, of different lengths, or of some parties only; so does a cluster in which
- * every thread waits, without a time limit, at barriers of which none can fall.
+ * <p>Arrivals that declare another number of parties break the barrier, and so do contributions for
+ * different reductions, of different lengths, or from some parties only; so does a cluster in which
+ * every thread waits, without a time limit, at barriers of which none can complete.
  */
 public final class BarrierManager {
-    /** Most barriers named when none can fall. */
+    /** Largest number of barriers named in the message that none can complete. */
     private static final int NAMED_MAX = 8;
 
     private static final class Barrier {
@@ -72,7 +72,7 @@ public final class BarrierManager {
         final TreeMap<NodeId, Integer> arrived = new TreeMap<>();
         final TreeMap<NodeId, Integer> departed = new TreeMap<>(); // since the start
         Round round = new Round(); // contributions of those that have arrived
-        int timed; // of those that have arrived, how many have a time limit
+        int timed; // arrived threads with a time limit
         Optional<NodeId> gatherer = Optional.empty(); // of the thread that waits for all others
         Optional<String> broken = Optional.empty();
 
@@ -158,7 +158,7 @@ public final class BarrierManager {
         }
     }
 
-    /** A thread waits for all others, and arrives after them. */
+    /** Records a thread that waits for all others, and arrives after them. */
     public void onBarrierGather(NodeId from, BarrierGather gather, Effects out) {
         Barrier barrier =
                 barriers.computeIfAbsent(gather.barrier(), id -> new Barrier(id, gather.parties()));
@@ -211,7 +211,10 @@ public final class BarrierManager {
         }
     }
 
-    /** Threads allocate in the same order: while some are at one allocation, none is at another. */
+    /**
+     * Another allocation at which threads wait. Threads allocate in the same order, so there must
+     * be none.
+     */
     private Optional<Barrier> otherAllocation(Barrier barrier) {
         if (!ReservedBarriers.isAllocation(barrier.id)) {
             return Optional.empty();
@@ -236,7 +239,7 @@ public final class BarrierManager {
 
     private void fall(Barrier barrier, Effects out) {
         if (ReservedBarriers.isAllocation(barrier.id)) {
-            barriers.remove(barrier.id); // nobody comes again
+            barriers.remove(barrier.id); // no thread arrives again
         }
         TreeMap<NodeId, Integer> arrived = new TreeMap<>(barrier.arrived);
         SortedMap<NodeId, Cargo> departures =
@@ -262,7 +265,7 @@ public final class BarrierManager {
         int waiting = 0;
         for (Barrier barrier : barriers.values()) {
             if (barrier.timed > 0) {
-                return; // somebody will go on
+                return; // a thread will continue
             }
             waiting += barrier.count() + (barrier.gatherer.isPresent() ? 1 : 0);
         }
@@ -289,7 +292,10 @@ public final class BarrierManager {
         }
     }
 
-    /** Who has not come: by node where all threads are expected, else who has come. */
+    /**
+     * The missing parties as text: by node if all threads are expected, otherwise those that have
+     * arrived.
+     */
     private String missing(Barrier barrier) {
         String counts =
                 ReservedBarriers.describe(barrier.id)

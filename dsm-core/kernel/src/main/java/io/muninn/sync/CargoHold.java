@@ -9,32 +9,36 @@ import io.muninn.spi.VectorTimestamp;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** Collects what is sent along with synchronization. */
+/** Collects the cargo of synchronization messages. */
 public interface CargoHold {
     Cargo onLockRequest(LockId lock, Effects out);
 
     Cargo onGrant(LockId lock, NodeId to, Cargo request, Effects out);
 
-    /** For whatever else is sent to a node, which may be this one. */
+    /** Returns the cargo of other messages to a node, which may be this one. */
     Cargo onSend(NodeId to, Effects out);
 
     /**
-     * For the root, in a collection: what it lacks, with a timestamp that covers the intervals
-     * whose cargo this node holds, of its own those whose release is performed.
+     * Returns the cargo for the root that it lacks, in a collection. Its timestamp covers the
+     * intervals whose cargo this node holds; of its own intervals, those whose release is
+     * performed.
      */
     Cargo onHave(Effects out);
 
     /**
-     * On the root, in a collection: what a node, which may be this one, lacks of some intervals.
+     * On the root, in a collection: returns the cargo of some intervals that a node, which may be
+     * this one, lacks.
      */
     Cargo onCollect(NodeId to, VectorTimestamp upTo, Effects out);
 
-    /** The timestamp that came with cargo; zero if none did. */
+    /** The timestamp in the cargo; zero if there is none. */
     VectorTimestamp timestamp(Cargo cargo);
 
-    /** At the manager, for every arrival, whatever becomes of the barrier. */
+    /** Records an arrival's cargo at the manager, also for a barrier that breaks. */
     void onArrival(BarrierId barrier, Cargo arrival);
 
-    /** At the manager: cargo for each node that has arrived, in order of node. */
+    /**
+     * Returns the cargo for each node that has arrived, in order of node; called at the manager.
+     */
     SortedMap<NodeId, Cargo> onBarrierComplete(BarrierId barrier, Set<NodeId> nodes, Effects out);
 }

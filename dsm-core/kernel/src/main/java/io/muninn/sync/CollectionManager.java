@@ -16,9 +16,9 @@ import java.util.BitSet;
 import java.util.function.Function;
 
 /**
- * Collections of lazy data, on the root: one at a time, numbered from 1. The root gathers what
- * every node holds, gives each node what it lacks of all that together, and lets all of them drop
- * it when every node has validated.
+ * Collections of lazy data, on the root: one at a time, numbered from 1. The root gathers the list
+ * of every node's intervals, sends each node the cargo that it lacks, and lets all nodes drop the
+ * data when every node has validated.
  *
  * <pre>
  *            CollectWanted        CollectHave                        CollectDone
@@ -26,11 +26,11 @@ import java.util.function.Function;
  * Gathering  ignore (1)           the last: validate, →Validating    impossible
  * Validating impossible (2)       impossible                         the last: free, →Idle
  *
- * (1) the sender has not begun: its CollectHave follows, and covers what it wants to be collected
- * (2) a node that takes part asks again when it is told to drop, so after the collection
+ * (1) the sender has not begun: its CollectHave follows, and covers the data to be collected
+ * (2) a node that takes part sends the request again when it drops the data, after the collection
  * </pre>
  *
- * A second answer of a node, or one of another collection, is impossible.
+ * A second reply of a node, or one of another collection, is impossible.
  */
 public final class CollectionManager {
     private enum State {
@@ -43,8 +43,8 @@ public final class CollectionManager {
     private final CargoHold cargo;
     private State state = State.IDLE;
     private long number; // of the last collection; 0 before the first
-    private final BitSet answered = new BitSet(); // nodes, in the present state
-    private VectorTimestamp upTo; // covers what the nodes that have answered hold
+    private final BitSet answered = new BitSet(); // nodes, in the current state
+    private VectorTimestamp upTo; // covers the intervals that the replying nodes hold
 
     public CollectionManager(int nodes, CargoHold cargo) {
         this.nodes = nodes;
@@ -52,7 +52,7 @@ public final class CollectionManager {
         this.upTo = VectorTimestamp.zero(nodes);
     }
 
-    /** A node's message has arrived, and its cargo has been deposited. */
+    /** Processes a node's message, after its cargo has been deposited. */
     public void onReport(NodeId from, Report report, Effects out) {
         switch (report) {
             case CollectWanted wanted -> onCollectWanted(from, wanted, out);

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The messages of collections of lazy data; their layouts. */
 public sealed interface CollectionMessage extends WireMessage {
-    /** Brings cargo to the node that receives it. */
+    /** Contains cargo for the node that receives it. */
     sealed interface Carrier extends CollectionMessage {
         Cargo cargo();
     }
@@ -18,7 +18,7 @@ public sealed interface CollectionMessage extends WireMessage {
     /** From the root to every node that takes part in a collection, itself included. */
     sealed interface Order extends CollectionMessage {}
 
-    /** The sender keeps too much. Layout: nothing. */
+    /** The sender keeps more lazy data than the bound. Layout: nothing. */
     record CollectWanted() implements Report {
         static final CollectWanted INSTANCE = new CollectWanted();
         static final Codec<CollectWanted> CODEC =
@@ -48,8 +48,8 @@ public sealed interface CollectionMessage extends WireMessage {
     }
 
     /**
-     * What the sender holds: the cargo's timestamp covers it, its parts are what the root lacks.
-     * Layout: number i64, cargo.
+     * The intervals that the sender holds: the cargo's timestamp covers them, its parts are those
+     * that the root lacks. Layout: number i64, cargo.
      */
     record CollectHave(long number, Cargo cargo) implements Report, Carrier {
         static final Codec<CollectHave> CODEC =
@@ -70,8 +70,8 @@ public sealed interface CollectionMessage extends WireMessage {
     }
 
     /**
-     * What is collected: the cargo's timestamp covers it, its parts are what the receiver lacks.
-     * Layout: number i64, cargo.
+     * The intervals to be collected: the cargo's timestamp covers them, its parts are those that
+     * the receiver lacks. Layout: number i64, cargo.
      */
     record CollectValidate(long number, Cargo cargo) implements Order, Carrier {
         static final Codec<CollectValidate> CODEC =
@@ -91,7 +91,7 @@ public sealed interface CollectionMessage extends WireMessage {
         }
     }
 
-    /** The sender needs nothing more of what is collected. Layout: number i64. */
+    /** The sender needs no more of the collected data. Layout: number i64. */
     record CollectDone(long number) implements Report {
         static final Codec<CollectDone> CODEC =
                 new Codec<>(
@@ -107,7 +107,7 @@ public sealed interface CollectionMessage extends WireMessage {
         }
     }
 
-    /** Nobody needs what is collected. Layout: number i64. */
+    /** No node needs the collected data. Layout: number i64. */
     record CollectFree(long number) implements Order {
         static final Codec<CollectFree> CODEC =
                 new Codec<>(
@@ -123,7 +123,7 @@ public sealed interface CollectionMessage extends WireMessage {
         }
     }
 
-    /** The codecs of all of them. */
+    /** The codecs of all messages. */
     List<Codec<?>> CODECS =
             List.of(
                     CollectWanted.CODEC,

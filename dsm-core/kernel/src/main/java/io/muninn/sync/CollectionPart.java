@@ -15,12 +15,13 @@ import io.muninn.sync.CollectionMessage.CollectWanted;
 import io.muninn.sync.CollectionMessage.Order;
 
 /**
- * One node in collections of lazy data: asks the root for one when its protocols keep more than a
- * bound, and drops what every node has. It takes no barrier: threads go on, and locks, arrivals and
- * calls pass meanwhile. What is stored after the node's release belongs to the next collection.
+ * The part of one node in collections of lazy data: requests a collection from the root when its
+ * protocols keep more than a bound, and drops the data that every node has. It uses no barrier:
+ * threads continue to run, and locks, arrivals and calls are processed meanwhile. Stores after the
+ * node's release belong to the next collection.
  *
- * <p>A collection is a release of every node, so that what it covers is complete: the diffs of an
- * interval are made and its notices known before the node says that it has them.
+ * <p>A collection is a release of every node, so that the covered data is complete: the diffs of an
+ * interval are made and its notices known before the node reports that it has them.
  *
  * <p>Source: the garbage collection of Keleher, Cox, Dwarkadas, Zwaenepoel, TreadMarks, 1994.
  * Departure: there, nodes collect at a barrier.
@@ -42,17 +43,18 @@ import io.muninn.sync.CollectionMessage.Order;
  * Validating impossible                  send done, →Validated    impossible
  * Validated  impossible                  impossible               drop, →Idle (4)
  *
- * (1) after any step. A collection frees all that is counted, but for what is stored or arrives
+ * (1) after any step. A collection frees everything that is counted, except data stored or received
  *     meanwhile
- * (2) with what the root lacks. Intervals that end after the release began are not covered
- * (3) what the node lacked came along: it holds all that is collected from now on, also where a
- *     request that it sent before says less
- * (4) what is still too much is asked for again after this step
+ * (2) with the cargo that the root lacks. Intervals that end after the release began are not
+ *     covered
+ * (3) the cargo that the node lacked was attached: it holds all that is collected from now on, even
+ *     if a request that it sent before states less
+ * (4) if too much is still kept, a collection is requested again after this step
  * </pre>
  *
- * Messages of a collection that is not the present one are impossible: the root begins the next one
- * after every node has said that it is done. After the loss of a node no message is stepped, so the
- * collection under way stays where it is.
+ * Messages of another collection are impossible: the root begins the next one after every node has
+ * reported that it is done. After the loss of a node no message is stepped, so a pending collection
+ * does not continue.
  */
 public final class CollectionPart {
     enum State {
@@ -76,13 +78,13 @@ public final class CollectionPart {
     private final LazyData data;
     private State state = State.IDLE;
     private long number; // of the last collection that has begun; 0 before the first
-    private VectorTimestamp upTo; // what the last collection covers that was validated here
+    private VectorTimestamp upTo; // covers the last collection that was validated here
     private int partsLeft; // protocols that have not validated
     private long bytesMost;
 
     /**
      * @param nodes of the cluster
-     * @param bytesMax lazy data above which a collection is asked for
+     * @param bytesMax lazy data above which a collection is requested
      */
     public CollectionPart(
             int nodes, long bytesMax, Releases releases, CargoHold cargo, LazyData data) {
@@ -94,7 +96,7 @@ public final class CollectionPart {
     }
 
     /**
-     * After a step.
+     * Called after a step.
      *
      * @param bytes of lazy data that the protocols keep now
      */
@@ -109,7 +111,7 @@ public final class CollectionPart {
         }
     }
 
-    /** The root's message has arrived, and its cargo has been deposited. */
+    /** Processes the root's message, after its cargo has been deposited. */
     public void onOrder(Order order, Effects out) {
         switch (order) {
             case CollectBegin begin -> onCollectBegin(begin, out);
@@ -127,7 +129,10 @@ public final class CollectionPart {
         releases.begin(new GatedRelease.Collection(number), out);
     }
 
-    /** Everything stored before the collection is in ended intervals, with their diffs. */
+    /**
+     * Reports to the root: everything stored before the collection is in ended intervals, with
+     * their diffs.
+     */
     public void onReleasePerformed(GatedRelease.Collection release, Effects out) {
         require(State.RELEASING, release.number(), release);
         state = State.GATHERED;
@@ -142,7 +147,7 @@ public final class CollectionPart {
         data.onCollect(number, upTo, out);
     }
 
-    /** One protocol has validated. */
+    /** Records that one protocol has validated. */
     public void onPartPerformed(long ofNumber, Effects out) {
         require(State.VALIDATING, ofNumber, "collectPerformed");
         partsLeft--;

@@ -14,18 +14,18 @@ import java.util.ArrayDeque;
 import java.util.TreeMap;
 
 /**
- * The queues of all conditions, on the root. Whoever waits for a condition is in its queue before
- * it gives up the lock, and whoever signals goes on when the signal has done its work here: since
- * both hold the lock meanwhile, waits and signals of one condition stand in one order, that of the
- * lock, and a signal wakes who waited when it was given, never who came later.
+ * The queues of all conditions, on the root. A waiting thread is in the queue before it releases
+ * the lock, and a signalling thread continues when the signal has been processed here. Both hold
+ * the lock meanwhile, so waits and signals of one condition are ordered by the lock: a signal wakes
+ * threads that waited when it was given, never threads that arrived later.
  *
- * <p>A waiter whose time is over stays in the queue until the manager has taken it out. If a signal
- * has chosen it before, that counts: nobody answers the cancellation, and the wake-up that is on
- * its way ends the wait. So no signal is given to somebody who does not know of it.
+ * <p>A waiter whose time limit has elapsed stays in the queue until the manager has removed it. If
+ * a signal has selected it before, the signal counts: the cancellation is not answered, and the
+ * wake-up in transit ends the wait. So no signal is lost on a thread that has stopped waiting.
  *
  * <p>Bounded: a thread is in one queue at most, once.
  *
- * <p>Source: Munin §3.5.3. Departure: Java's semantics, nothing is remembered when nobody waits;
+ * <p>Source: Munin §3.5.3. Departure: Java's semantics, a signal without waiters has no effect;
  * there a condition is a binary semaphore.
  *
  * <pre>
@@ -34,7 +34,7 @@ import java.util.TreeMap;
  * Some      queue, answer          wake the oldest or all,     take out, answer (1)
  *                                  answer (2)
  *
- * (1) ignored if the thread is not in the queue: a signal has chosen it
+ * (1) ignored if the thread is not in the queue: a signal has selected it
  * (2) →Empty when the queue is empty
  * </pre>
  */
@@ -60,7 +60,7 @@ public final class ConditionManager {
         out.send(from, new ConditionSignalled(signal.condition(), signal.thread()));
     }
 
-    /** A waiter's time is over. */
+    /** Processes the end of a waiter's time limit. */
     public void onConditionCancel(NodeId from, ConditionCancel cancel, Effects out) {
         if (isQueued(cancel.condition(), from, cancel.thread())) {
             queues.get(cancel.condition()).remove(new Queued(from, cancel.thread()));

@@ -24,11 +24,11 @@ import java.util.Map;
  * The threads of one node at conditions, whose queues are on the root ({@link ConditionManager}).
  * Each thread has a state of its own: it waits for one condition at most, or signals one.
  *
- * <p>A wait is two calls. The first, with the lock held, is answered when the manager has the
- * thread in its queue; then the application frees the lock as it always does, and the second call
- * waits for the signal. After that the application takes the lock again. A signal, too, is given
- * with the lock held: everything dirty is flushed before it leaves, and the call is answered when
- * the manager has woken whom it was for.
+ * <p>A wait consists of two calls. The first, with the lock held, is answered when the manager has
+ * queued the thread. Then the application releases the lock as usual, and the second call waits for
+ * the signal. After that the application acquires the lock again. A signal, too, is given with the
+ * lock held: every dirty page is flushed before it is sent, and the call is answered when the
+ * manager has woken the selected threads.
  *
  * <p>Source: Munin §3.5.3.
  *
@@ -63,7 +63,7 @@ import java.util.Map;
  * Flushing     impossible          signal, →Signalling      impossible
  * Signalling   impossible          impossible               answer, →Running
  *
- * (1) as signalled: the signal had chosen this thread before the cancellation reached the manager
+ * (1) as signalled: the signal had selected this thread before the cancellation reached the manager
  * (2) the thread was answered before the cancellation arrived
  * (3) with the cause of the end: the time limit, or an interrupt
  * </pre>
@@ -87,7 +87,7 @@ public final class ConditionWaits {
 
     private static final String RUNNING = "Running";
 
-    /** What a thread that does not run is up to. */
+    /** The state of a thread that waits or signals. */
     private static final class Stay {
         final WaiterId waiter;
         final ConditionId condition;
@@ -101,7 +101,7 @@ public final class ConditionWaits {
         }
     }
 
-    private final MappingId application; // of the threads that messages name
+    private final MappingId application; // process of the threads that messages name
     private final Releases releases;
     private final Map<WaiterId, Stay> stays = new LinkedHashMap<>();
 
@@ -110,7 +110,7 @@ public final class ConditionWaits {
         this.releases = releases;
     }
 
-    /** A thread that holds the lock wants to wait. */
+    /** Begins a wait of a thread that holds the lock. */
     public void onWaitCalled(Event.WaitCalled call, Effects out) {
         begin(call.waiter(), call.condition(), State.QUEUEING, call);
         out.send(NodeId.ROOT, new ConditionWait(call.condition(), call.waiter().thread()));
@@ -122,7 +122,7 @@ public final class ConditionWaits {
         out.resumeWaiter(stay.waiter, Outcome.DONE); // and now the lock may go
     }
 
-    /** The thread has given up the lock. */
+    /** Waits for the signal; the thread has released the lock. */
     public void onSignalAwaited(Event.SignalAwaited call, Effects out) {
         Stay stay = stays.get(call.waiter());
         if (stay != null && stay.state == State.WOKEN) {
@@ -150,7 +150,10 @@ public final class ConditionWaits {
         }
     }
 
-    /** A waiter's time is over, or its thread was interrupted: the manager has to agree. */
+    /**
+     * Requests the manager's consent to end a wait, whose time limit has elapsed or whose thread
+     * was interrupted.
+     */
     public void giveUp(WaiterId waiter, boolean timedOut, Effects out) {
         Stay stay = stays.get(waiter);
         if (stay == null || stay.state == State.CANCELLING) {
@@ -168,13 +171,13 @@ public final class ConditionWaits {
         end(stay, stay.end, out);
     }
 
-    /** A thread that holds the lock wakes others. */
+    /** Begins a signal of a thread that holds the lock. */
     public void onSignalCalled(Event.SignalCalled call, Effects out) {
         begin(call.waiter(), call.condition(), State.FLUSHING, call);
         releases.begin(new GatedRelease.Signal(call.waiter(), call.condition(), call.all()), out);
     }
 
-    /** Everything dirty is flushed: the signal may go. */
+    /** Sends a signal, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Signal signal, Effects out) {
         int thread = signal.waiter().thread();
         stay(thread, State.FLUSHING, signal).state = State.SIGNALLING;
@@ -202,7 +205,7 @@ public final class ConditionWaits {
         out.resumeWaiter(stay.waiter, outcome);
     }
 
-    /** What the thread is up to, which has to be this. */
+    /** The state of a thread, which must be the expected one. */
     private Stay stay(int thread, State expected, Object event) {
         Stay stay = stays.get(waiter(thread));
         if (stay == null || stay.state != expected) {

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Contributions on their way: what rides on arrivals at a barrier, as the part {@link
+ * The encoding of contributions, which are sent with arrivals at a barrier as the part {@link
  * Cargo#REDUCTION_CODE} of their cargo: count u32, then for each: thread u32, or -1 for all threads
- * of the node together; contribution, u32 length and bytes. The result, as {@link Round#result}
- * writes it, rides on departures likewise.
+ * of the node together; contribution, u32 length and bytes. The result, in the format of {@link
+ * Round#result}, is sent with departures in the same part.
  */
 public final class Contributions {
     private Contributions() {}
 
     /**
-     * What rides on an arrival. The contributions of all threads of the node are combined if that
-     * may be done; those of some are not, because the others' may belong between them.
+     * Encodes the contributions of an arrival. Those of all threads of the node are combined if
+     * permitted; those of some threads are not, because the others' may belong between them.
      *
      * @param ofThreads encoded, by thread
      * @param isWholeNode whether these are all threads of the node
@@ -45,7 +45,10 @@ public final class Contributions {
         return new Bytes(out.toArray());
     }
 
-    /** Empty if they must stay apart. That of a node's only thread is not read here. */
+    /**
+     * Empty if they must not be combined. The contribution of a node's only thread is not decoded
+     * here.
+     */
     private static Optional<byte[]> combined(SortedMap<Integer, Bytes> ofThreads) {
         if (ofThreads.size() == 1) {
             return Optional.of(ofThreads.get(ofThreads.firstKey()).array());
@@ -59,7 +62,7 @@ public final class Contributions {
      * Adds the contributions of an arrival to its round.
      *
      * @param count threads that arrive
-     * @return why the round cannot be completed; empty if it can
+     * @return the reason why the round cannot be completed; empty if it can
      */
     static Optional<String> add(Round round, NodeId from, int count, Cargo arrival) {
         Bytes bytes = arrival.of(Cargo.REDUCTION_CODE);

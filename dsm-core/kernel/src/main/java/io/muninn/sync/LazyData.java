@@ -4,9 +4,9 @@ import io.muninn.spi.CoherenceProtocol;
 import io.muninn.spi.Effects;
 import io.muninn.spi.VectorTimestamp;
 
-/** What the protocols of a node keep for other nodes until a collection. */
+/** The lazy data that the protocols of a node keep for other nodes until a collection. */
 public interface LazyData {
-    /** How many protocols take part in a collection; at least one. */
+    /** Number of protocols that take part in a collection; at least one. */
     int parts();
 
     /** Each protocol performs {@link CoherenceProtocol#onCollect}, then the interval ends. */

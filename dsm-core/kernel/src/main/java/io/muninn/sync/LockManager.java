@@ -22,11 +22,11 @@ import java.util.Optional;
 
 /**
  * Locks of one node: a token and a distributed queue per lock, located by probable owners. Each
- * node knows at most the node that follows it; a later request is passed on to the end of the
+ * node knows at most the node that follows it; a later request is forwarded to the end of the
  * queue.
  *
- * <p>While nobody waits, the token is <em>lent</em> to the application: its threads take and free
- * the lock by a compare-and-set on a word in shared memory, and no message and no call is made. A
+ * <p>While no thread waits, the token is <em>lent</em> to the application: its threads take and
+ * free the lock by a compare-and-set on a word in shared memory, without a message or a call. A
  * waiter, local or remote, makes the agent reclaim it.
  *
  * <p>Source: Munin §3.5.1. Departure: at most {@link #LOCAL_HANDOVERS_MAX} local waiters are served
@@ -63,15 +63,15 @@ import java.util.Optional;
  * Wanted     impossible
  * Passing    impossible
  *
- * (1) the first to follow is remembered; a later request is forwarded to the hint; hint:=asker
- * (2) to a local waiter: →Wanted, or →Lent if nobody else waits; to the follower: flush, →Passing;
- *     to nobody: →Lent
+ * (1) the first follower is recorded; a later request is forwarded to the hint; hint:=asker
+ * (2) to a local waiter: →Wanted, or →Lent if there is no other waiter; to the follower: flush,
+ *     →Passing; otherwise: →Lent
  * (3) the token still arrives, is acquired, and is then passed on or lent
- * (4) the answer to a reclaim arrives before the next outside event
+ * (4) the result of a reclaim arrives before the next outside event
  * </pre>
  */
 public final class LockManager {
-    /** Local waiters served before a remote one that waits. */
+    /** Largest number of local waiters served before a remote one that waits. */
     public static final int LOCAL_HANDOVERS_MAX = 16;
 
     private static final int WAITERS_MAX = 1 << 16;
@@ -202,7 +202,7 @@ public final class LockManager {
         acquires.begin(new GatedAcquire.Token(lock.id), grant.cargo(), out);
     }
 
-    /** What the last holders have stored is visible here: the lock may be taken. */
+    /** Makes the lock available, because the stores of its last holders are visible here. */
     public void onAcquirePerformed(GatedAcquire.Token token, Effects out) {
         Lock lock = lock(token.lock());
         if (lock.state != State.ACQUIRING) {
@@ -212,7 +212,7 @@ public final class LockManager {
         handOn(lock, out);
     }
 
-    /** Everything dirty is flushed: the token may go. */
+    /** Sends the token, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Token token, Effects out) {
         Lock lock = lock(token.lock());
         if (lock.state != State.PASSING || lock.follower.isEmpty()) {
@@ -234,7 +234,8 @@ public final class LockManager {
     }
 
     /**
-     * A waiter gives up; its node goes on and passes the token when it comes.
+     * Ends the wait of a waiter. Its node remains in the queue, and passes the token on when it
+     * arrives.
      *
      * @return true if the waiter was waiting for this lock
      */
@@ -300,7 +301,8 @@ public final class LockManager {
     }
 
     /**
-     * The token is in the agent's hands: to a local waiter, to the follower, or to whoever comes.
+     * Passes on the token, which the agent has: to a local waiter or to the follower; otherwise
+     * lends it.
      */
     private void handOn(Lock lock, Effects out) {
         boolean remoteFirst = lock.waiters.isEmpty() || lock.handovers >= LOCAL_HANDOVERS_MAX;

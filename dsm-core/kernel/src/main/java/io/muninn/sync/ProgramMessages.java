@@ -26,12 +26,12 @@ import java.util.TreeSet;
 
 /**
  * The program's own messages. A send releases before the letter leaves; a receive acquires before
- * the thread goes on. Between one pair of nodes letters with one tag arrive in order.
+ * the thread continues. Between one pair of nodes, letters with one tag arrive in order.
  *
- * <p>Bounded: a node has at most {@link #WINDOW_BYTES} with another that its program has not
+ * <p>Bounded: a node has at most {@link #WINDOW_BYTES} at another node that its program has not
  * received, or one letter if that is longer; a further send waits for credit.
  *
- * <p>With each other node a node has two states: as one that sends, and as one that receives.
+ * <p>A node has two states for each other node: as a sender, and as a receiver.
  *
  * <pre>
  *          SendCalled                  LetterCredit
@@ -50,18 +50,18 @@ import java.util.TreeSet;
  * (3) from a quarter of the window on: credit, →Even
  * </pre>
  *
- * A thread that receives takes the oldest letter that matches, else it waits. The letter counts as
- * received when its acquire is performed; a time limit of the wait ends before. Credit comes back
- * when a quarter of the window is received; a sender that has to wait says so by LetterStall, and
- * gets whatever credit there is at once, or with the next letter received.
+ * A receiving thread takes the oldest letter that matches, otherwise it waits. The letter counts as
+ * received when its acquire is performed; the time limit of the wait ends before that. Credit is
+ * returned when a quarter of the window is received. A sender that must wait sends LetterStall, and
+ * gets the available credit at once, or with the next letter received.
  */
 public final class ProgramMessages {
-    /** Bytes on their way to, or kept by, one node for one other. */
+    /** Largest number of unreceived bytes from one node at another. */
     public static final long WINDOW_BYTES = 4L << 20;
 
     private static final long CREDIT_BYTES_MIN = WINDOW_BYTES / 4;
 
-    /** What a letter costs besides its body, so that empty letters are bounded, too. */
+    /** Size of a letter besides its body, so that empty letters are bounded, too. */
     private static final long LETTER_BYTES = 64;
 
     private record Kept(NodeId from, Letter letter) {}
@@ -84,7 +84,7 @@ public final class ProgramMessages {
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private final List<Receiver> receivers = new ArrayList<>();
 
-    /** What a waiter gets once it is acquired. */
+    /** A letter that a waiter gets once it is acquired. */
     private record Received(NodeId from, int tag) {}
 
     private final TreeMap<NodeId, Window> windows = new TreeMap<>();
@@ -105,7 +105,7 @@ public final class ProgramMessages {
                 new GatedRelease.Letter(call.waiter(), call.to(), call.tag(), call.body()), out);
     }
 
-    /** Everything dirty is flushed: the letter may go. */
+    /** Sends a letter, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Letter letter, Effects out) {
         if (letter.to().equals(self)) {
             out.resumeWaiter(letter.waiter(), Outcome.DONE);
@@ -166,7 +166,7 @@ public final class ProgramMessages {
         }
     }
 
-    /** A sender waits for credit. */
+    /** Records that a sender waits for credit. */
     public void onLetterStall(NodeId from, Effects out) {
         if (owedCredit.getOrDefault(from, 0L) > 0) {
             sendCredit(from, out);
@@ -194,13 +194,13 @@ public final class ProgramMessages {
         return false;
     }
 
-    /** What this node is to another one that it sends to, by its name in the table above. */
+    /** The state of this node as a sender to another one, by its name in the table above. */
     public String sendingState(NodeId to) {
         Window window = windows.get(to);
         return window == null || window.waiting.isEmpty() ? "Open" : "Full";
     }
 
-    /** What this node is to another one that it receives from, by its name in the table above. */
+    /** The state of this node as a receiver from another one, by its name in the table above. */
     public String receivingState(NodeId from) {
         if (stalled.contains(from)) {
             return "Stalled";
@@ -234,7 +234,7 @@ public final class ProgramMessages {
         }
     }
 
-    /** True if a letter has come for this waiter and is not yet acquired. */
+    /** True if a letter has been taken for this waiter and is not yet acquired. */
     public boolean isAcquiring(WaiterId waiter) {
         return acquiring.containsKey(waiter);
     }
@@ -244,7 +244,7 @@ public final class ProgramMessages {
         return Collections.frequency(acquiring.values(), new Received(from, tag));
     }
 
-    /** What the sender has stored is visible here: the thread may have the letter. */
+    /** Delivers a letter, because the sender's stores are visible here. */
     public void onAcquirePerformed(GatedAcquire.Letter letter, Effects out) {
         NodeId from = letter.from();
         acquiring.remove(letter.waiter());

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Refreshes: acquires of what all other nodes have stored, without a lock. The node of the thread
- * asks every other node. Each performs a release, as for a message, and answers; what comes with an
- * answer is acquired when it arrives. The thread goes on when it has acquired all answers. Each
- * refresh has a number, so those of several threads do not meet.
+ * Refreshes: acquires of the stores of all other nodes, without a lock. The node of the thread
+ * sends a request to every other node. Each performs a release, as for a message, and replies; the
+ * cargo of a reply is acquired when it arrives. The thread continues when it has acquired all
+ * replies. Each refresh has a number, which distinguishes those of several threads.
  *
- * <p>Costs a request and an answer per other node. Of a single node it is answered at once.
+ * <p>Costs a request and a reply per other node. In a cluster of one node it is answered at once.
  *
- * <p>With each other node a refresh has a state of its own.
+ * <p>A refresh has a state for each other node.
  *
  * <pre>
  *            RefreshCalled      RefreshReply          acquire performed
@@ -31,10 +31,11 @@ import java.util.TreeSet;
  * Asked      impossible         acquire, →Acquiring   impossible
  * Acquiring  impossible         impossible            →None (1)
  *
- * (1) the last of the refresh: answer the thread
+ * (1) for the last node of the refresh: answer the thread
  * </pre>
  *
- * A node that is asked has no state: it begins a release, and answers when that is performed.
+ * A node that receives a request has no state: it begins a release, and replies when that is
+ * performed.
  */
 public final class Refreshes {
     private static final class Refresh {
@@ -81,12 +82,12 @@ public final class Refreshes {
         }
     }
 
-    /** Another node wants to see what this one has stored. */
+    /** Begins the release for another node's refresh. */
     public void onRefreshRequest(NodeId from, RefreshRequest request, Effects out) {
         releases.begin(new GatedRelease.Refresh(from, request.number()), out);
     }
 
-    /** Everything dirty is flushed: the answer may go. */
+    /** Replies to a refresh, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Refresh leaving, Effects out) {
         Cargo along = cargo.onSend(leaving.to(), out);
         out.send(leaving.to(), new RefreshReply(leaving.number(), along));
@@ -101,7 +102,7 @@ public final class Refreshes {
         acquires.begin(new GatedAcquire.Refresh(from, reply.number()), reply.cargo(), out);
     }
 
-    /** What the other node has stored is visible here. */
+    /** Records that the other node's stores are visible here. */
     public void onAcquirePerformed(GatedAcquire.Refresh acquired, Effects out) {
         Refresh refresh = refreshes.get(acquired.number());
         if (refresh == null || !refresh.acquiring.remove(acquired.from())) {

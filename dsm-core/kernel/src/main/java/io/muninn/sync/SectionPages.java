@@ -8,13 +8,13 @@ import io.muninn.spi.Effects;
 /** The pages that threads use while they hold a lock, which travel with its token. */
 public interface SectionPages {
     /**
-     * This node is about to pass a lock's token on: no thread of it is inside a section. Pages go
-     * ahead of the token.
+     * Called before this node passes a lock's token on: none of its threads is inside a section.
+     * Pages are sent before the token.
      *
-     * @return what the next node has to know of them, for the grant
+     * @return the records of these pages for the next node, for the grant
      */
     Bytes passing(LockId lock, NodeId to, Effects out);
 
-    /** A lock's token has come, and the pages that travelled with it have come before. */
+    /** Called when a lock's token has arrived, after the pages that travelled with it. */
     void granted(LockId lock, Bytes known);
 }

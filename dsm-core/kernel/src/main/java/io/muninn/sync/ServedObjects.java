@@ -21,16 +21,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Shipped objects on the node that serves them: calls of other nodes, and some of this one's, are
- * run one at a time, in the order in which they get here, by the object's own thread, the server.
- * Other threads of this node may run calls themselves; whoever runs one holds the object's {@link
+ * Shipped objects on the node that serves them. Calls of other nodes, and some of this node's, run
+ * one at a time, in the order of their arrival here, on the object's own thread, the server. Other
+ * threads of this node may run calls themselves; the thread that runs one holds the object's {@link
  * ObjectId#turn}, a lock.
  *
- * <p>What a call brings along is acquired when it arrives; before its reply leaves everything dirty
- * is flushed. The next call starts meanwhile.
+ * <p>The cargo of a call is acquired when it arrives; every dirty page is flushed before its reply
+ * is sent. The next call starts meanwhile.
  *
  * <p>Source: Munin §8, function shipping of the task queues of TSP-F and QSORT. Departure: part of
- * the system, with release consistency on both ways.
+ * the system, with release consistency in both directions.
  *
  * <pre>
  *             ObjectDeclared  ShippedCall  ServeCalled      CallServed
@@ -49,12 +49,12 @@ import java.util.TreeMap;
  * Due         note
  * Serving     note
  *
- * (1) the oldest call that waits is served (2), or, if its acquire is not performed: →Acquiring; if
- *     none waits: →Idle. If the object is declared as another node's: refuse all calls, →Elsewhere
+ * (1) the oldest waiting call is served (2), or, if its acquire is not performed: →Acquiring; if
+ *     none waits: →Idle. If another node serves the object: refuse all calls, →Elsewhere
  * (2) →Serving if the server waits for a call, else →Due. A call for another interface or node is
  *     refused in any state but Undeclared; there it is refused when the object is declared, or
  *     when the program has ended on this node
- * (3) of a call that waits; that of a refused call is ignored. A call of this node needs none
+ * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none
  * </pre>
  */
 public final class ServedObjects {
@@ -91,7 +91,7 @@ public final class ServedObjects {
         long fingerprint;
         String text = ""; // empty while Undeclared
         Optional<WaiterId> server = Optional.empty(); // while it waits for a call
-        final ArrayDeque<Shipped> calls = new ArrayDeque<>(); // the first is the one that runs
+        final ArrayDeque<Shipped> calls = new ArrayDeque<>(); // the first one is running
 
         Served(ObjectId id) {
             this.id = id;
@@ -164,14 +164,14 @@ public final class ServedObjects {
         }
     }
 
-    /** True if the object is not what the caller takes it for, and never will be. */
+    /** True if the caller's declaration differs from the object's, now and for ever. */
     private boolean differs(Served object, ShippedCall call) {
         return object.text.isEmpty()
                 ? threadsEnded >= threads
                 : call.fingerprint() != object.fingerprint;
     }
 
-    /** The program has ended on so many threads: after the last nothing will be declared. */
+    /** Records threads whose program has ended: after the last one, no object will be declared. */
     public void onThreadsEnded(int count, Effects out) {
         threadsEnded += count;
         if (threadsEnded >= threads) {
@@ -199,7 +199,7 @@ public final class ServedObjects {
         }
     }
 
-    /** What the caller has stored is visible here: the call may run in its turn. */
+    /** Makes a call ready to run in its turn, because the caller's stores are visible here. */
     public void onAcquirePerformed(GatedAcquire.Call acquired, Effects out) {
         Served object = object(acquired.object());
         for (Shipped shipped : object.calls) {
@@ -247,13 +247,13 @@ public final class ServedObjects {
         next(object, out);
     }
 
-    /** Everything dirty is flushed: the reply may go. */
+    /** Sends a reply, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Reply reply, Effects out) {
         Cargo along = cargo.onSend(reply.to(), out);
         out.send(reply.to(), new ShippedReply(reply.number(), along, reply.reply()));
     }
 
-    /** Nothing runs: the oldest call that waits may. */
+    /** Serves the oldest waiting call; none is running. */
     private static void next(Served object, Effects out) {
         if (object.calls.isEmpty()) {
             object.state = State.IDLE;

@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Calls of shipped objects on the node that makes them. A call releases before it leaves, and what
- * its reply brings along is acquired before the caller goes on. Calls leave in the order made, so
+ * Calls of shipped objects on the node that makes them. A call releases before it is sent, and the
+ * cargo of its reply is acquired before the caller continues. Calls are sent in the order made, so
  * those of one thread to one object arrive in that order.
  *
- * <p>A posted call's caller goes on as soon as the call is accepted; what became of it goes to the
- * completer, a thread of the application that asks for one after another. Bounded: at most {@link
- * #POSTED_MAX} posted calls of a node have not reached the completer; a caller of more waits,
- * unless it is the completer.
+ * <p>The caller of a posted call continues as soon as the call is accepted. The result is passed to
+ * the completer, a thread of the application that requests one result after another. Bounded: at
+ * most {@link #POSTED_MAX} results of posted calls of a node are outstanding at the completer; a
+ * caller of more waits, unless it is the completer.
  *
  * <pre>
  *            release performed     ShippedReply         ShippedRefusal
@@ -47,16 +47,17 @@ import java.util.TreeMap;
  * Nothing ended  keep the completer
  * Some ended     answer with the oldest, accept a call that waits
  *
- * (1) when the calls made before have left. A call of this node's own object is under way at once,
- *     and its reply needs no acquire
- * (2) the caller, or the completer of a posted call when it asks; then accept a call that waits
+ * (1) after all earlier calls. A call of this node's own object is under way at once, and its
+ *     reply needs no acquire
+ * (2) the caller, or for a posted call the completer at its next request; then accept a waiting
+ *     call
  * </pre>
  */
 public final class ShippedCalls {
-    /** Posted calls of a node that are under way at a time. */
+    /** Largest number of outstanding posted calls of a node. */
     public static final int POSTED_MAX = DsmNode.CALLS_MAX;
 
-    /** Who hears of the reply. */
+    /** The receiver of a reply. */
     private sealed interface Caller {
         record Waiting(WaiterId waiter) implements Caller {}
 
@@ -85,12 +86,12 @@ public final class ShippedCalls {
     private final Acquires acquires;
     private final CargoHold cargo;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
-    private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or under way, by number
+    private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or sent, by number
     private final Map<Long, Caller> acquiring = new TreeMap<>(); // by number
     private final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
     private final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
     private Optional<WaiterId> completer = Optional.empty(); // while it waits
-    private Optional<WaiterId> lastCompleter = Optional.empty(); // while it is busy, too
+    private Optional<WaiterId> lastCompleter = Optional.empty(); // also while it is busy
     private int posted;
     private long lastNumber;
 
@@ -138,7 +139,7 @@ public final class ShippedCalls {
         }
     }
 
-    /** Everything dirty is flushed: the call may go, behind those made before. */
+    /** Sends a call, because every dirty page is flushed, after all earlier calls. */
     public void onReleasePerformed(GatedRelease.Call leaving, Effects out) {
         for (Departure departure : departures) {
             departure.isFlushed |= departure.number == leaving.number();
@@ -166,7 +167,7 @@ public final class ShippedCalls {
                 new GatedAcquire.Reply(from, reply.number(), reply.reply()), reply.cargo(), out);
     }
 
-    /** What the object's node has stored is visible here: the caller may go on. */
+    /** Answers the caller, because the stores of the object's node are visible here. */
     public void onAcquirePerformed(GatedAcquire.Reply reply, Effects out) {
         Caller caller = acquiring.remove(reply.number());
         if (caller == null) {
@@ -215,7 +216,7 @@ public final class ShippedCalls {
         tellCompleter(out);
     }
 
-    /** Threads that complete posted calls: one from its first question on. */
+    /** Number of threads that complete posted calls: one from its first request on. */
     public int completers() {
         return lastCompleter.isPresent() ? 1 : 0;
     }

@@ -16,12 +16,12 @@ import java.util.List;
  * The messages of locks, barriers, conditions, letters, shipped calls and refreshes; their layouts.
  */
 public sealed interface SyncMessage extends WireMessage {
-    /** Brings cargo to the node that receives it. */
+    /** Contains cargo for the node that receives it. */
     sealed interface Carrier extends SyncMessage {
         Cargo cargo();
     }
 
-    /** Asks for a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
+    /** Requests a token; forwarded along probable owners. Layout: lock text, asker u8, cargo. */
     record LockRequest(LockId lock, NodeId asker, Cargo cargo) implements SyncMessage {
         static final Codec<LockRequest> CODEC =
                 new Codec<>(
@@ -64,7 +64,7 @@ public sealed interface SyncMessage extends WireMessage {
      * Threads of one node have arrived at a barrier. Layout: barrier text, count u32, timed u32,
      * parties u32, cargo.
      *
-     * @param timed how many of them wait with a time limit
+     * @param timed number of threads that wait with a time limit
      */
     record BarrierArrive(BarrierId barrier, int count, int timed, int parties, Cargo cargo)
             implements Carrier {
@@ -95,8 +95,8 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * The barrier has fallen for the oldest {@code count} arrivals of the receiver. Layout: barrier
-     * text, count u32, cargo.
+     * The barrier has completed for the oldest {@code count} arrivals of the receiver. Layout:
+     * barrier text, count u32, cargo.
      */
     record BarrierDepart(BarrierId barrier, int count, Cargo cargo) implements Carrier {
         static final Codec<BarrierDepart> CODEC =
@@ -120,11 +120,12 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * A thread has waited too long. Layout: barrier text, parties u32, local u32, departed u32.
+     * The time limit of a thread has elapsed. Layout: barrier text, parties u32, local u32,
+     * departed u32.
      *
      * @param local arrivals at the sender that it has not sent
-     * @param departed departures that the sender has heard of, since the start: tells a wait that
-     *     is over from one that a departure on its way has ended
+     * @param departed departures that the sender has received since the start: distinguishes a wait
+     *     that timed out from one that a departure in transit has ended
      */
     record BarrierTimeout(BarrierId barrier, int parties, int local, int departed)
             implements SyncMessage {
@@ -149,7 +150,7 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** The barrier will never fall again; every node is told. Layout: barrier text, reason text. */
+    /** The barrier will never complete; sent to every node. Layout: barrier text, reason text. */
     record BarrierBroken(BarrierId barrier, String reason) implements SyncMessage {
         static final Codec<BarrierBroken> CODEC =
                 new Codec<>(
@@ -169,8 +170,8 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * A thread wants to know when all other parties have arrived; it arrives later. Layout: barrier
-     * text, parties u32.
+     * A thread requests a notification when all other parties have arrived; it arrives later.
+     * Layout: barrier text, parties u32.
      */
     record BarrierGather(BarrierId barrier, int parties) implements SyncMessage {
         static final Codec<BarrierGather> CODEC =
@@ -212,8 +213,8 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * A thread of the sender wants to wait, and holds the lock until it is in the queue. Layout:
-     * lock text, condition text, thread u32.
+     * A thread of the sender waits for a condition, and holds the lock until it is in the queue.
+     * Layout: lock text, condition text, thread u32.
      */
     record ConditionWait(ConditionId condition, int thread) implements SyncMessage {
         static final Codec<ConditionWait> CODEC =
@@ -235,7 +236,7 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * The receiver's thread is in the queue: it may give up the lock. Layout: lock text, condition
+     * The receiver's thread is in the queue: it may release the lock. Layout: lock text, condition
      * text, thread u32.
      */
     record ConditionQueued(ConditionId condition, int thread) implements SyncMessage {
@@ -282,8 +283,8 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * The signal of the receiver's thread has woken whom it was for. Layout: lock text, condition
-     * text, thread u32.
+     * The signal of the receiver's thread has woken the selected threads. Layout: lock text,
+     * condition text, thread u32.
      */
     record ConditionSignalled(ConditionId condition, int thread) implements SyncMessage {
         static final Codec<ConditionSignalled> CODEC =
@@ -304,7 +305,10 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** The wait of the receiver's thread is over. Layout: lock text, condition text, thread u32. */
+    /**
+     * A signal has ended the wait of the receiver's thread. Layout: lock text, condition text,
+     * thread u32.
+     */
     record ConditionWake(ConditionId condition, int thread) implements SyncMessage {
         static final Codec<ConditionWake> CODEC =
                 new Codec<>(
@@ -324,10 +328,7 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /**
-     * A thread of the sender need not be woken any more. Layout: lock text, condition text, thread
-     * u32.
-     */
+    /** A thread of the sender stops waiting. Layout: lock text, condition text, thread u32. */
     record ConditionCancel(ConditionId condition, int thread) implements SyncMessage {
         static final Codec<ConditionCancel> CODEC =
                 new Codec<>(
@@ -348,8 +349,8 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * The receiver's thread is out of the queue, and no signal has chosen it. Layout: lock text,
-     * condition text, thread u32.
+     * The receiver's thread is removed from the queue, and no signal has selected it. Layout: lock
+     * text, condition text, thread u32.
      */
     record ConditionCancelled(ConditionId condition, int thread) implements SyncMessage {
         static final Codec<ConditionCancelled> CODEC =
@@ -390,7 +391,7 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** The program has taken so many bytes of the receiver's letters. Layout: bytes i64. */
+    /** The program has received so many bytes of the receiver's letters. Layout: bytes i64. */
     record LetterCredit(long bytes) implements SyncMessage {
         static final Codec<LetterCredit> CODEC =
                 new Codec<>(
@@ -406,7 +407,7 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** The sender cannot send its next letter for want of credit. Layout: nothing. */
+    /** The sender has no credit for its next letter. Layout: nothing. */
     record LetterStall() implements SyncMessage {
         static final LetterStall INSTANCE = new LetterStall();
         static final Codec<LetterStall> CODEC =
@@ -423,7 +424,7 @@ public sealed interface SyncMessage extends WireMessage {
      * length and bytes.
      *
      * @param number of the sender's calls
-     * @param fingerprint what the sender takes the object for
+     * @param fingerprint of the sender's declaration of the object
      */
     record ShippedCall(long number, ObjectId object, long fingerprint, Cargo cargo, Bytes request)
             implements Carrier {
@@ -454,9 +455,9 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * What a shipped call gave. Layout: number i64, cargo, reply u32 length and bytes.
+     * The result of a shipped call. Layout: number i64, cargo, reply u32 length and bytes.
      *
-     * @param number as the call had it
+     * @param number of the call
      */
     record ShippedReply(long number, Cargo cargo, Bytes reply) implements Carrier {
         static final Codec<ShippedReply> CODEC =
@@ -478,9 +479,10 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * The receiver of a shipped call means another object. Layout: number i64, reason text.
+     * The receiver of a shipped call has another declaration of the object. Layout: number i64,
+     * reason text.
      *
-     * @param reason what the object is there
+     * @param reason the declaration there
      */
     record ShippedRefusal(long number, String reason) implements SyncMessage {
         static final Codec<ShippedRefusal> CODEC =
@@ -501,7 +503,7 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * Asks for what the receiver's threads have stored. Layout: number i64.
+     * Requests the stores of the receiver's threads. Layout: number i64.
      *
      * @param number of the sender's refreshes
      */
@@ -521,9 +523,9 @@ public sealed interface SyncMessage extends WireMessage {
     }
 
     /**
-     * What the sender's threads stored before is released. Layout: number i64, cargo.
+     * The earlier stores of the sender's threads are released. Layout: number i64, cargo.
      *
-     * @param number as the request had it
+     * @param number of the request
      */
     record RefreshReply(long number, Cargo cargo) implements Carrier {
         static final Codec<RefreshReply> CODEC =
@@ -543,7 +545,7 @@ public sealed interface SyncMessage extends WireMessage {
         }
     }
 
-    /** The codecs of all of them. */
+    /** The codecs of all messages. */
     List<Codec<?>> CODECS =
             List.of(
                     LockRequest.CODEC,

@@ -10,7 +10,8 @@ import java.util.function.Function;
  * @param name the message's kind in statistics, hyphenated
  * @param type the record
  * @param encoder writes the record's fields in order
- * @param decoder reads them back; bytes that it leaves unread make the message malformed
+ * @param decoder reads them in the same order; bytes that it leaves unread make the message
+ *     malformed
  */
 public record Codec<M extends WireMessage>(
         int code,

@@ -12,8 +12,8 @@ public sealed interface Payload {
     record PageImage(PageId page) implements Payload {}
 
     /**
-     * The page's current content, to which threads may be storing: each of its granules is what it
-     * was before or after a store. A page of zeros is sent as a flag.
+     * The page's current content, to which threads may be storing: each granule has its value
+     * before or after a store. A page of zeros is sent as a flag.
      */
     record LiveImage(PageId page) implements Payload {}
 
@@ -29,7 +29,7 @@ public sealed interface Payload {
     record KeptDiff(PageId page, long keep) implements Payload {}
 
     /**
-     * The diff kept by {@code KeepDiff}, which remains when it has been applied, until {@code
+     * The diff kept by {@code KeepDiff}, which is not freed when it has been applied, but by {@code
      * DropKept}.
      */
     record LastingDiff(PageId page, long keep) implements Payload {}

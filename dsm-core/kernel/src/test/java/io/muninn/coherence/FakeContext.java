@@ -11,7 +11,7 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
 
-/** What a protocol sees of its node, as the test sets it. */
+/** A protocol's view of its node, with values set by the test. */
 public final class FakeContext implements Context {
     public static final long HOLD_NANOS = 100;
 
@@ -64,7 +64,7 @@ public final class FakeContext implements Context {
         twins = rules;
     }
 
-    /** Not every thread of the node waits. */
+    /** From now on, some thread of the node runs. */
     public void letThreadsRun() {
         threadsRun = true;
     }

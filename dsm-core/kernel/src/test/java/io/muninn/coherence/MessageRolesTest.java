@@ -28,7 +28,7 @@ import io.muninn.wire.Payload;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What checkers learn of messages without knowing the protocol. */
+/** The properties of messages that checkers use for any protocol. */
 class MessageRolesTest {
     private static final NodeId SENDER = NodeId.of(1);
     private static final NodeId ASKER = NodeId.of(2);

@@ -21,7 +21,8 @@ class ProtocolKindTest {
     }
 
     /**
-     * Beside those that nobody stores to; a variant may have one writer where its protocol merges.
+     * Except protocols without stores; a variant may have one writer where its protocol merges
+     * stores.
      */
     @ParameterizedTest
     @EnumSource

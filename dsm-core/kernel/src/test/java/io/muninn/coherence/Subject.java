@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One protocol of one node, taken from state to state by events: what the tests of table cells have
- * in common.
+ * One protocol of one node, taken from state to state by events: the common part of the tests of
+ * table cells.
  *
  * @param <M> the protocol's messages
  */
@@ -117,13 +117,13 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** The program prefetches so many pages from {@link #PAGE}. */
+    /** The program prefetches {@code count} pages from {@link #PAGE}. */
     public Subject<M> prefetch(int count, Mode mode) {
         protocol.onPrefetch(PAGE, count, mode, out);
         return this;
     }
 
-    /** The program advises on so many pages from {@link #PAGE}. */
+    /** The program gives advice on {@code count} pages from {@link #PAGE}. */
     public Subject<M> advise(int count, PageAdvice advice) {
         protocol.onAdvice(PAGE, count, advice, out);
         return this;
@@ -134,7 +134,7 @@ public final class Subject<M extends ProtocolMessage> {
         return settled();
     }
 
-    /** A lock of the page goes to another node; says whether the page goes, too. */
+    /** A lock of the page is passed to another node; expects whether the page is sent, too. */
     public Subject<M> lockPassed(int to, boolean goes) {
         assertEquals(goes, protocol.onLockPassed(PAGE, node(to), out));
         return this;
@@ -162,7 +162,7 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** Cargo arrives, and what it rode on is acquired. */
+    /** Cargo arrives, and its message is acquired. */
     public Subject<M> acquire(GatedAcquire gate, int from, Bytes cargo, VectorTimestamp until) {
         protocol.onDeposited(node(from), cargo, out);
         context.clock().onDeposited(until);
@@ -174,7 +174,7 @@ public final class Subject<M extends ProtocolMessage> {
         return settled();
     }
 
-    /** Of one protocol: what it has performed, all have. */
+    /** With one protocol only: an acquire that it has performed is performed by all. */
     private Subject<M> settled() {
         for (GatedAcquire _ : out.takeUnsettled()) {
             context.clock().onAcquirePerformed(acquiring.remove());
@@ -183,7 +183,7 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** Cargo has arrived with a collection of what the timestamp covers. */
+    /** Cargo has arrived with a collection up to this timestamp. */
     public Subject<M> collect(long number, int from, Bytes cargo, VectorTimestamp upTo) {
         protocol.onDeposited(node(from), cargo, out);
         context.clock().onDeposited(upTo);
@@ -192,7 +192,7 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** All nodes have performed it. */
+    /** All nodes have performed the collection. */
     public Subject<M> collected(VectorTimestamp upTo) {
         protocol.onCollected(upTo, out);
         return this;
@@ -213,7 +213,7 @@ public final class Subject<M extends ProtocolMessage> {
         return settled();
     }
 
-    /** It is not: a trap is at work. */
+    /** The withdrawal is refused: a trap works on the page. */
     public Subject<M> refused() {
         protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of(PAGE)), out);
         return this;
@@ -238,7 +238,7 @@ public final class Subject<M extends ProtocolMessage> {
         return saved(interval, granules, false);
     }
 
-    /** The page was compared, and stays writable with what was compared as its twin. */
+    /** The page was compared, and stays writable with the compared content as its twin. */
     public Subject<M> savedAndKept(long interval, int granules) {
         return saved(interval, granules, true);
     }
@@ -260,7 +260,7 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** Forgets the effects so far: what follows is the act. */
+    /** Discards the effects so far; the act follows. */
     public Subject<M> quietly() {
         out.take();
         out.takePerformed();
@@ -268,13 +268,13 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** The effects since the last look are exactly these. */
+    /** The effects since the last call are exactly these. */
     public Subject<M> expect(Object... effects) {
         assertEquals(List.of(effects), out.take());
         return this;
     }
 
-    /** The messages since the last look. */
+    /** The messages since the last call. */
     public List<Effect> takeSent() {
         List<Effect> sent = new ArrayList<>();
         for (Object each : out.take()) {
@@ -290,7 +290,7 @@ public final class Subject<M extends ProtocolMessage> {
         return this;
     }
 
-    /** The act is impossible in this state, and says so with page, state and event. */
+    /** The act is impossible in this state; the error names page, state and event. */
     public void expectViolation(String state, Runnable act, String event) {
         ProtocolViolation violation = assertThrows(ProtocolViolation.class, act::run);
         String text = violation.getMessage();

@@ -12,7 +12,9 @@ import io.muninn.spi.VectorTimestamp;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
-/** Which intervals the cargo of node 1 covers, while the release of its second is under way. */
+/**
+ * The intervals that the cargo of node 1 covers, while the release of its second is outstanding.
+ */
 class CargoLoaderTest {
     private static final NodeId OTHER = NodeId.of(2);
 

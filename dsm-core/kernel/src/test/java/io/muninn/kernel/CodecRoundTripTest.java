@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every message of every kernel: what one node writes, another reads, and nothing else. */
+/** Every message of every kernel: a node reads exactly the bytes that another node writes. */
 class CodecRoundTripTest {
     private static final int SAMPLES = 50;
 

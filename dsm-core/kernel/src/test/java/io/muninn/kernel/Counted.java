@@ -2,5 +2,5 @@ package io.muninn.kernel;
 
 import io.muninn.spi.NodeCounter;
 
-/** What a step added to a counter, in the list of its effects: only for tests to compare. */
+/** An addition to a counter in a step, as an element of the list of its effects; for tests only. */
 public record Counted(NodeCounter counter, long amount) {}

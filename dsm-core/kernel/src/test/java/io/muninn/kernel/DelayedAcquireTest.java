@@ -107,7 +107,7 @@ class DelayedAcquireTest {
     }
 
     private final RecordingEffects out = new RecordingEffects();
-    private final List<Late> late = new ArrayList<>(); // the one that the kernel has made
+    private final List<Late> late = new ArrayList<>(); // the one that the kernel has created
     private final NodeKernel kernel =
             new NodeKernel(
                     new KernelConfig(NodeId.of(1), 2, 2, 100, 100, UpdateRules.PLAIN),
@@ -134,7 +134,7 @@ class DelayedAcquireTest {
                                 List.of())));
     }
 
-    /** Steps an event; which effects threads and other nodes see of it. */
+    /** Steps an event; returns its effects that threads and other nodes see. */
     private List<Effect> step(Event event) {
         kernel.step(event, out);
         return out.take().stream()

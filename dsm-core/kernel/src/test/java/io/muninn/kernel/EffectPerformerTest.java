@@ -19,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which effects become one step. */
+/** The effects that are merged into one batch call. */
 class EffectPerformerTest {
     private static final RegionSpec REGION =
             new RegionSpec(0, "pages", Protocol.WRITE_SHARED, 0, 64 * 4096, 8, 1, List.of());

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which pages travel with which lock, as the root sees it; at first it has all pages. */
+/** The pages that travel with each lock, on the root, which initially has all pages. */
 class GuardedPagesTest {
     private static final LockId LOCK = new LockId("lock");
     private static final LockId OTHER_LOCK = new LockId("other");
@@ -46,7 +46,7 @@ class GuardedPagesTest {
 
     private Bytes known = Bytes.EMPTY;
 
-    /** The pages that go along with the lock. */
+    /** The pages that travel with the lock. */
     private List<PageId> pass(LockId lock) {
         known = guarded.passing(lock, OTHER, out);
         return out.take().stream()
@@ -55,7 +55,7 @@ class GuardedPagesTest {
                 .toList();
     }
 
-    /** The lock comes back, with what the other node has got; pages that it has got come ahead. */
+    /** Returns the lock with the records of the other node's pages, which arrive before it. */
     private void comeBack(LockId lock, PageId... pages) {
         for (PageId page : pages) {
             protocols.onMessage(OTHER, new PageMove(page, 0, List.of(), Payload.NONE), out);
@@ -221,7 +221,7 @@ class GuardedPagesTest {
         assertEquals(List.of(page(3)), pass(LOCK));
     }
 
-    /** The page leaves, comes back, and is within its hold time. */
+    /** The page is sent, returns, and is within its hold time. */
     private void travelTo(PageId page) {
         stop(LOCK, page.index());
         pass(LOCK);

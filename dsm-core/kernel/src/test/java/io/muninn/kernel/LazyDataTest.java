@@ -48,7 +48,7 @@ class LazyDataTest {
     private static final NodeId OTHER = NodeId.of(1);
     private static final WaiterId WAITER = new WaiterId(ONLY, 0);
 
-    /** In the place of the conventional one. */
+    /** Replaces the conventional protocol. */
     private static final class Lazy implements CoherenceProtocol<Conventional.Msg> {
         private final Context context;
         private final List<String> collections = new ArrayList<>();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the kernel itself does: routing, waits, sealing, the flush timer, messages to oneself. */
+/** The kernel's own logic: routing, waits, sealing, the flush timer, messages to itself. */
 class NodeKernelTest {
     private static final WaiterId WAITER = new WaiterId(ONLY, 0);
     private static final WaiterId OTHER = new WaiterId(ONLY, 1);

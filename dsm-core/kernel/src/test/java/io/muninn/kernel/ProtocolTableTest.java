@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which protocol is called: that of the pages, and none if there is no such one. Which take part in
+ * The protocol that is called: that of the pages, or none. The protocols that take part in
  * synchronization.
  */
 class ProtocolTableTest {

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects effects and counts in order, so that a test can compare lists; and what was released,
- * apart from them.
+ * Collects effects and counts in order, so that a test can compare lists; and, separately, the
+ * performed releases.
  */
 public final class RecordingEffects implements Effects {
     private final List<Object> effects = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class RecordingEffects implements Effects {
                 throw new UnsupportedOperationException("no clock is here");
             };
 
-    /** What the end of an interval is, where there is a clock. */
+    /** Sets the action at the end of an interval, for tests with a clock. */
     public void onEndOfInterval(Runnable action) {
         endOfInterval = action;
     }
@@ -97,7 +97,7 @@ public final class RecordingEffects implements Effects {
         return taken;
     }
 
-    /** Removes and returns the acquires performed that the clock has not heard of. */
+    /** Removes and returns the performed acquires that the clock has not processed. */
     public List<GatedAcquire> takeUnsettled() {
         List<GatedAcquire> taken = List.copyOf(unsettled);
         unsettled.clear();

@@ -101,7 +101,7 @@ class LogicalClockTest {
             clock.endInterval();
         }
 
-        clock.onReleasePerformed(1); // those of the others are under way
+        clock.onReleasePerformed(1); // the releases of the others are outstanding
         assertEquals(timestamp(0, 1, 0), clock.seen());
 
         clock.onReleasePerformed(2);

@@ -24,18 +24,18 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the tests of locks, barriers and letters have in common: effects, and the open gate. */
+/** The common part of the tests of locks, barriers and letters: effects, and the open gate. */
 final class Acts {
     final RecordingEffects out = new RecordingEffects();
     final FakeCargoHold cargo = new FakeCargoHold();
 
-    /** Stands for the pages that go ahead of a token, once {@link #showPages} is called. */
+    /** Stands for the pages that are sent before a token, once {@link #showPages} is called. */
     static final Effect PAGES_PASSED = new Effect.DropTwin(new PageId(0, 0));
 
     static final Bytes SECTION = new Bytes(new byte[] {7});
 
     private boolean showsPages;
-    final List<Bytes> granted = new ArrayList<>(); // what came with tokens
+    final List<Bytes> granted = new ArrayList<>(); // records received with tokens
     final SectionPages pages =
             new SectionPages() {
                 @Override
@@ -68,7 +68,7 @@ final class Acts {
         acquiring.add(acquire);
     }
 
-    /** Removes and returns the oldest acquire that has begun; there has to be one. */
+    /** Removes and returns the oldest acquire that has begun; there must be one. */
     <G extends GatedAcquire> G takeAcquire(Class<G> kind) {
         return kind.cast(acquiring.remove());
     }
@@ -97,30 +97,30 @@ final class Acts {
         return new Effect.ArmTimer(new TimerId.WaitOver(waiter(thread)), delayNanos);
     }
 
-    /** The effects since the last look are exactly these. */
+    /** The effects since the last call are exactly these. */
     void expect(Object... effects) {
         assertEquals(List.of(effects), out.take());
     }
 
-    /** The releases begun since the last look are exactly these. */
+    /** The releases begun since the last call are exactly these. */
     void expectBegun(GatedRelease... leaving) {
         assertEquals(List.of(leaving), begun);
         begun.clear();
     }
 
-    /** The release that has begun last; there has to be one. */
+    /** The release that has begun last; there must be one. */
     GatedRelease lastBegun() {
         return begun.getLast();
     }
 
-    /** Forgets what has happened so far: what follows is the act. */
+    /** Discards the effects so far; the act follows. */
     void quietly() {
         out.take();
         begun.clear();
         cargo.unloaded.clear();
     }
 
-    /** The act is impossible, and the text has all of these. */
+    /** The act is impossible, and the text contains all of these. */
     void expectViolation(Runnable act, String... parts) {
         ProtocolViolation violation = assertThrows(ProtocolViolation.class, act::run);
         for (String part : parts) {

@@ -71,7 +71,7 @@ class BarrierArrivalsTest {
     @Test
     void lastThreadOfTheNode_beginsTheReleaseOfAll() {
         reach(0, SWEEP, Event.ALL_PARTIES);
-        reach(1, SWEEP, ALL); // the same number, said in another way
+        reach(1, SWEEP, ALL); // the same number, given explicitly
 
         acts.expect();
         acts.expectBegun(new GatedRelease.Arrival(SWEEP, 2, 0));
@@ -373,7 +373,7 @@ class BarrierArrivalsTest {
         arrivals.onReleasePerformed(new GatedRelease.Arrival(SWEEP, count, 0), acts.out);
     }
 
-    /** The barrier falls, and its departure is acquired. */
+    /** The barrier completes, and its departure is acquired. */
     private void depart(int count) {
         fall(count);
         acquired();

@@ -164,7 +164,7 @@ class BarrierManagerTest {
         expectBroken(SWEEP, "barrier 'sweep' has 1 of 2 parties, arrived: node 1 (1)");
     }
 
-    /** It cannot be what its threads wait for: they will never agree. */
+    /** Their threads wait for different allocations, and will never agree. */
     @Test
     void twoAllocationsAtATime_breakWithBothVariablesAndNodes() {
         BarrierId words =

@@ -73,7 +73,7 @@ class CollectionPartTest {
         part.onPartPerformed(number, acts.out);
     }
 
-    /** Goes on to a state of the table, and forgets the effects. */
+    /** Continues to a state of the table, and discards the effects. */
     private void become(String state) {
         List<String> path =
                 List.of("Idle", "Asked", "Releasing", "Gathered", "Validating", "Validated");

@@ -314,7 +314,7 @@ class ConditionWaitsTest {
 
     // what is impossible
 
-    /** The columns of the table, and the states in which each says what is done. */
+    /** The columns of the table, and the states in which each is possible. */
     private enum Column {
         WAIT_CALLED(Subject::callWait, State.RUNNING),
         CONDITION_QUEUED(Subject::queued, State.QUEUEING),

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Cargo that says on its label where it was loaded, and remembers what was unloaded. */
+/** Cargo with a label that names its origin; records the deposited cargo. */
 final class FakeCargoHold implements CargoHold {
     private static final int CODE = 1;
 

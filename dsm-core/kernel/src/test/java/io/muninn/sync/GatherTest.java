@@ -233,7 +233,7 @@ class GatherTest {
                 NodeId.of(from), new BarrierArrive(LOOPS, count, 0, ALL, cargo), acts.out);
     }
 
-    /** What the application combines: a byte of each thread from the first on. */
+    /** A contribution that the application combines: a byte of each thread from the first on. */
     private static Bytes listed(int first, int... values) {
         TreeMap<Integer, Bytes> threads = new TreeMap<>();
         for (int i = 0; i < values.length; i++) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Every cell of the table of {@link LockManager}. Node 1 is under test, or the root, node 0, which
- * alone begins with the token; thread 0 is the one that holds the lock where one does.
+ * alone has the token initially; thread 0 is the holder of the lock in states with a holder.
  */
 class LockManagerTest {
     private static final LockId LOCK = new LockId("queue");
@@ -48,7 +48,7 @@ class LockManagerTest {
     private static final LockRequest OF_3 = request(3);
     private static final LockGrant GRANT = new LockGrant(LOCK, labelled("grant"));
 
-    /** The states of the table, and how a lock gets into each. */
+    /** The states of the table, and the transitions of a lock into each. */
     private enum State {
         AWAY(1),
         ASKED(1) {
@@ -112,7 +112,7 @@ class LockManagerTest {
         }
     }
 
-    /** A lock manager, and what it does. */
+    /** A lock manager, and its effects. */
     private static final class Subject {
         final Acts acts = new Acts();
         final LockManager locks;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Every cell of the table of {@link ProgramMessages}, on node 1. */
 class ProgramMessagesTest {
     private static final int TAG = 7;
-    private static final int LETTER_BYTES = 64; // beside its body
+    private static final int LETTER_BYTES = 64; // besides its body
     private static final int QUARTER = (int) ProgramMessages.WINDOW_BYTES / 4;
     private static final Bytes SMALL = new Bytes(new byte[10]);
     private static final Bytes BIG = new Bytes(new byte[3 * QUARTER]);
@@ -62,7 +62,7 @@ class ProgramMessagesTest {
 
         performed(1, 2, BIG);
         acts.expect(STALL);
-        performed(2, 2, SMALL); // would fit, but not before the one that waits
+        performed(2, 2, SMALL); // would fit, but not before the waiting one
 
         acts.expect();
     }
@@ -289,7 +289,7 @@ class ProgramMessagesTest {
         box.onReceiveCalled(new Event.ReceiveCalled(waiter(thread), from, tag, -1), acts.out);
     }
 
-    /** A letter comes, and thread 0 takes it. */
+    /** A letter arrives, and thread 0 receives it. */
     private void take(int from, Bytes body) {
         box.onLetter(NodeId.of(from), letter(TAG, body), acts.out);
         receive(0, from, TAG);

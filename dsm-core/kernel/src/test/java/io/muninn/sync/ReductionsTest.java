@@ -269,7 +269,7 @@ class ReductionsTest {
         return new Bytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The barrier falls for the oldest of the node, and the departure is acquired. */
+    /** The barrier completes for the oldest of the node, and the departure is acquired. */
     private void depart(int count, String result) {
         Cargo cargo = withResult(result(result).array());
         arrivals.onBarrierDepart(new BarrierDepart(SWEEP, count, cargo), acts.out);
@@ -286,7 +286,7 @@ class ReductionsTest {
                 NodeId.of(from), new BarrierArrive(SWEEP, count, 0, parties, cargo), acts.out);
     }
 
-    /** A departure with what comes of these contributions from left to right. */
+    /** A departure with the result of these contributions from left to right. */
     private static Effect depart(int to, int count, Reduction<Double> sum, Double... values) {
         double result = values[0];
         for (int i = 1; i < values.length; i++) {

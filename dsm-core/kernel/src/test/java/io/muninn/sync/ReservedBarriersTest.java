@@ -11,9 +11,7 @@ import io.muninn.model.Names;
 import io.muninn.spi.ReservedBarriers;
 import org.junit.jupiter.api.Test;
 
-/**
- * Barriers of allocations: different variables meet at different ones, however long their names.
- */
+/** Barriers of allocations: different variables have different barriers, also with long names. */
 class ReservedBarriersTest {
     private static BarrierId of(String name, String type) {
         return ReservedBarriers.allocation(9999, name, type, Protocol.CONVENTIONAL, Home.BANDED);

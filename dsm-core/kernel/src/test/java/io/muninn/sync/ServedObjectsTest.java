@@ -23,7 +23,7 @@ import io.muninn.sync.SyncMessage.ShippedReply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Cell by cell of the table, on node 2. */
+/** Every cell of the table, on node 2. */
 class ServedObjectsTest {
     private static final NodeId SELF = NodeId.of(2);
     private static final NodeId OTHER = NodeId.of(1);

@@ -22,7 +22,7 @@ import io.muninn.sync.SyncMessage.ShippedReply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Calls as node 0 makes them. */
+/** Calls made by node 0. */
 class ShippedCallsTest {
     private static final NodeId SELF = NodeId.of(0);
     private static final NodeId OTHER = NodeId.of(1);

@@ -85,7 +85,10 @@ public record AgentConfig(
         List<String> command) {
     private static final String VERSION = "muninn 0.1.0";
 
-    /** Added to the agents' heartbeat limit, gives the limit of the application for its agent. */
+    /**
+     * Margin that is added to the agents' heartbeat limit for the application's limit for its
+     * agent.
+     */
     private static final Duration LOSS_MARGIN = Duration.ofMillis(500);
 
     public AgentConfig {
@@ -94,7 +97,7 @@ public record AgentConfig(
 
     /**
      * Returns how long an agent and the threads of its nodes poll before they block; 0 to block at
-     * once. A run within one host is taken to have agents that serve equally many nodes.
+     * once. For a run within one host, all agents are assumed to serve equally many nodes.
      *
      * @param served nodes that the agent serves
      */

@@ -20,7 +20,7 @@ public final class LiveTimers implements Timers {
     private final Map<TimerId, List<ThreadMark>> watched = new HashMap<>(); // armed ones
 
     /**
-     * @param control has what threads have called
+     * @param control contains the call counts of threads
      */
     public LiveTimers(AgentEventLoop loop, ControlMemory control, Consumer<TimerId> fired) {
         this.loop = loop;
@@ -69,7 +69,10 @@ public final class LiveTimers implements Timers {
         return true;
     }
 
-    /** Fires the timers whose threads have gone on: some thread has entered a call. */
+    /**
+     * Fires the timers whose watched threads have all entered a call; called when a thread has
+     * entered one.
+     */
     public void onCallEntered() {
         if (watched.isEmpty()) {
             return;
@@ -80,7 +83,7 @@ public final class LiveTimers implements Timers {
                         .map(Map.Entry::getKey)
                         .toList();
         for (TimerId timer : due) {
-            if (watched.containsKey(timer)) { // unless a timer before has cancelled it
+            if (watched.containsKey(timer)) { // unless an earlier timer has cancelled it
                 cancel(timer);
                 fired.accept(timer);
             }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts in memory that the application maps, too: a program reads counters without a call. */
+/** Keeps counters in memory that the application maps, too: a program reads them without a call. */
 public final class LiveTracer implements Tracer {
     private final ControlMemory control;
 

@@ -51,7 +51,7 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class NodeMachine implements CallRouter.Regions, MessageListener {
-    /** Until a refused withdrawal is told of: a trap that is not interrupted needs less. */
+    /** Delay before a refused withdrawal is reported: a trap that is not interrupted needs less. */
     private static final long REFUSAL_NANOS = 20_000;
 
     private final AgentConfig config;
@@ -166,7 +166,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         kernel.handle(event);
     }
 
-    /** Of the application's memory. */
+    /** The engine of the application's memory. */
     public FaultEngine engine() {
         return engine;
     }
@@ -228,7 +228,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         engine.readFaults((offset, kind, thread) -> onFault(offset, kind, mark(thread), now));
     }
 
-    /** A thread that is stopped; the count of its calls does not change meanwhile. */
+    /** Returns the mark of a stopped thread; the count of its calls does not change meanwhile. */
     private ThreadMark mark(int id) {
         int thread = control.threadOf(id);
         if (thread < 0) {
@@ -257,8 +257,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     /**
-     * Ends the use of shared memory: the run is over, and the exit of the application is no loss
-     * any more. Pages that are not on this node cannot be fetched from now on, as after a loss.
+     * Ends the use of shared memory: the run is over, and the exit of the application is no longer
+     * a loss. Pages that are not on this node cannot be fetched from now on, as after a loss.
      *
      * @param warn receives a warning if the program still accesses shared memory
      */
@@ -294,12 +294,15 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                                         + kernel.describe(page)));
     }
 
-    /** The application's command thread has withdrawn access, as it was asked to. */
+    /** Called when the application's command thread has withdrawn access as requested. */
     public void onWithdrawn() {
         pages.onWithdrawn();
     }
 
-    /** Whoever asks again for a refused page would otherwise do so without end. */
+    /**
+     * Delays a refusal, because the protocol repeats the withdrawal: otherwise it would do so
+     * without end.
+     */
     private void onWithdrawn(Event.AccessWithdrawn withdrawn, AgentEventLoop loop) {
         if (withdrawn.refused().isEmpty()) {
             handle(withdrawn);
@@ -343,9 +346,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     /**
-     * To wake a thread takes longer than to send: what other nodes wait for leaves first. The
-     * thread may read the counts of messages; an answer of a node of this agent comes in the batch
-     * of the question.
+     * Resumes a waiter. Pending messages are sent first, because waking a thread takes longer than
+     * sending. The thread may read the counts of messages. If another node of this agent replies,
+     * the reply is in the batch of the request.
      */
     private void resume(WaiterId waiter, Outcome outcome) {
         cluster.flush();

@@ -66,9 +66,8 @@ final class AgentConnection implements AutoCloseable {
     }
 
     /**
-     * Tells the agent in shared memory from now on what this thread does, so that pages are not
-     * held for it when it has gone on. The calling thread is the one to which the connection
-     * belongs.
+     * Keeps a record of this thread in shared memory from now on, so that pages are not held for it
+     * when it has continued. The calling thread must be the owner of the connection.
      */
     void useRecord(ControlMemory control) {
         OptionalInt number = control.addThread(CallChannel.threadId());
@@ -77,7 +76,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** This thread has done all accesses before, and is about to synchronize. */
+    /** Records that this thread has made all earlier accesses, and is about to synchronize. */
     void enter() {
         ThreadRecord mine = record;
         if (mine != null) {
@@ -85,7 +84,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** This thread has got a lock, having entered a call for it. */
+    /** Records that this thread has obtained a lock, for which it entered a call. */
     void took(int lockSlot) {
         ThreadRecord mine = record;
         if (mine != null) {
@@ -93,7 +92,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** This thread enters a call that frees a lock which it holds. */
+    /** Records that this thread enters a call that frees a lock which it holds. */
     void frees(int lockSlot) {
         ThreadRecord mine = record;
         if (mine != null) {
@@ -101,7 +100,7 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** Tells the agent that this thread has entered a call, if it asked to hear of that. */
+    /** Notifies the agent that this thread has entered a call, if the agent has requested that. */
     void tellIfWatched() {
         ThreadRecord mine = record;
         if (mine != null && mine.takeWatch()) {
@@ -165,7 +164,7 @@ final class AgentConnection implements AutoCloseable {
             case Answer.REFUSED -> throw new RefusedException(buffer.text());
             case Answer.COMPLETED -> buffer.i64();
             case Answer.CANCELLED -> throw new CancellationException();
-            case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads on
+            case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads the rest
             default -> throw new IllegalStateException("the agent sent an unknown answer");
         };
     }
@@ -183,14 +182,14 @@ final class AgentConnection implements AutoCloseable {
         }
     }
 
-    /** True if the last answer was a delivery, of which the caller has to read the rest. */
+    /** True if the last answer was a delivery, whose rest the caller must read. */
     boolean isDelivered() {
         return isDelivered;
     }
 
-    /** The bytes that were delivered, whoever they came from. */
+    /** The delivered bytes, without their sender. */
     byte[] delivered() {
-        buffer.u32(); // from whom
+        buffer.u32(); // the sender
         return buffer.rest();
     }
 
@@ -202,8 +201,8 @@ final class AgentConnection implements AutoCloseable {
     /**
      * As {@link #callTimed}, but an interrupt ends the wait with a {@link Call#CANCEL} of the lock.
      *
-     * @return true if the lock is now held, also if an interrupt came too late; the thread is still
-     *     interrupted
+     * @return true if the lock is now held, also if an interrupt arrived too late; the thread is
+     *     still interrupted
      */
     boolean acquireInterruptibly(String lock, long limitNanos) throws TimeoutException {
         start(Call.ACQUIRE).text(lock).i64(limitNanos);
@@ -226,7 +225,7 @@ final class AgentConnection implements AutoCloseable {
      * Waits for a signal, after the lock was released.
      *
      * @param isInterruptible true if an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal arrived, also if an interrupt came too late
+     * @return true if the signal arrived, also if an interrupt arrived too late
      * @throws NodeLostException if a node is lost
      */
     boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {

@@ -179,7 +179,7 @@ final class LiveLink implements KernelLink {
         }
     }
 
-    /** Only a home by first touch is not known without a call. */
+    /** Calls the agent only for a home by first touch; any other home is computed. */
     @Override
     public NodeId home(RegionSpec region, int page) {
         if (region.home() != Home.FIRST_TOUCH || connections.get() == null) {
@@ -276,7 +276,10 @@ final class LiveLink implements KernelLink {
         return result(mine);
     }
 
-    /** Of a reduction, if there was one; the answer is just a value if there was none. */
+    /**
+     * The result of a reduction; nothing if there was none, because the answer is then a plain
+     * value.
+     */
     private static byte[] result(AgentConnection answered) {
         return answered.isDelivered() ? answered.delivered() : BarrierLink.NOTHING;
     }

@@ -74,7 +74,10 @@ final class LiveLocks implements LockLink {
         private final String name;
         private final int slot;
 
-        /** Who took or freed it last. Not volatile: at worst a thread looks itself up again. */
+        /**
+         * The thread that took or freed it last. Not volatile: at worst a thread repeats the
+         * look-up.
+         */
         private @Nullable Taker taker;
 
         Word(String name, int slot) {

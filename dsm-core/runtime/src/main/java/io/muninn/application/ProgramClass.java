@@ -14,13 +14,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class of a user's program, and how its object is made. The class and its constructor need not
- * be public; only a private constructor is nobody else's. Its parameter is a {@code String[]}, a
+ * The class of a user's program, and the construction of its object. The class and its constructor
+ * need not be public, but a private constructor is not used. Its parameter is a {@code String[]}, a
  * {@code List}, or none: then the program takes no options. Every {@link IllegalArgumentException}
  * has a text for the user.
  */
 public final class ProgramClass {
-    /** Of a constructor, in the order in which it is chosen from several. */
+    /** Parameters of a constructor, in order of preference. */
     private static final List<List<Class<?>>> PARAMETERS =
             List.of(List.of(String[].class), List.of(List.class), List.of());
 

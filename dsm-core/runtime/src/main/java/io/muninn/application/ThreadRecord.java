@@ -4,10 +4,10 @@ import io.muninn.ipc.ControlMemory;
 import java.util.Arrays;
 
 /**
- * What one application thread tells its agent in shared memory: how many calls it has entered, and
- * the lock that it took last of those that it holds.
+ * The record of one application thread in shared memory, for its agent: the number of calls that it
+ * has entered, and the most recently acquired lock that it holds.
  *
- * <p><b>Threads.</b> The thread that it is about.
+ * <p><b>Threads.</b> The thread of the record.
  */
 final class ThreadRecord {
     private static final int NO_LOCK = -1;
@@ -26,17 +26,17 @@ final class ThreadRecord {
         this.number = number;
     }
 
-    /** It has done all accesses before, and enters a call. */
+    /** Records that the thread has made all earlier accesses, and enters a call. */
     void enter() {
         control.enterCall(number, ++calls, depth == 0 ? NO_LOCK : held[depth - 1]);
     }
 
-    /** True once after its agent has asked to hear of its next call. */
+    /** True once after the agent has requested a notification of the thread's next call. */
     boolean takeWatch() {
         return control.takeThreadWatch(number);
     }
 
-    /** It has got a lock, having entered a call for it. */
+    /** Records that the thread has obtained a lock, for which it entered a call. */
     void took(int slot) {
         if (depth == held.length) {
             held = Arrays.copyOf(held, 2 * depth);
@@ -45,11 +45,11 @@ final class ThreadRecord {
         control.enterCall(number, ++calls, slot);
     }
 
-    /** It enters a call that frees a lock which it holds. */
+    /** Records that the thread enters a call that frees a lock which it holds. */
     void frees(int slot) {
         depth--;
         int at = depth;
-        while (at > 0 && held[at] != slot) { // most are freed in the reverse order
+        while (at > 0 && held[at] != slot) { // usually freed in reverse order
             at--;
         }
         if (at < depth) {

@@ -4,7 +4,7 @@ import io.muninn.api.Advice;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.wire.MalformedMessageException;
 
-/** {@link PageAdvice} as two numbers and a name of {@link Call#ADVISE}. */
+/** {@link PageAdvice} encoded as the two numbers and the name of {@link Call#ADVISE}. */
 public final class AdviceCode {
     private static final int AUTOMATIC = 0;
     private static final int FLUSH = 1;
@@ -31,7 +31,7 @@ public final class AdviceCode {
         };
     }
 
-    /** The node that the advice is about; 0 if it is about none. */
+    /** The node of the advice; 0 if it names none. */
     public static int node(PageAdvice advice) {
         return switch (advice) {
             case PageAdvice.AddReader(int node) -> node;
@@ -40,7 +40,7 @@ public final class AdviceCode {
         };
     }
 
-    /** The lock that the advice is about; empty if it is about none. */
+    /** The lock of the advice; empty if it names none. */
     public static String lock(PageAdvice advice) {
         return advice instanceof PageAdvice.GuardedBy(String lock) ? lock : "";
     }

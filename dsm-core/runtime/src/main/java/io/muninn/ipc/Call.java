@@ -102,13 +102,16 @@ public final class Call {
      */
     public static final int PREFETCH = 28;
 
-    /** Nothing. Answered when the node sees what the threads of all other nodes have stored. */
+    /** Nothing. Answered when all stores of the threads of all other nodes so far are visible. */
     public static final int REFRESH = 29;
 
     /** Region u32, page u32. Answered with the home of the page, as the node knows it. */
     public static final int HOME = 30;
 
-    /** Nothing: the thread has entered a call of which the agent asked to hear. Not answered. */
+    /**
+     * Nothing: the thread has entered a call for which the agent requested a notification. Not
+     * answered.
+     */
     public static final int GONE_ON = 31;
 
     /**
@@ -118,9 +121,9 @@ public final class Call {
     public static final int GATHER = 32;
 
     /**
-     * Region u32, first page u32, pages u32, advice u8, node u32, lock text: how pages are used.
-     * Not answered. Advice: 0 automatic, 1 flush, 2 invalidate, 3 no readers; of the node: 4 reads,
-     * 5 does not; of the lock: 6 they belong to it.
+     * Region u32, first page u32, pages u32, advice u8, node u32, lock text: advice about the use
+     * of pages. Not answered. Advice: 0 automatic, 1 flush, 2 invalidate, 3 no readers; about the
+     * node: 4 reads, 5 does not; about the lock: 6 guards them.
      */
     public static final int ADVISE = 33;
 

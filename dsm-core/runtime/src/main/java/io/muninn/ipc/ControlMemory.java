@@ -26,9 +26,10 @@ import java.util.OptionalInt;
  * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
  * HELD with a waiter: the holder sets ABSENT and calls the agent.
  *
- * <p>A thread's 64 bytes: slot + 1 of the lock that it took last of those that it holds, i32, and
- * how many calls it has entered, i32, both as one word by the thread; whether the agent wants to
- * hear of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32, by the thread.
+ * <p>A thread's 64 bytes: slot + 1 of the most recently acquired lock that it holds, i32, and the
+ * number of calls that it has entered, i32, both written as one word by the thread; whether the
+ * agent requests a notification of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32,
+ * written by the thread.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -124,9 +125,9 @@ public final class ControlMemory {
     }
 
     /**
-     * Adds a thread of the application, for good.
+     * Adds a thread of the application permanently.
      *
-     * @param id as faults name it, not 0
+     * @param id the id that faults report, not 0
      * @return its number; empty if there are too many
      */
     public OptionalInt addThread(int id) {
@@ -149,22 +150,20 @@ public final class ControlMemory {
         return NO_THREAD;
     }
 
-    /** How many calls a thread has entered. Acquire, pairs with {@link #enterCall}. */
+    /** Number of calls that a thread has entered. Acquire, pairs with {@link #enterCall}. */
     public int calls(int thread) {
         return (int) ((long) LONGS.getAcquire(memory, thread(thread)) >>> Integer.SIZE);
     }
 
-    /**
-     * The slot of the lock that a thread took last of those that it holds; empty if it has none.
-     */
+    /** The slot of the most recently acquired lock that a thread holds; empty if it holds none. */
     public OptionalInt section(int thread) {
         int slot = (int) (long) LONGS.getAcquire(memory, thread(thread)) - 1;
         return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
     }
 
     /**
-     * Says that a thread, the calling one, has entered so many calls, and which lock it took last
-     * of those that it holds. Release: it has done all accesses before.
+     * Records the number of calls that the calling thread has entered, and the most recently
+     * acquired lock that it holds. Release: the thread has made all earlier accesses.
      *
      * @param slot of the lock; -1 if it holds none
      */
@@ -172,7 +171,10 @@ public final class ControlMemory {
         LONGS.setRelease(memory, thread(thread), (long) calls << Integer.SIZE | slot + 1L);
     }
 
-    /** Asks to hear of the next call of a thread, if it enters none meanwhile. Full fence. */
+    /**
+     * Requests a notification of the next call of a thread, unless it enters one meanwhile. Full
+     * fence.
+     */
     public void watchThread(int thread) {
         INTS.setVolatile(memory, thread(thread) + THREAD_WATCHED, 1);
         VarHandle.fullFence();

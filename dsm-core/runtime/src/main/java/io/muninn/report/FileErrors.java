@@ -9,13 +9,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * Why a file cannot be read or written, in words. The text of many of the JDK's exceptions is the
- * name of the file alone.
+ * Reasons why a file cannot be read or written, as text. The text of many of the JDK's exceptions
+ * is only the name of the file.
  */
 public final class FileErrors {
     private FileErrors() {}
 
-    /** Returns the reason, with the file that it is about. */
+    /** Returns the reason, with the name of the file. */
     public static String reason(IOException cause) {
         if (!(cause instanceof FileSystemException about) || about.getReason() != null) {
             return String.valueOf(cause.getMessage());

@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
  * regions      an array of objects:
  *   region, protocol        strings
  *   pages, pageBytes        numbers
- *   granuleBytes            a number: an element of a range below is so long
+ * granuleBytes            a number: the size of an element of a range below
  *   each {@link PageCount#key()}  a number, over all nodes
  *   byKind                  by message kind an object of messages and bytes
  *   perNode                 an array of objects: node, and the counts

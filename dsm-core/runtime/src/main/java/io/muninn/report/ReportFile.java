@@ -85,7 +85,7 @@ public final class ReportFile {
         }
     }
 
-    /** True if a report that is written twice is there once. */
+    /** True if a second report replaces the first. */
     public static boolean isReplaced(Path file) {
         return !isStandardOutput(file) && !isStream(file);
     }

@@ -12,17 +12,18 @@ import java.util.function.ToLongFunction;
 
 /**
  * The result and the counts of a run, as one JSON object in UTF-8. For a failed run it has the
- * counts that are known: those of the nodes in {@code perNode}.
+ * known counts, which are those of the nodes in {@code perNode}.
  *
  * <pre>
  * program, version, protocol, engine, detail   strings
  * nodes, threads                               numbers
- * readySeconds                                 a number, or null when nobody launched the nodes
+ * readySeconds                                 a number, or null without a launcher
  * seconds                                      a number, fractions included
  * status                                       a number, the exit status
- * cause                                        a string, why the status is not 0; null if it is
- * node                                         a number, the node where that began; null if it is
- *                                              not one node, or not known
+ * cause                                        a string, the reason of a status other than 0; else
+ *                                              null
+ * node                                         a number, the node of the cause; null if it is
+ *                                              several nodes, or not known
  * verified                                     true, false, or null when nothing was checked
  * totals                                       an object: each {@link NodeCounter#key()}, and
  *                                              byKind

@@ -14,7 +14,7 @@ import java.util.function.LongFunction;
 public final class ReportTable {
     private static final String GAP = "  ";
 
-    /** From here on an agent's thread is said to be the limit. */
+    /** Load from which on an agent's thread is reported as the limit. */
     private static final double BUSY_SHARE = 0.8;
 
     /** One column: two lines of heading, the counter, and the format of its value. */

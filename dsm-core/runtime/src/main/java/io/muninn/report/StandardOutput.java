@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output of this process, which remembers why it could not be written. A {@link
- * PrintStream} only swallows the exception, and a result that nobody has received would look like
+ * Standard output of this process, which records the reason of a failed write. A {@link
+ * PrintStream} only swallows the exception, and a result that was not written would look like
  * success.
  *
  * <p><b>Threads.</b> Any.
@@ -21,14 +21,14 @@ public final class StandardOutput extends OutputStream {
             new StandardOutput(new FileOutputStream(FileDescriptor.out));
 
     private final OutputStream descriptor;
-    private @Nullable String loss; // null if all was written, or if a loss was taken
+    private @Nullable String loss; // null without a loss, or if a loss was taken
     private boolean taken;
 
     StandardOutput(OutputStream descriptor) {
         this.descriptor = descriptor;
     }
 
-    /** Puts itself below {@link System#out}. */
+    /** Installs this stream below {@link System#out}. */
     public static void install() {
         PrintStream before = System.out;
         before.flush();
@@ -47,8 +47,8 @@ public final class StandardOutput extends OutputStream {
     }
 
     /**
-     * Returns why output was lost, in words for the user; once, so that one part of a process
-     * reports it.
+     * Returns the reason why output was lost, as text for the user; once, so that one part of a
+     * process reports it.
      */
     synchronized Optional<String> takeLoss() {
         Optional<String> text =
@@ -74,7 +74,7 @@ public final class StandardOutput extends OutputStream {
     }
 
     private synchronized void note(IOException cannot) {
-        if (!taken) { // a buffer is written again with the next flush
+        if (!taken) { // the next flush writes a buffer again
             loss = String.valueOf(cannot.getMessage());
         }
     }

@@ -3,7 +3,9 @@ package io.muninn.report;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats numbers with a readable unit: three or four digits, never more than are significant. */
+/**
+ * Formats numbers with a readable unit: three or four digits, no more than the significant ones.
+ */
 public final class Units {
     private static final List<String> BYTES = List.of("B", "KiB", "MiB", "GiB", "TiB", "PiB");
     private static final List<String> TIMES = List.of("ns", "µs", "ms");

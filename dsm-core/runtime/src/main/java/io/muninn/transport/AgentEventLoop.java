@@ -157,8 +157,8 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     /**
-     * Runs a task on the loop once, when it has waited for so long: the limit of a wait for another
-     * process. Time in which this process is stopped counts for little, see {@link Patience}.
+     * Runs a task on the loop once, after a wait of this length for another process. Time in which
+     * this process is stopped counts little, see {@link Patience}.
      */
     public Cancellable patience(long nanos, Runnable task) {
         return new Patience(this::schedule, nanos, task);
@@ -255,7 +255,7 @@ public final class AgentEventLoop implements AutoCloseable {
         }
     }
 
-    /** Has at most one pending task, however often it is requested. */
+    /** Has at most one pending task, regardless of the number of requests. */
     private final class BatchDone implements Runnable {
         private final Runnable work;
         private boolean requested;
@@ -282,7 +282,8 @@ public final class AgentEventLoop implements AutoCloseable {
     private final class ForeignHandle implements EpollIoHandle, Cancellable {
         private final FileDescriptor fd;
         private final Runnable onReadable;
-        private @Nullable IoRegistration registration; // null until the loop has taken the handle
+        // null until the loop has registered the handle
+        private @Nullable IoRegistration registration;
         private boolean cancelled;
 
         ForeignHandle(FileDescriptor fd, Runnable onReadable) {

@@ -50,8 +50,8 @@ public final class ByteBufWriter implements WireWriter {
     }
 
     /**
-     * Whether a payload since the last {@link #wrap} was the name of bytes, which may be others
-     * later, or nobody's.
+     * True if a payload since the last {@link #wrap} was the name of bytes, which may change or be
+     * freed later.
      */
     boolean namedBytes() {
         return namedBytes;

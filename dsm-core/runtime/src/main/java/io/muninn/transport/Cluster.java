@@ -59,7 +59,7 @@ public final class Cluster implements Transport {
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private @Nullable Cancellable nextCheck; // null before the start and after the close
     private boolean over; // the end of a connection is no longer a loss
-    private boolean announced; // that this node's end is none: by itself
+    private boolean announced; // this node itself has announced that its end is no loss
     private boolean mute; // refused, failed or closed: no more calls of the listener
     private boolean closing;
     private boolean hasUnflushed; // messages of this batch
@@ -104,8 +104,8 @@ public final class Cluster implements Transport {
     }
 
     /**
-     * Sends a message to another node. Silently dropped if that node is lost or has left, which the
-     * listener has been notified of.
+     * Sends a message to another node. Silently dropped if that node is lost or has left, of which
+     * the listener has been notified.
      *
      * @return bytes of its frame, length included; 0 if it is dropped
      * @throws IllegalArgumentException if {@code to} is this node or does not exist, or the message
@@ -196,8 +196,8 @@ public final class Cluster implements Transport {
      * Leaves in order, unless this node has announced its end, and closes everything. Sent data is
      * still transmitted, for at most a second. The listener gets no more calls.
      *
-     * <p>A node that has heard that the run is over leaves as well: nodes that are behind may see
-     * the end of this connection before they hear it on another one.
+     * <p>A node that was notified of the end of the run leaves as well: nodes that are behind may
+     * see the end of this connection before they receive the notification on another one.
      *
      * @return completed on the loop when every connection is closed; the same at every call
      */
@@ -234,8 +234,8 @@ public final class Cluster implements Transport {
     // --- the batch -------------------------------------------------------------------------------
 
     /**
-     * Passes on what was sent in this batch so far, which otherwise happens at its end. For a
-     * caller that is about to spend time on this node: other nodes need not wait for it.
+     * Sends the messages of this batch so far, which are otherwise sent at its end. For a caller
+     * that is about to spend time on this node: other nodes need not wait for it.
      */
     public void flush() {
         loop.checkInEventLoop();

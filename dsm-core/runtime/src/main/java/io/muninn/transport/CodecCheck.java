@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 
 /**
- * Compares messages between nodes of one agent with their encodings, which nobody would decode
- * otherwise.
+ * Compares messages between nodes of one agent with their encodings, which would otherwise not be
+ * decoded.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -19,16 +19,16 @@ final class CodecCheck {
             });
 
     /**
-     * @param codecs of all messages but those of the transport
+     * @param codecs of all messages except those of the transport
      */
     CodecCheck(Codecs codecs) {
         this.codecs = codecs;
     }
 
     /**
-     * Decodes a frame and encodes what it says.
+     * Decodes a frame and encodes the result.
      *
-     * @throws IllegalStateException if that are other bytes
+     * @throws IllegalStateException if the bytes differ
      */
     void decode(ByteBuf frame) {
         ByteBufReader reader = new ByteBufReader(frame.duplicate());
@@ -40,7 +40,7 @@ final class CodecCheck {
     /**
      * Encodes a message that is about to be delivered.
      *
-     * @throws IllegalStateException if its encoding was another one when it was sent
+     * @throws IllegalStateException if its encoding differs from the one when it was sent
      */
     void compare(WireMessage message, ByteBuf frame) {
         compare(message, frame, "has become");

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *  the root's address   root                          other nodes
- *  unix:@name           there                         at that name, behind it id and random digits
+ *  unix:@name           there                         that name, then id and random digits
  *  host:port            as configured, else there     as configured, else on the address from which
  *                                                     they have reached the root; any port
  * </pre>

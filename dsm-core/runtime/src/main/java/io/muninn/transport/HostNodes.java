@@ -24,7 +24,7 @@ public final class HostNodes {
     }
 
     /**
-     * The number of nodes of a run that listen, which they do as soon as they join.
+     * The number of listening nodes of a run; a node listens as soon as it joins.
      *
      * @throws UncheckedIOException if the system's list of sockets cannot be read
      */

@@ -5,7 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadline of joining, which each progress restarts, and the times at which progress is told.
+ * The deadline of joining, which each progress restarts, and the times at which progress is
+ * reported.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -19,7 +20,7 @@ final class JoinClock {
     private int most; // largest number of nodes connected or ready at once
     private long startNanos;
     private @Nullable Cancellable deadline; // null if there is none
-    private @Nullable Cancellable nextProgress; // null if progress is not told
+    private @Nullable Cancellable nextProgress; // null if progress is not reported
 
     JoinClock(AgentEventLoop loop, Duration timeout, Runnable onTimeout) {
         this.loop = loop;
@@ -37,7 +38,7 @@ final class JoinClock {
         return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
     }
 
-    /** Sets the deadline anew. */
+    /** Sets a new deadline. */
     void arm(Duration limit) {
         disarm();
         deadline = loop.patience(limit.toNanos(), onTimeout);
@@ -58,7 +59,7 @@ final class JoinClock {
         }
     }
 
-    /** Calls back again and again, until the end. */
+    /** Calls back periodically, until the end. */
     void tellProgress(Runnable tell) {
         long share = timeout.toNanos() / TOLD_PER_TIMEOUT;
         nextProgress =

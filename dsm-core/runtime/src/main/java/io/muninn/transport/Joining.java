@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *  JOINING   a node dials the root until it is welcome; the root waits for all
  *  MESHING   the root has sent the roster; node i dials every node j with 0 &lt; j &lt; i
- *  READY     this node is connected with every other and has told the root
+ *  READY     this node is connected with every other and has notified the root
  *  STARTED   the root knows that all are ready; the root itself skips READY
  *  ENDED     refused, failed, lost or closed
  * </pre>
@@ -36,12 +36,12 @@ import org.slf4j.LoggerFactory;
  *  welcome of j       –              ready if it is last  –                     –
  *  join of higher j   keep           keep, ready if last  keep in its place     refuse
  *  join, id is taken  turn away, unless of the same process; it dials again     refuse
- *  roster             →MESHING       both: drop who has moved, dial, →MESHING   out of turn
+ *  roster             →MESHING       both: drop moved nodes, dial, →MESHING     out of turn
  *  last is connected  –              tell root, →READY    –                     –
  *  end of root        dial it again; lost if it is not back within the limit    lost
  *  end of j           –              dial j if lower      the same, →MESHING,   lost
  *                                                         tell root
- *  start              out of turn    lost: who is missing →STARTED              ignore
+ *  start              out of turn    lost: missing nodes  →STARTED              ignore
  *  message of j       as start       as start             as start, then take   take
  *  refused by root    →ENDED         →ENDED               →ENDED                –
  *  silence of any     lost           lost                 lost                  lost
@@ -208,9 +208,9 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
     }
 
     /**
-     * Connects this node with a lower one, sooner or later.
+     * Connects this node with a lower one, at once or later.
      *
-     * @param address where that node listens, unless it is of this agent
+     * @param address where that node listens, unless this agent serves it
      */
     private void dial(NodeId lower, String address) {
         if (locals.serveAll(config.nodes())) {
@@ -247,7 +247,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         }
     }
 
-    /** What this node says when it joins another of this agent. */
+    /** The description of this node when it joins another node of this agent. */
     Control.Join joinHere() {
         return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString());
     }
@@ -283,7 +283,7 @@ final class Joining implements AcceptingHandshake.Gate, Dialler.Owner {
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
-            clock.disarm(); // from now on the root has the deadline
+            clock.disarm(); // the root keeps the deadline from now on
         }
         reportIfConnected();
     }

@@ -38,7 +38,7 @@ sealed interface Link permits Connection, LocalLink {
     /** Passes on everything that was written. */
     void flush();
 
-    /** Whether the other node can fall silent without an end of the link. */
+    /** True if the other node can fall silent without an end of the link. */
     boolean canFallSilent();
 
     /** True if anything has arrived since the last call. */
@@ -47,7 +47,7 @@ sealed interface Link permits Connection, LocalLink {
     /** Gives up sending to a host that acknowledges nothing for this time. */
     void retryWithin(Duration limit);
 
-    /** Ends the link now. What is not flushed is lost. */
+    /** Ends the link now. Unflushed messages are lost. */
     void close();
 
     /**

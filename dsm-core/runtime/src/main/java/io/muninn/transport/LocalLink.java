@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of the link between two nodes of this agent. What is sent is delivered by {@link
- * LocalNodes} in the same turn of the loop, never within the call that sends it.
+ * One end of the link between two nodes of this agent. Messages are delivered by {@link LocalNodes}
+ * in the same turn of the loop, never within the call that sends them.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -75,7 +75,7 @@ final class LocalLink implements Link {
         }
     }
 
-    /** Does nothing: what was written is delivered in this turn. */
+    /** Does nothing: written messages are delivered in this turn. */
     @Override
     public void flush() {}
 

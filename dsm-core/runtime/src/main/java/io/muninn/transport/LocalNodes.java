@@ -14,16 +14,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of one run that one agent serves: how they meet, and the messages between them.
+ * The nodes of one run that one agent serves: their connections, and the messages between them.
  *
  * <p><b>Order.</b> Messages are delivered in the order in which they were sent, between all nodes
- * of the agent. A delivery never happens within another: it waits until the callbacks of the
- * current batch and the step that sends it are over. At most {@value #TURN_MAX} messages are
- * delivered before descriptors are polled again, so that faults and sockets are not starved.
+ * of the agent. Deliveries are not nested: a message waits until the callbacks of the current batch
+ * and the step that sends it are over. At most {@value #TURN_MAX} messages are delivered before
+ * descriptors are polled again, so that faults and sockets are not starved.
  *
  * <p><b>Bytes.</b> A message that names bytes is encoded when it is sent, because the next effect
- * may change them; the receiver reads the encoded bytes. Any other message is handed over as it is;
- * its encoding only says how many bytes it counts.
+ * may change them; the receiver reads the encoded bytes. Any other message is passed as an object;
+ * its encoding only determines the number of bytes that are counted.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -35,10 +35,10 @@ public final class LocalNodes {
 
     private static final int BUFFER_BYTES = 128 << 10;
 
-    /** From here on, a buffer takes no further message. */
+    /** Used bytes from which on a buffer takes no further message. */
     private static final int BUFFER_BYTES_FULL = BUFFER_BYTES / 2;
 
-    /** What waits for its receiver. */
+    /** An item that waits for delivery. */
     private sealed interface Parcel {
         /** A message that names no bytes. */
         record Whole(LocalLink to, WireMessage message) implements Parcel {}
@@ -49,7 +49,7 @@ public final class LocalNodes {
         /** A message that names no bytes, and its frame to compare it with. */
         record Checked(LocalLink to, WireMessage message, ByteBuf frame) implements Parcel {}
 
-        /** The end of a link, and what its other end waits for. */
+        /** The end of a link, and the callback of its other end. */
         record End(LocalLink to, Runnable whenClosed, AgentEventLoop loop) implements Parcel {}
     }
 
@@ -84,14 +84,14 @@ public final class LocalNodes {
         return served.contains(node.index());
     }
 
-    /** Whether all nodes of the run are served here, so that none of them has to listen. */
+    /** True if all nodes of the run are served here, so that none of them needs to listen. */
     boolean serveAll(int nodes) {
         return served.size() == nodes;
     }
 
     // --- meeting -------------------------------------------------------------------------------
 
-    /** From now on this node can be reached by the others. */
+    /** Makes a node reachable for the others. */
     void open(Joining node) {
         open.put(node.self().index(), node);
         for (Dial dial : List.copyOf(dials)) {
@@ -102,13 +102,13 @@ public final class LocalNodes {
         }
     }
 
-    /** From now on this node can be reached no more, and reaches nobody. */
+    /** Makes a node unreachable, and cancels its own attempts. */
     void close(Joining node) {
         open.remove(node.self().index(), node);
         dials.removeIf(dial -> dial.from == node);
     }
 
-    /** Connects a node with another, as soon as that one can be reached. */
+    /** Connects a node with another, as soon as the other is reachable. */
     void dial(Joining from, NodeId target) {
         Joining reached = open.get(target.index());
         Dial dial = new Dial(from, target);
@@ -148,7 +148,7 @@ public final class LocalNodes {
         int start = target.writerIndex();
         boolean whole = false;
         try {
-            target.writeIntLE(0); // as on a stream, where the length stands here
+            target.writeIntLE(0); // the place of the length on a stream
             writer.wrap(target, frameBytesMax);
             if (message instanceof Control) {
                 writer.u8(Control.MARK);
@@ -170,7 +170,7 @@ public final class LocalNodes {
         } else if (check != null) {
             parcels.add(new Parcel.Checked(to, message, frame.retain()));
         } else {
-            target.writerIndex(start); // it was only counted
+            target.writerIndex(start); // it was encoded only to be counted
             parcels.add(new Parcel.Whole(to, message));
         }
         request();
@@ -181,7 +181,7 @@ public final class LocalNodes {
     private ByteBuf buffer() {
         ByteBuf present = buffer;
         if (present != null && present.refCnt() == 1 && present.capacity() == BUFFER_BYTES) {
-            return present.clear(); // no frame in it waits any more
+            return present.clear(); // no frame in it waits for delivery
         }
         if (present != null && present.writerIndex() < BUFFER_BYTES_FULL) {
             return present;
@@ -194,7 +194,7 @@ public final class LocalNodes {
         return next;
     }
 
-    /** Ends a link at its other end, behind all messages that were sent to it. */
+    /** Ends a link at its other end, after all messages that were sent to it. */
     void end(LocalLink to, Runnable whenClosed, AgentEventLoop ofCaller) {
         parcels.add(new Parcel.End(to, whenClosed, ofCaller));
         request();

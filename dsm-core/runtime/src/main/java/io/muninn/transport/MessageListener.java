@@ -7,7 +7,7 @@ import io.muninn.wire.WireMessage;
 /** Receives the messages of a {@link Cluster}, always on the event loop. */
 public interface MessageListener {
     /**
-     * Whether a page exists on this node. Called while a message is decoded: a message about a page
+     * True if a page exists on this node. Called while a message is decoded: a message about a page
      * that does not exist is malformed.
      */
     default boolean hasPage(PageId page) {

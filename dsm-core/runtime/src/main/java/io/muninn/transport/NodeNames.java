@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Nodes in a sentence. */
+/** Formats lists of nodes for messages. */
 final class NodeNames {
     private static final int NAMES_MAX = 8;
 
@@ -16,7 +16,7 @@ final class NodeNames {
         return (nodes.size() == 1 ? "node " : "nodes ") + list;
     }
 
-    /** The same; of many, the number of those that are left out. */
+    /** As {@link #all}; of many nodes, the first ones and the number of the others. */
     static String some(List<NodeId> nodes) {
         int more = nodes.size() - NAMES_MAX;
         return more <= 0 ? all(nodes) : all(nodes.subList(0, NAMES_MAX)) + " and " + more;

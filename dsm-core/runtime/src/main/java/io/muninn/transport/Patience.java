@@ -4,13 +4,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A limit of a wait for another process, in time during which this process runs. It is divided into
- * parts, each of which begins when the one before has ended. A process that is stopped and
+ * parts, each of which begins when the previous one has ended. A process that is stopped and
  * continued sees one part end too late, and waits for the others as usual: it does not conclude
- * from its own absence that others were silent. A stop of any length therefore takes at most one
- * part from the wait.
+ * from its own stop that others were silent. A stop of any length therefore takes at most one part
+ * from the wait.
  */
 final class Patience implements Cancellable {
-    /** Fewest parts of a limit. */
+    /** Smallest number of parts of a limit. */
     static final int PARTS_MIN = 5;
 
     /** Longest part. */

@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Polls for events for a bounded time before the loop blocks. The time adapts: it is halved after
- * each unsuccessful poll, down to a single look, and reset to the bound after the loop has blocked
- * for less than the bound. The thread yields after each look. If another thread took the CPU then,
+ * each unsuccessful poll, down to a single poll, and reset to the bound after the loop has blocked
+ * for less than the bound. The thread yields after each poll. If another thread took the CPU then,
  * the loop blocks, because there are more threads than CPUs.
  *
  * <p>Tasks of other threads and timers that become due while polling wait for the bound at most.

@@ -38,7 +38,7 @@ class FlightRecorderTest {
         assertTrue(lines.getLast().contains("lock 299]"), lines.getLast());
     }
 
-    /** 256 messages of a program would be more than an agent's memory. */
+    /** 256 messages of a program would not fit into an agent's memory. */
     @Test
     void lettersBytes_areNotKept() {
         assertForgotten(body -> new Event.SendCalled(WAITER, NodeId.of(1), 7, body));

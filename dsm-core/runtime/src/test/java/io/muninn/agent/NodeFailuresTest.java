@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is to blame when the loop cannot go on. */
+/** The attribution of a failure of the loop. */
 class NodeFailuresTest {
     private static final NodeId SELF = NodeId.of(0);
     private static final NodeId OTHER = NodeId.of(1);

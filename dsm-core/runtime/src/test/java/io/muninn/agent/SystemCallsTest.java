@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.nativefault.SystemCall;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a machine that refuses a system call. */
+/** The text for a machine that refuses a system call. */
 class SystemCallsTest {
     private static final int EPERM = 1;
     private static final int EMFILE = 24;

@@ -1,6 +1,6 @@
 /**
  * Tests of the agent and of the application's calls to it. They may use everything of this module,
- * and start processes of their own, which they end. Start reading at {@link
+ * and start processes, which they end. Start reading at {@link
  * io.muninn.agent.memory.LivePagesTest}.
  */
 @NullMarked

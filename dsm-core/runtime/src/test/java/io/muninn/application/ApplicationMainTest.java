@@ -20,7 +20,7 @@ class ApplicationMainTest {
         public void run(DsmNode node) {}
     }
 
-    /** A program that looks at its options. */
+    /** A program that parses its options. */
     public static final class WithOptions implements DsmProgram {
         private final List<String> options;
 

@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Lines of ours begin where a line begins, whatever a program has printed before. */
+/** Messages begin on a new line, regardless of the program's output before. */
 class LineEndsTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final LineEnds lines = new LineEnds(new PrintStream(bytes, true));

@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every form of a class: it is a program, or a sentence says why not. */
+/** Every form of a class: it is a program, or the error gives the reason. */
 class ProgramClassTest {
-    /** Remembers its options. */
+    /** Records its options. */
     abstract static class Base implements DsmProgram {
         final List<String> options;
 

@@ -7,7 +7,7 @@ import io.muninn.ipc.ControlMemory;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 
-/** The calls of an application whose memory is given, so that agent and threads share a process. */
+/** The calls of an application with given memory, so that agent and threads share a process. */
 public final class TestApplication {
     private final AgentAddress agent;
     private final ControlMemory control;
@@ -16,7 +16,7 @@ public final class TestApplication {
     private final NodeLocks locks;
 
     /**
-     * @param tellFd tells the agent of calls in mailboxes; empty if threads have none
+     * @param tellFd notifies the agent of calls in mailboxes; empty if threads have none
      */
     public TestApplication(AgentAddress agent, ControlMemory control, OptionalInt tellFd) {
         this.agent = agent;
@@ -30,7 +30,7 @@ public final class TestApplication {
         void run() throws Exception;
     }
 
-    /** Runs as application thread {@code thread}, with a connection of its own. */
+    /** Runs as application thread {@code thread}, with its own connection. */
     public void as(int thread, Body body) throws Exception {
         try (AgentConnection connection =
                 new AgentConnection(agent.socket(), agent.token(), thread)) {

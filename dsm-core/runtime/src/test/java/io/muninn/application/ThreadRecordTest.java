@@ -9,7 +9,7 @@ import java.lang.foreign.Arena;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What a thread tells its agent in shared memory, as the agent reads it. */
+/** A thread's record in shared memory, read by the agent. */
 class ThreadRecordTest {
     private static final int ID = 4711;
     private static final OptionalInt NONE = OptionalInt.empty();

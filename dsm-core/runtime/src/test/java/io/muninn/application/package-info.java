@@ -1,7 +1,7 @@
 /**
- * Tests of the application's side of a node, and what tests of the agent need of it.
+ * Tests of the application's side of a node, and its fixtures for tests of the agent.
  *
- * <p>They may import what {@code io.muninn.client} may. Start reading at {@link
+ * <p>They may import everything that {@code io.muninn.application} may. Start reading at {@link
  * io.muninn.application.TestApplication}.
  */
 @NullMarked

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Against a plain oracle, and byte for byte against the native engine. */
+/** Compares with a plain oracle, and byte for byte with the native engine. */
 class DiffTest {
     private static final int ROUNDS = 300;
     private static final int PAGE = 4096;

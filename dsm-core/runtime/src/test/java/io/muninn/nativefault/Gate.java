@@ -6,13 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 
-/**
- * Holds traps of an application at one of their steps: one whose environment has {@link #VARIABLE}.
- */
+/** Holds traps at one of their steps, in an application whose environment has {@link #VARIABLE}. */
 public final class Gate {
     public static final String VARIABLE = "MUNINN_TRAP_GATE";
 
-    /** {@code enum dsm_gate}: what a trap has just done. */
+    /** {@code enum dsm_gate}: the step that a trap has just done. */
     public enum Step {
         OPEN,
         TWINNING,
@@ -31,18 +29,18 @@ public final class Gate {
         words = engine.gate();
     }
 
-    /** Holds the traps that come to this step from now on; {@code OPEN} none. */
+    /** Holds the traps that reach this step from now on; {@code OPEN} holds none. */
     public void hold(Step step) {
         INT.setVolatile(words, 4L, 0);
         INT.setVolatile(words, 0L, STEPS.indexOf(step));
     }
 
-    /** Lets go. A trap that is held looks again at once, or within a moment. */
+    /** Releases the traps, which continue at once, or after a moment. */
     public void open() {
         hold(Step.OPEN);
     }
 
-    /** Traps that have come to the step since {@link #hold}. */
+    /** Number of traps that have reached the step since {@link #hold}. */
     public int held() {
         return (int) INT.getVolatile(words, 4L);
     }

@@ -5,8 +5,8 @@ import com.sun.jna.NativeLibrary;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The engine's diff of any two pages in native memory, without an engine; for tests. It lives in
- * the package that knows where the library is.
+ * The engine's diff of any two pages in native memory, without an engine; for tests. It is in the
+ * package that can load the library.
  */
 public final class NativeDiff {
     static {

@@ -5,7 +5,7 @@ import io.muninn.wire.MalformedMessageException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Reports of other nodes, with bytes that no node sends: read, or refused, and nothing else. */
+/** Reports of other nodes, with bytes that no node sends: they are read or refused. */
 class ForeignReportsTest {
     @Test
     void reports_areReadOrRefused() {

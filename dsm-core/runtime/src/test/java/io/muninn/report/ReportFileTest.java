@@ -70,7 +70,7 @@ class ReportFileTest {
         assertEquals(List.of(pipe), list(folder));
     }
 
-    /** As of {@code >(command)}: the name is a link to nothing that has a path. */
+    /** As for {@code >(command)}: the name is a link to an object without a path. */
     @Test
     void descriptorOfAPipe_isWrittenTo() throws Exception {
         Process reader = new ProcessBuilder("cat").start();
@@ -85,7 +85,9 @@ class ReportFileTest {
         }
     }
 
-    /** Of this process, for the input of a child: the end that the child does not have. */
+    /**
+     * A descriptor of this process, for the input of a child: the end that the child does not have.
+     */
     private static Path descriptorOf(Process child) throws IOException {
         Path pipe = Files.readSymbolicLink(Path.of("/proc/" + child.pid() + "/fd/0"));
         try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {

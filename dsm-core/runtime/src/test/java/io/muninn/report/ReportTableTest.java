@@ -38,7 +38,7 @@ class ReportTableTest {
         assertTrue(text.lines().findFirst().orElse("").endsWith("WRONG RESULT"), text);
     }
 
-    /** One agent of two nodes: the second node counts nothing of it. */
+    /** One agent of two nodes: its time is counted for the first node only. */
     @Test
     void agentThatWasTheLimit_isNamedWithTheRemedy() {
         long[] counters = new long[NodeCounter.values().length];

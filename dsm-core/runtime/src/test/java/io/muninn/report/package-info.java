@@ -1,6 +1,6 @@
 /**
- * Tests of the reports and the meters. They may use what this module's metrics may. Start reading
- * at {@link io.muninn.report.ReportJsonTest}.
+ * Tests of the reports and the meters. They may import everything that the {@code report} package
+ * may. Start reading at {@link io.muninn.report.ReportJsonTest}.
  */
 @NullMarked
 package io.muninn.report;

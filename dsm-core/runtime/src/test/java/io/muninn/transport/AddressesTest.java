@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Where nodes listen, and how they find a root that has a name. */
+/** The addresses on which nodes listen, and the look-up of a root that has a name. */
 class AddressesTest {
     private static final UnaryOperator<ClusterConfig.Builder> DEFAULTS = it -> it;
     private static final UnaryOperator<ClusterConfig.Builder> HURRIED =
@@ -27,7 +27,7 @@ class AddressesTest {
         return ((Address.Tcp) TestNode.await(node.listening)).port();
     }
 
-    /** It is unknown at first, then has an address that is of no use, then the root's. */
+    /** It is unknown at first, then has a useless address, then the root's. */
     @Test
     void nameOfTheRoot_isLookedUpForEveryAttempt() throws Exception {
         List<List<String>> answers =
@@ -91,7 +91,7 @@ class AddressesTest {
         }
     }
 
-    /** Which from loopback is loopback. */
+    /** From loopback, this is loopback. */
     @Test
     void otherNode_listensOnTheAddressFromWhichItReachesTheRoot() throws Exception {
         int port;

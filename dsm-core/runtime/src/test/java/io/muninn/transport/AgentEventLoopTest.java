@@ -43,7 +43,8 @@ class AgentEventLoopTest {
     }
 
     /**
-     * What a callback leaves unread is reported again: nothing is lost, nothing must be drained.
+     * Data that a callback leaves unread is reported again: nothing is lost, and no callback must
+     * drain it.
      */
     @Test
     void foreignPipe_isReportedUntilItIsEmpty() throws Exception {

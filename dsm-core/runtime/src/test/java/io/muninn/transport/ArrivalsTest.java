@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many connect to the root and leave it at that. Handshakes have all the time that they want here,
- * so a place that is taken from nobody is never free.
+ * Many processes connect to the root and send nothing more. Handshakes have no time limit here, so
+ * an occupied place is never freed.
  */
 class ArrivalsTest {
     private static final int STRANGERS = 1_500;
@@ -78,7 +78,9 @@ class ArrivalsTest {
         }
     }
 
-    /** Of one source there are never more than have places, however long they may stay. */
+    /**
+     * There are never more connections of one source than it has places, regardless of their age.
+     */
     @Test
     void strangersOfOneAddress_areCutOffBeyondTheirPlaces() throws Exception {
         connect(HERE, STRANGERS);
@@ -107,12 +109,12 @@ class ArrivalsTest {
         }
     }
 
-    /** Also by those who have said what can be said without the secret. */
+    /** Not even by connections that have sent everything that is possible without the secret. */
     @Test
     void connectionThatHasShownTheSecret_isCrowdedOutByNobody() throws Exception {
         try (Speaker one = Speaker.dial(address)) {
             one.proveTo(0, 1);
-            root.call(() -> true); // it has read the proof, or does before the strangers
+            root.call(() -> true); // it has read the proof, or does so before the strangers connect
             open(HERE, 2 * Arrivals.PLACES_MAX);
 
             assertWelcome(one);
@@ -141,7 +143,7 @@ class ArrivalsTest {
         }
     }
 
-    /** Connects, says hello and a claim, and hears the answer to it. */
+    /** Connects, sends a hello and a claim, and receives the answer. */
     private void open(String from, int count) throws Exception {
         for (int i = 0; i < count; i++) {
             Socket socket = connect(from);

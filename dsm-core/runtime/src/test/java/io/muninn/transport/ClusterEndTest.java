@@ -80,7 +80,8 @@ class ClusterEndTest {
     }
 
     /**
-     * Else a node that is behind would lose it: it hears of the end of the run from another one.
+     * Otherwise a node that is behind would lose it: it is notified of the end of the run by
+     * another node.
      */
     @ParameterizedTest
     @EnumSource(Kind.class)
@@ -101,7 +102,7 @@ class ClusterEndTest {
         }
     }
 
-    /** Closing destroys nothing that is still on its way, though the receiver is behind. */
+    /** Closing destroys no message in transit, though the receiver is behind. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void messagesBeforeTheEnd_allArriveBeforeIt(Kind kind) throws Exception {
@@ -130,7 +131,7 @@ class ClusterEndTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void afterTheClose_noThreadAndNoDescriptorIsLeft(Kind kind) throws Exception {
-        runOnce(kind); // loads classes and opens what stays open for good
+        runOnce(kind); // loads classes and opens the permanent descriptors
         long descriptors = descriptors();
 
         for (int i = 0; i < 5; i++) {

@@ -52,7 +52,7 @@ class ClusterJoinTest {
         }
     }
 
-    /** Start and first messages come on different connections, so either may be first. */
+    /** Start and first messages arrive on different connections, so either may be first. */
     @Test
     void messagesSentAtTheStart_areHeardBehindIt() throws Exception {
         int nodes = 5;

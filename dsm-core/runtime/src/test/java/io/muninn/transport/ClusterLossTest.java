@@ -30,7 +30,7 @@ class ClusterLossTest {
                 assertEquals(NodeId.of(2), loss.node());
                 assertTrue(loss.reason().startsWith("closed its connection"), loss.reason());
             }
-            // each has heard the others' verdicts too once an answer went round
+            // each has also received the others' verdicts once an answer has passed all nodes
             askRound(cluster, List.of(0, 1, 3));
             for (int i : List.of(0, 1, 3)) {
                 assertEquals(List.of(), cluster.node(i).lossesSoFar());
@@ -39,7 +39,7 @@ class ClusterLossTest {
         }
     }
 
-    /** There the loop has let events pass, and ends before it meets the next. */
+    /** The loop has let events pass, and ends before it processes the next. */
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void nodeThatEndsAmongItsTasks_isLostAtOnce(Kind kind) throws Exception {
@@ -162,7 +162,7 @@ class ClusterLossTest {
         assertTrue(checked.await(TestNode.SECONDS_MAX, TimeUnit.SECONDS));
     }
 
-    /** Time itself is what these tests need: a clock of their own counts it. */
+    /** These tests need real time: a clock of their own counts it. */
     private static void letPass(Duration time) throws Exception {
         try (AgentEventLoop clock = new AgentEventLoop(_ -> {})) {
             CountDownLatch passed = new CountDownLatch(1);

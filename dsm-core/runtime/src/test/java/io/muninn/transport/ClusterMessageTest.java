@@ -54,7 +54,7 @@ class ClusterMessageTest {
         }
     }
 
-    /** Its receiver has it while the sender's callback still runs. */
+    /** The receiver has the message while the sender's callback still runs. */
     @ParameterizedTest
     @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
     void messageThatIsFlushed_leavesBeforeTheEndOfTheBatch(Kind kind) throws Exception {
@@ -95,7 +95,10 @@ class ClusterMessageTest {
         }
     }
 
-    /** Number n carries nothing, zeros, or n-dependent bytes of an n-dependent length. */
+    /**
+     * Payload {@code number} is none, zeros, or bytes whose content and length depend on the
+     * number.
+     */
     private static Payload payload(int number, NodeId from, MemorySegment scratch) {
         return switch (number % 4) {
             case 0 -> Payload.NONE;
@@ -268,7 +271,7 @@ class ClusterMessageTest {
         }
     }
 
-    /** Each answer is the other's next question: no wake-up may be lost on the way. */
+    /** Each answer is the other's next request: no wake-up may be lost. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void questionsAndAnswers_keepEachOtherGoing(Kind kind) throws Exception {

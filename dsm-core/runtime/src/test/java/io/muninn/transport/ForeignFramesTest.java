@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Frames of other agents, with bytes that no agent sends: read, or malformed, and nothing else. */
+/** Frames of other agents, with bytes that no agent sends: they are read or malformed. */
 class ForeignFramesTest {
     private static final int NODES = 4;
     private static final int FRAME_BYTES_MAX = 1 << 20;
@@ -27,7 +27,7 @@ class ForeignFramesTest {
     private static final Codecs MESSAGES = new Codecs(NodeKernel.codecs());
     private static final List<Codec<?>> CONTROL = controlCodecs();
 
-    /** Of every kind of control frame there is. */
+    /** The codecs of every kind of control frame. */
     private static List<Codec<?>> controlCodecs() {
         List<Codec<?>> codecs = new ArrayList<>();
         for (Class<?> kind : Control.class.getPermittedSubclasses()) {
@@ -51,7 +51,7 @@ class ForeignFramesTest {
         feedMessages(ForeignBytes.MANY);
     }
 
-    /** Control frames are read before the secret was shown, and after. */
+    /** Control frames are read before the secret is proved, and after. */
     @Test
     void controlFrames_areReadOrMalformed() {
         feedControl(ForeignBytes.FEW);
@@ -106,7 +106,7 @@ class ForeignFramesTest {
                 return codec.decoder()
                         .apply(new ForeignBytes.AnyFields(random, NODES, Control.MAGIC));
             } catch (MalformedMessageException | IllegalArgumentException refused) {
-                refusals.add(refused); // fields that the message does not take
+                refusals.add(refused); // unused fields
             }
         }
         throw new AssertionError("no " + codec.name() + " was made", refusals.getLast());

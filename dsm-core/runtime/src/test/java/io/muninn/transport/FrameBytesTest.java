@@ -52,7 +52,7 @@ class FrameBytesTest {
     @Test
     void payloads_takeOneByteWhenEmptyOrZero() {
         writer.payload(Payload.NONE);
-        writer.payload(new Payload.PageImage(new PageId(0, 0))); // the source has it as zeros
+        writer.payload(new Payload.PageImage(new PageId(0, 0))); // zeros in the source
         writer.payload(new Payload.Received(MemorySegment.NULL, true));
         assertEquals(3, reader.remaining());
 

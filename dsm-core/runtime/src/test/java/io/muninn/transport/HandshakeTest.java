@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.model.NodeId;
 import org.junit.jupiter.api.Test;
 
-/** Both ends show the secret before they say anything else, the listening one first. */
+/** Both ends prove the secret before they send anything else, the listening one first. */
 class HandshakeTest {
     private final Address address = TestCluster.unixRoot();
 
-    /** It has nothing to guess the secret by, and no join. */
+    /** The listener receives nothing that depends on the secret, and no join. */
     @Test
     void listenerWithoutTheSecret_getsNoProofAndNoJoin() throws Exception {
         try (Speaker impostor = Speaker.listen(address);
@@ -27,7 +27,7 @@ class HandshakeTest {
         }
     }
 
-    /** What another node has proved on another connection proves nothing here. */
+    /** A proof of another node on another connection is not valid here. */
     @Test
     void listenerThatPassesOnTheProofOfAnotherNode_isFoundOut() throws Exception {
         Address root = TestCluster.unixRoot();
@@ -77,7 +77,7 @@ class HandshakeTest {
         }
     }
 
-    /** Nothing but the next step of the handshake is taken from either side before both proofs. */
+    /** Before both proofs, only the next step of the handshake is accepted from either side. */
     @Test
     void anythingBeforeItsTurn_isTurnedAway() throws Exception {
         try (TestNode root = TestNode.start(0, 3, address, it -> it)) {

@@ -27,7 +27,7 @@ class InboxTest {
         inbox.close();
     }
 
-    /** As a channel does it. */
+    /** Reads as a channel does. */
     private ByteBuf read(ByteBuf stream, int most) {
         ByteBuf target = handle.allocate(allocator);
         int bytes = Math.min(Math.min(most, target.writableBytes()), stream.readableBytes());
@@ -51,7 +51,9 @@ class InboxTest {
         return frame;
     }
 
-    /** Reads a whole frame, or says how much of it is wanted; the bytes of it, or -1. */
+    /**
+     * Reads a whole frame and returns its number of bytes; or sets the wanted bytes and returns -1.
+     */
     private int next(ByteBuf unread, int number) {
         if (unread.readableBytes() < LENGTH_BYTES) {
             return -1;

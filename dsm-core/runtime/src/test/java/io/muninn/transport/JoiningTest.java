@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The cells of the tables of {@link Joining} that nodes which behave do not reach. */
+/** The cells of the tables of {@link Joining} that correct nodes do not reach. */
 class JoiningTest {
     private static final Duration LIMIT = Duration.ofMillis(300);
     private static final UnaryOperator<ClusterConfig.Builder> IMPATIENT =
@@ -59,7 +59,8 @@ class JoiningTest {
     void nodeWhoseWelcomeIsLate_dialsAgainAndStarts() throws Exception {
         try (Speaker root = Speaker.listen(address)) {
             node = TestNode.start(1, 2, address, it -> it.handshakeTimeout(LIMIT));
-            Control.Join first = root.acceptJoin(); // its welcome comes when nobody waits for it
+            // its welcome arrives when no attempt waits for it
+            Control.Join first = root.acceptJoin();
             assertEquals("closed its connection", TestNode.take(root.ends));
             Control.Join second = root.acceptJoin();
             assertEquals(first.incarnation(), second.incarnation());
@@ -73,7 +74,7 @@ class JoiningTest {
         }
     }
 
-    /** What the root sees of the same: the node was the last, so the roster was on its way, too. */
+    /** The root's side of the same: the node was the last, so the roster was in transit, too. */
     @Test
     void rootWhoseWelcomeWasLate_awaitsTheNodeAgain() throws Exception {
         startRoot(2, it -> it);
@@ -200,7 +201,7 @@ class JoiningTest {
 
     // --- connections between other nodes ---------------------------------------------------------
 
-    /** Node 1 of three, which is ready; node 2 is a test's. */
+    /** Node 1 of three, which is ready; the test acts as node 2. */
     private Speaker readyWithTwo(Speaker root) throws Exception {
         node = TestNode.start(1, 3, address, it -> it);
         Address own = Address.parse(root.acceptJoin().address());
@@ -249,7 +250,7 @@ class JoiningTest {
         }
     }
 
-    /** A node that was started anew comes with another roster; it is not refused meanwhile. */
+    /** A restarted node arrives with another roster; until then it is not refused. */
     @Test
     void otherProcessOfAnId_takesThePlaceWhenTheOlderIsGone() throws Exception {
         try (Speaker root = Speaker.listen(address);
@@ -285,7 +286,7 @@ class JoiningTest {
 
             assertEquals(new TestNode.Loss(NodeId.of(2), "gone"), TestNode.take(node.losses));
             assertEquals("closed its connection", TestNode.take(two.ends));
-            node.call(() -> true); // what was said in one breath has been heard
+            node.call(() -> true); // all messages sent together have been received
             assertFalse(node.started.isDone());
             assertFalse(node.refused.isDone());
         }
@@ -294,8 +295,8 @@ class JoiningTest {
     // --- time ------------------------------------------------------------------------------------
 
     /**
-     * The join timeout runs from the last node that has joined. However short it is, nobody is told
-     * of one second twice.
+     * The join timeout runs from the last node that has joined. Even a short one does not report
+     * one second twice.
      */
     @Test
     void everyNodeThatJoins_givesTheOthersTime() throws Exception {

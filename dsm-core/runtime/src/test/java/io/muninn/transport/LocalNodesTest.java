@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes of one agent: how they meet, and the order and bytes of their messages. */
+/** Nodes of one agent: their connections, and the order and bytes of their messages. */
 class LocalNodesTest {
     private static final Address ROOT = new Address.Unix("muninn-test-nobody-listens");
     private static final UnaryOperator<ClusterConfig.Builder> DEFAULTS = options -> options;
@@ -84,7 +84,7 @@ class LocalNodesTest {
             root.cluster.flush();
             return order.add("returned");
         });
-        root.call(() -> true); // behind all deliveries of the turn
+        root.call(() -> true); // after all deliveries of the turn
 
         assertEquals(
                 List.of(
@@ -99,7 +99,7 @@ class LocalNodesTest {
                 root.call(() -> List.copyOf(order)));
     }
 
-    /** Two nodes that always have something to say let the loop poll, and other tasks run. */
+    /** Two nodes that send continuously let the loop poll, and other tasks run. */
     @Test
     void endlessMessages_starveNobody() throws Exception {
         List<TestNode> nodes = pair(all(2, TestMessage.CODECS, false));
@@ -116,7 +116,7 @@ class LocalNodesTest {
         assertEquals(List.of(), List.copyOf(failures));
     }
 
-    /** What the bytes of a payload are later, or whose they are then, is not what was sent. */
+    /** A later change or reuse of the bytes of a payload does not change a sent message. */
     @Test
     void namedBytes_areThoseAtTheMomentOfSending() throws Exception {
         List<TestNode> nodes = pair(all(2, TestMessage.CODECS, false));
@@ -192,7 +192,7 @@ class LocalNodesTest {
         assertTrue(root.failures.isEmpty() && failures.isEmpty());
     }
 
-    /** Nodes of an agent meet within it, and those of different agents by sockets. */
+    /** Nodes of an agent connect within it, and those of different agents by sockets. */
     @Test
     void agentsOfTwoNodesEach_makeACluster() throws Exception {
         try (AgentEventLoop second = new AgentEventLoop(failures::add)) {
@@ -236,7 +236,7 @@ class LocalNodesTest {
 
     // --- the check of codecs ---------------------------------------------------------------------
 
-    /** A codec that forgets what it says, or a message that changes behind its sending. */
+    /** A codec that loses a field, or a message that changes after it is sent. */
     private static final class Changing implements WireMessage {
         static final Codec<Changing> CODEC =
                 new Codec<>(

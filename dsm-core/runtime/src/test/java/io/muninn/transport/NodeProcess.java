@@ -5,7 +5,9 @@ import io.muninn.wire.WireMessage;
 import java.time.Duration;
 import java.util.List;
 
-/** A node in a process of its own, for tests that stop and kill one. Prints what it hears. */
+/**
+ * A node in its own process, for tests that stop and kill one. Prints the calls of its listeners.
+ */
 final class NodeProcess implements ClusterListener, MessageListener {
     private final AgentEventLoop loop = new AgentEventLoop(NodeProcess::halt);
 

@@ -16,10 +16,10 @@ class SocketsTest {
     private static final IntegerUnixChannelOption OPTION =
             new IntegerUnixChannelOption("TCP_RTO_MAX_MS", 6, 44);
 
-    /** {@code NetworkE2eTest} has what it is good for. */
+    /** {@code NetworkE2eTest} tests the purpose. */
     @Test
     void timeBetweenTries_isAFifthOfTheLimitWhereTheSystemCan() throws Exception {
-        Epoll.ensureAvailability(); // loads what the channel needs
+        Epoll.ensureAvailability(); // loads the classes that the channel needs
         EpollSocketChannel channel = new EpollSocketChannel();
         try {
             assumeTrue(Sockets.retryWithin(channel, Duration.ofSeconds(5)), "Linux before 6.15");

@@ -8,8 +8,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 
 /**
- * In the place of a node of a test: says what the test wants, and keeps what it hears. Of several
- * connections that it accepts the last is the one it speaks on.
+ * Replaces a node in a test: sends the test's messages, and keeps the received ones. If it accepts
+ * several connections, it sends on the last one.
  */
 final class Speaker implements AutoCloseable {
     final AgentEventLoop loop = new AgentEventLoop(Speaker::fail);
@@ -20,7 +20,7 @@ final class Speaker implements AutoCloseable {
 
     private Speaker() {}
 
-    /** Connects, and says nothing yet. */
+    /** Connects without sending. */
     static Speaker dial(Address address) throws Exception {
         Speaker speaker = new Speaker();
         speaker.open(() -> Sockets.connect(speaker.loop.group(), address, speaker.next()));
@@ -75,7 +75,7 @@ final class Speaker implements AutoCloseable {
         });
     }
 
-    /** The next message but heartbeats. */
+    /** The next message other than heartbeats. */
     Control hear() throws Exception {
         Control next = TestNode.take(heard);
         return next instanceof Control.Heartbeat ? hear() : next;
@@ -85,7 +85,7 @@ final class Speaker implements AutoCloseable {
         return type.cast(hear());
     }
 
-    /** Proves itself to the node that it has dialled, up to its join. */
+    /** Proves the secret to the node that it has dialled, up to its join. */
     void proveTo(int target, int self) throws Exception {
         Digest nonce = Digest.random();
         Control.Claim claim = new Control.Claim(self, target);
@@ -96,7 +96,7 @@ final class Speaker implements AutoCloseable {
         say(new Control.Proof(TestNode.SECRET.proof(AcceptingHandshake.DIALLED, exchange)));
     }
 
-    /** As the node that listens: hears and proves, up to the join of the node that dials. */
+    /** The listening node's handshake: receives and proves, up to the join of the dialling node. */
     Control.Join acceptJoin() throws Exception {
         Digest dialled = hear(Control.Hello.class).nonce();
         Control.Claim claim = hear(Control.Claim.class);
@@ -108,12 +108,14 @@ final class Speaker implements AutoCloseable {
         return hear(Control.Join.class);
     }
 
-    /** Ends its connection without a word. */
+    /** Ends its connection without a message. */
     void hangUp() {
         loop.execute(() -> connection.close());
     }
 
-    /** Ends as a killed process ends: without a word, and nobody listens any more. */
+    /**
+     * Ends as a killed process does: without a message, and its socket does not listen any more.
+     */
     void vanish() {
         loop.close();
     }

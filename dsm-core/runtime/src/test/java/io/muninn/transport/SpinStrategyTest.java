@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.channel.SelectStrategy;
 import org.junit.jupiter.api.Test;
 
-/** Time passes when the loop yields, and as long as a test says. */
+/** Time passes when the loop yields, and as the test sets it. */
 class SpinStrategyTest {
     private static final long BOUND_NANOS = 50_000;
     private static final long YIELD_NANOS = 500;

@@ -11,7 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Signals to a real process: the root lives here, node 1 is a child. */
+/** Signals to a real process: this process is the root, node 1 is a child. */
 class StoppedProcessTest {
     @Test
     void killedProcess_isLostAtOnce() throws Exception {

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes that are no nodes talk to the root's port; each time the run starts all the same. */
+/** Other processes send to the root's port; each time the run still starts. */
 class StrangerTest {
     private static final int READ_MILLIS_MAX = 15_000;
     private static final UnaryOperator<ClusterConfig.Builder> SHORT_HANDSHAKE =
             options -> options.handshakeTimeout(Duration.ofMillis(400));
 
-    /** The frame behind it: node 1 wants node 0. */
+    /** The next frame: node 1 dials node 0. */
     static final byte[] CLAIM = frame(new byte[] {0, 16, 1, 0});
 
     private final List<Socket> sockets = new ArrayList<>();
@@ -103,7 +103,7 @@ class StrangerTest {
         Socket silent = connect();
         Socket slow = connect();
         OutputStream out = slow.getOutputStream();
-        out.write(frame(new byte[200]), 0, 100); // the rest never comes
+        out.write(frame(new byte[200]), 0, 100); // the rest is never sent
 
         assertCutOff(silent);
         assertCutOff(slow);
@@ -116,7 +116,9 @@ class StrangerTest {
         }
     }
 
-    /** The opening is public; what comes after it needs the secret, and none can be reflected. */
+    /**
+     * The opening is public; everything after it needs the secret, and a proof cannot be reflected.
+     */
     @Test
     void rightOpeningAndWrongProof_isRefusedInWords() throws Exception {
         Socket socket = connect();

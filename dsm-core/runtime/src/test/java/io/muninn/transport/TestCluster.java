@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** All nodes of one run, in this process; each has a loop of its own, or all have one. */
 final class TestCluster implements AutoCloseable {
-    /** What carries the messages. */
+    /** The transport of the messages. */
     enum Kind {
         TCP,
         UNIX,

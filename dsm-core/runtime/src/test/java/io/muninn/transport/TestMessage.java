@@ -6,7 +6,7 @@ import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.util.List;
 
-/** What the nodes of these tests say to each other. */
+/** The messages of the nodes of these tests. */
 sealed interface TestMessage extends WireMessage {
     Codecs CODECS = new Codecs(List.of(Numbered.CODEC, Text.CODEC));
 

@@ -16,16 +16,16 @@ public final class TestNames extends InetAddressResolverProvider {
     private static final Map<String, Supplier<List<String>>> NAMES = new ConcurrentHashMap<>();
 
     /**
-     * From now on that name has the addresses that the supplier gives each time it is asked; none
-     * if it is unknown.
+     * From now on that name has the addresses that the supplier returns at each look-up; none if it
+     * is unknown.
      */
     static void put(String name, Supplier<List<String>> addresses) {
         NAMES.put(name, addresses);
     }
 
     /**
-     * The JVM asks for this at its first look-up, whichever test makes it, and reads then for how
-     * long it remembers: not at all, as in an agent.
+     * The JVM calls this at its first look-up, in any test, and then reads how long it caches: not
+     * at all, as in an agent.
      */
     @Override
     public InetAddressResolver get(Configuration configuration) {

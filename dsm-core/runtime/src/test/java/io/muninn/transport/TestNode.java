@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
-/** One node of a test: a loop of its own, a cluster, and everything its listener heard. */
+/** One node of a test: its own loop, a cluster, and all calls of its listener. */
 final class TestNode implements ClusterListener, MessageListener, AutoCloseable {
     static final long SECONDS_MAX = 120;
     static final Secret SECRET = new Secret("a secret of the tests".getBytes());
@@ -42,7 +42,7 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
     volatile Runnable onLoss = () -> {};
     volatile Runnable onStart = () -> {};
 
-    /** A node with an agent of its own. */
+    /** A node with its own agent. */
     TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
         ownsLoop = true;
         loop = new AgentEventLoop(failures::add);
@@ -143,7 +143,7 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
         return release;
     }
 
-    /** Ends as a killed process ends: without a word. */
+    /** Ends as a killed process does: without a message. */
     void die() {
         loop.close();
     }

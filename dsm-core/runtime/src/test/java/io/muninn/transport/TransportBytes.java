@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What the transport writes, for tests of other packages. */
+/** Bytes written by the transport, for tests of other packages. */
 public final class TransportBytes {
     /** The first field of an opening frame. */
     public static final long MAGIC = Control.MAGIC;
@@ -22,7 +22,7 @@ public final class TransportBytes {
 
     private TransportBytes() {}
 
-    /** The codecs of every control message, by code; a new message is in it by itself. */
+    /** The codecs of every control message, by code; new messages are included automatically. */
     public static List<Codec<?>> controlCodecs() {
         List<Codec<?>> codecs = new ArrayList<>();
         for (Class<?> type : Control.class.getPermittedSubclasses()) {
@@ -36,12 +36,12 @@ public final class TransportBytes {
         return codecs;
     }
 
-    /** A heartbeat as it leaves a node, in hexadecimal. */
+    /** A heartbeat as sent, in hexadecimal. */
     public static String heartbeatFrame() {
         return frame(connection -> connection.writeControl(new Control.Heartbeat()));
     }
 
-    /** A message as it leaves a node, in hexadecimal. */
+    /** A message as sent, in hexadecimal. */
     public static String frame(WireMessage message) {
         return frame(connection -> connection.write(message));
     }
@@ -66,9 +66,9 @@ public final class TransportBytes {
     }
 
     /**
-     * What a live writer makes of some values, in hexadecimal.
+     * The encoding of some values by a live writer, in hexadecimal.
      *
-     * @param payload the bytes behind every payload's name
+     * @param payload the bytes of every payload
      */
     public static String bytes(MemorySegment payload, Consumer<WireWriter> write) {
         ByteBuf buffer = Unpooled.buffer();

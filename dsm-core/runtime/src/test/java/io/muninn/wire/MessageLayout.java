@@ -26,8 +26,8 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The layout of a message, found by encoding one whose fields all differ: what the encoder writes
- * must be the record's components, in their order, each whole.
+ * The layout of a message, found by encoding one whose fields all differ: the encoder must write
+ * the record's components completely and in order.
  */
 final class MessageLayout {
     private final ArrayDeque<Written> written;
@@ -127,7 +127,7 @@ final class MessageLayout {
         }
     }
 
-    /** Takes what one component was written as; its type, as the document names it. */
+    /** Finds the encoding of one component; returns its type as the document names it. */
     private String take(Object value) {
         return switch (value) {
             case LockId lock -> take(lock.name());

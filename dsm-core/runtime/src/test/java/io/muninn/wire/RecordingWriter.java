@@ -4,7 +4,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import java.util.ArrayDeque;
 
-/** Notes what an encoder writes, value by value, under the name of the method it used. */
+/** Records the values that an encoder writes, with the name of the method that it used. */
 final class RecordingWriter implements WireWriter {
     /**
      * One call.

@@ -36,15 +36,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Home-based release consistency: each page has a home, a node whose copy is always whole. Other
+ * Home-based release consistency: each page has a home, a node whose copy is always complete. Other
  * nodes make a twin at the first store of an interval and send the diff to the home at the release,
- * which does not wait for it; the home stores in place. Write notices ride on synchronization
- * messages. An acquire withdraws the copies that they make stale, and the next access fetches the
- * page from its home, which answers when it has applied the flushes that the request names.
+ * which does not wait for it; the home stores in place. Write notices are carried by
+ * synchronization messages. An acquire withdraws the copies that they make stale. The next access
+ * fetches the page from its home, which replies when it has applied the flushes that the request
+ * names.
  *
  * <p>Source: home-based lazy release consistency, as described by Bilas, Iftode, Samanta, Singh,
  * "Supporting a coherent shared address space across SMP nodes", sections 2 and 3.2.1. Departure:
- * the root has initialized every page, so a home asks it for the first content of its page.
+ * the root has initialized every page, so a home requests the first content of its pages from the
+ * root.
  *
  * <pre>
  *                  read fault          write fault           TwinMade           release (1)
@@ -119,47 +121,48 @@ import java.util.List;
  * HomeWithdrawing  impossible
  * HomeStale        impossible
  *
- * (1) of what leaves the node: dirty pages are protected, compared, and listed in the write notice
- *     of the interval. The diff of another home's page is sent there, also if it is empty, since
- *     the version of the page has to follow the notice
+ * (1) a release that leaves the node: dirty pages are protected, compared, and listed in the write
+ *     notice of the interval. The diff of another home's page is sent to that home, also if it is
+ *     empty, because the version of the page must follow the notice
  * (2) →Dirty if a thread's trap is between twin and store
- * (3) at the home: →HomeClean, →HomeDirty, →HomeWithdrawing. Before the root's initialization is
- *     over: →Initial. Of another home's page a notice changes nothing; threads that fault behind
- *     one: ask, →Fetching
- * (4) an acquire or a collection acts on a notice of a flush that the copy does not contain: the
- *     page's need grows. It is performed when the access to all such pages is withdrawn. It waits
- *     for a page that was resumed within the hold time, while some thread of the node runs
+ * (3) at the home: →HomeClean, →HomeDirty, →HomeWithdrawing. Before the end of the root's
+ *     initialization: →Initial. A notice does not change another home's page; threads that fault
+ *     after one: ask, →Fetching
+ * (4) an acquire or a collection processes a notice of a flush that the copy does not contain: the
+ *     page's need grows. The acquire is performed when the access to all such pages is withdrawn.
+ *     It waits for a page that was resumed within the hold time, while a thread of the node runs
  * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
- * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (6) an acquire that meets a fetch whose need has grown twice waits for the end of the fetch
  * (7) →Clean, →Dirty if a store waits. If the need has grown meanwhile: ask again
- * (8) ask, →Fetching, where threads wait
- * (9) if the home has applied what the page's notices announce: →HomeClean or, where a store waits,
- *     →HomeDirty, and resume; otherwise →HomeStale
+ * (8) if threads wait: ask, →Fetching
+ * (9) if the home has applied everything that the page's notices announce: →HomeClean or, if a
+ *     store waits, →HomeDirty, and resume; otherwise →HomeStale
  * (10) of another home: →Clean. Threads have no access until they fault
  * (11) the image of the root contains it: only the root can have stored to such a page
- * (12) when the home has applied what the request needs; until then it is deferred. The image of a
- *     dirty home may contain stores of its open interval, which will be listed. As (17) on the root
- * (13) under Home.FIRST_TOUCH, if this node knows of no home but the root: the
- *     request claims the page
+ * (12) when the home has applied everything that the request needs; deferred until then. The image
+ *     of a dirty home may contain stores of its open interval, which will be listed. As (17) on the
+ *     root
+ * (13) under Home.FIRST_TOUCH, if this node knows of no home but the root: the request claims the
+ *     page
  * (14) requested by {@link ReadAhead} or a prefetch, and no thread waits. →Clean, without access:
- *     the first touch shows that it is used. If the need has grown since: not installed, →Stale
+ *     the first access shows that it is used. If the need has grown since: not installed, →Stale
  * (15) the page is listed by each release, and when a withdrawal of its access is done: threads may
- *     store to it until then. The first store to a page whose home is not decided decides that the
- *     root is
- * (16) on the root, if the first store has made another node the home: to that node, unless it
- *     comes from there. Impossible elsewhere
- * (17) on the root, if the home is not decided: a claim, or the flush of a first store, makes the
- *     sender the home, →Idle. If it is decided to be another node: as (16)
+ *     store to it until then. The first store to a page whose home is undecided makes the root its
+ *     home
+ * (16) on the root, if the first store has made another node the home: to that node, unless it is
+ *     the sender. Impossible elsewhere
+ * (17) on the root, if the home is undecided: a claim, or the flush of a first store, makes the
+ *     sender the home, →Idle. If another node is the home: as (16)
  * (18) as (17), but →Clean, →Withdrawing, →Stale
- * (19) the root has decided that this node is the home. A page that it claimed is installed; what
- *     this node has flushed is in its copy, which lacks nothing else
- * (20) protect, →HomeClean; but a page that was stored to in several intervals in a row stays
+ * (19) the root has decided that this node is the home. A page that it claimed is installed. The
+ *     copy contains this node's own flushes, and lacks nothing else
+ * (20) protect, →HomeClean; but a page that was stored to in several consecutive intervals stays
  *     HomeDirty for some releases, whether threads store to it or not
  *
- * Idle: on the root, a page that no thread has touched; its content is zeros. Initial: on the root,
- * a page that the initialization has touched; threads may store to it and there is no twin. On a
- * node that is alone the initialization never ends.
- * Unfilled: at another home, the page before the root has been asked for its content.
+ * Idle: on the root, a page that no thread has accessed; its content is zeros. Initial: on the
+ * root, a page that the initialization has accessed; threads may store to it and there is no twin.
+ * In a cluster of one node the initialization never ends.
+ * Unfilled: at another home, the page before its content is requested from the root.
  * </pre>
  *
  * A flush belongs to an interval that has ended, and a page is in at most one flush of an interval:
@@ -179,7 +182,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         record Absent() implements State {}
 
         /**
-         * @param growths how often the need has grown since the request
+         * @param growths number of times that the need has grown since the request
          */
         record Fetching(Wanted wanted, int growths) implements State {}
 
@@ -189,7 +192,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         record Ahead(boolean outdated) implements State {}
 
         /**
-         * @param heldUntilNanos an acquire does not withdraw the access before
+         * @param heldUntilNanos an acquire does not withdraw the access before this time
          */
         record Clean(long heldUntilNanos) implements State {}
 
@@ -201,7 +204,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         record Withdrawing(Wanted wanted) implements State {}
 
         /**
-         * As {@link Withdrawing}, and there is a twin.
+         * As {@link Withdrawing}, with a twin.
          *
          * @param interval in which the page is listed
          */
@@ -284,7 +287,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
     private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
         State before = entry.state();
         open(entry, store, out);
-        ahead.onFault(entry.page(), before, out); // after what the fault itself needs
+        ahead.onFault(entry.page(), before, out); // after the requests of the fault itself
     }
 
     private void open(DirectoryEntry<State> entry, boolean store, Effects out) {
@@ -371,7 +374,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         comparisons.await(leaving, out);
     }
 
-    /** Protects, then compares: in this order no store is lost between the two. */
+    /** Protects the pages before it compares them, so that no store is lost between the two. */
     private void closeDirty(Effects out) {
         if (!interval.isDirty()) {
             return;
@@ -387,7 +390,8 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                     compared.add(page);
                 }
                 case State.HomeDirty() -> pages.closeHome(entry, out);
-                case State.HomeWithdrawing _ -> interval.storedTo(page); // and may still be
+                // threads may still store to it
+                case State.HomeWithdrawing _ -> interval.storedTo(page);
                 default -> throw new ProtocolViolation(entry, "release");
             }
         }

@@ -22,14 +22,14 @@ public final class HomeBasedMessages {
     /**
      * A page of a {@link VersionRequest}.
      *
-     * @param claims the asker stores to the page, and is to be its home if it has none yet
-     * @param need what the image must contain: for each node all flushes up to an interval
+     * @param claims the requester stores to the page, and claims to be its home if it has none yet
+     * @param need the flushes that the image must contain: for each node all up to an interval
      */
     public record NeededPage(PageId page, boolean claims, AppliedDiffs need) {}
 
     /**
-     * Asks the home for pages. The root forwards it to the homes that it has decided on. Layout:
-     * asker u8, count u16, then per page: page, claims flag, need.
+     * Requests pages from the home. The root forwards it to the homes that it has decided on.
+     * Layout: asker u8, count u16, then per page: page, claims flag, need.
      */
     public record VersionRequest(NodeId asker, List<NeededPage> needed)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -81,12 +81,14 @@ public final class HomeBasedMessages {
     /**
      * A page of a {@link VersionReply}.
      *
-     * @param version what the image contains: for each node all flushes up to an interval, for the
+     * @param version content of the image: for each node all flushes up to an interval, for the
      *     home all stores up to one
      */
     public record Copy(PageId page, AppliedDiffs version, Payload image) {}
 
-    /** Gives copies of pages. Layout: count u16, then per page: page, version, image payload. */
+    /**
+     * A reply with copies of pages. Layout: count u16, then per page: page, version, image payload.
+     */
     public record VersionReply(List<Copy> copies) implements Msg, ProtocolMessage.Reply {
         static final Codec<VersionReply> CODEC =
                 new Codec<>(
@@ -135,7 +137,9 @@ public final class HomeBasedMessages {
                 in.list(from -> new Copy(from.page(), versions.applied(from), from.payload())));
     }
 
-    /** Asks the root for what it has initialized, on behalf of the page's home. Layout: page. */
+    /**
+     * Requests the initial content of a page from the root, sent by the page's home. Layout: page.
+     */
     public record BaseRequest(PageId page)
             implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.Request {
         static final Codec<BaseRequest> CODEC =
@@ -157,7 +161,7 @@ public final class HomeBasedMessages {
         }
     }
 
-    /** Gives a home the first content of its page. Layout: page, image payload. */
+    /** Replies with the first content of a page. Layout: page, image payload. */
     public record BaseReply(PageId page, Payload image)
             implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.Reply {
         static final Codec<BaseReply> CODEC =
@@ -190,13 +194,13 @@ public final class HomeBasedMessages {
     public record FlushedPage(PageId page, Payload diff) {}
 
     /**
-     * What an interval of a node has changed in pages of the receiver. The root forwards it to the
-     * homes that it has decided on. Layout: writer u8, interval i64, acknowledge flag, count u16,
-     * then per page: page, diff payload.
+     * The changes that an interval of a node has made to pages of the receiver. The root forwards
+     * it to the homes that it has decided on. Layout: writer u8, interval i64, acknowledge flag,
+     * count u16, then per page: page, diff payload.
      *
-     * @param writer the node that has stored, not one that forwarded
+     * @param writer the node that has stored, not a forwarder
      * @param interval counted by the writer
-     * @param acknowledge the sender waits for a {@link FlushAck}
+     * @param acknowledge the sender requests a {@link FlushAck}
      */
     public record HomeFlush(
             NodeId writer, long interval, boolean acknowledge, List<FlushedPage> flushed)
@@ -246,7 +250,7 @@ public final class HomeBasedMessages {
         }
     }
 
-    /** The flushes that the receiver has sent so far are applied. No fields. */
+    /** All flushes that the receiver has sent so far are applied. No fields. */
     public record FlushAck() implements Msg, ProtocolMessage.Acknowledgement {
         static final Codec<FlushAck> CODEC =
                 new Codec<>(0x85, "flush-ack", FlushAck.class, (_, _) -> {}, _ -> new FlushAck());
@@ -275,14 +279,14 @@ public final class HomeBasedMessages {
     /**
      * One page of a grant.
      *
-     * @param image {@link Payload#NONE} if the receiver has the content: its own stores are all
-     *     that there are
+     * @param image {@link Payload#NONE} if the receiver has the content, because only it has stored
+     *     to the page
      */
     public record GrantedPage(PageId page, Payload image) {}
 
     /**
-     * The receiver is the home of these pages from now on: it was the first to store to them.
-     * Layout: count u16, then per page: page, image payload.
+     * The receiver is the home of these pages from now on, because it was the first to store to
+     * them. Layout: count u16, then per page: page, image payload.
      */
     public record HomeGrant(List<GrantedPage> granted) implements Msg, ProtocolMessage.Reply {
         static final Codec<HomeGrant> CODEC =
@@ -342,7 +346,7 @@ public final class HomeBasedMessages {
      * The sender is the home of these pages, and has applied a flush that the root has forwarded.
      * Layout: interval i64, count u16, then per page: page.
      *
-     * @param interval of the receiver: that of the flush
+     * @param interval of the receiver, whose flush it was
      */
     public record HomeFound(long interval, List<PageId> pages) implements Msg {
         static final Codec<HomeFound> CODEC =

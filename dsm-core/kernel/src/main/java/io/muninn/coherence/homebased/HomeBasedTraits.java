@@ -8,7 +8,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
 
 /** The contract of {@link HomeBased}. */
 public final class HomeBasedTraits {
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.RELEASE_CONSISTENCY,

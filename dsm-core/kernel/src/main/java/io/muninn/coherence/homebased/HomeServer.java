@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What a node does as a home: it fills pages with what the root has initialized, applies flushes,
- * and answers requests for pages, each when the page has the version that it names.
+ * The operations of a node as a home: fills pages with the content that the root has initialized,
+ * applies flushes, and replies to requests for pages, each when the page has the requested version.
  */
 final class HomeServer {
     private record Deferred(NodeId asker, AppliedDiffs need) {}
@@ -47,7 +47,7 @@ final class HomeServer {
         this.pages = pages;
     }
 
-    /** Asks the root for the first content of a page. */
+    /** Requests the first content of a page from the root. */
     void fill(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -57,7 +57,7 @@ final class HomeServer {
         out.send(NodeId.ROOT, new BaseRequest(entry.page()));
     }
 
-    /** A page of the root that no thread has touched gets its content. */
+    /** Fills a page of the root that no thread has accessed. */
     static void fillWithZeros(DirectoryEntry<State> entry, Effects out) {
         out.installPage(entry.page(), Payload.ZERO_PAGE, PageAccess.NONE);
         entry.become(State.HOME_CLEAN);
@@ -99,7 +99,10 @@ final class HomeServer {
         });
     }
 
-    /** A request of the new home itself ends with the grant. */
+    /**
+     * Collects a request for forwarding. A request of the new home itself is dropped: the grant
+     * ends it.
+     */
     private static void forward(
             DirectoryEntry<State> entry,
             NodeId asker,
@@ -127,7 +130,10 @@ final class HomeServer {
         waiting.add(next);
     }
 
-    /** The home's own stores are in the page when other nodes hear of them. */
+    /**
+     * True if the page has the requested version. Not tested for the home's own stores, which are
+     * in the page before other nodes receive notices of them.
+     */
     private boolean mayAnswer(DirectoryEntry<State> entry, Deferred request) {
         return !(entry.state() instanceof State.Filling)
                 && entry.applied().covers(request.need().without(self));
@@ -172,8 +178,8 @@ final class HomeServer {
     // first touch
 
     /**
-     * On the root: the first store to some pages, all of one node, makes it their home. The grant
-     * is sent before anything that the new home has to answer.
+     * On the root: makes a node the home of some pages, because it was the first to store to them.
+     * The grant is sent before any request that the new home must answer.
      */
     private void give(List<GrantedPage> granted, NodeId to, Effects out) {
         for (GrantedPage each : granted) {
@@ -186,7 +192,7 @@ final class HomeServer {
         }
     }
 
-    /** The root is the home of a page no longer; no thread has stored to its copy. */
+    /** Ends the root's role as the home of a page; no thread has stored to its copy. */
     private void leave(DirectoryEntry<State> entry, Effects out) {
         List<Deferred> waiting = deferred.remove(entry.page());
         if (waiting != null) {
@@ -201,7 +207,7 @@ final class HomeServer {
             }
         }
         switch (entry.state()) {
-            case State.Idle() -> {} // its zeros are the content until a notice comes
+            case State.Idle() -> {} // zeros are the content until a notice arrives
             case State.HomeClean() -> entry.become(new State.Clean(0));
             case State.HomeWithdrawing(Wanted wanted) ->
                     entry.become(new State.Withdrawing(wanted));
@@ -210,7 +216,7 @@ final class HomeServer {
         }
     }
 
-    /** This node is the home of a page from now on: what has no twin is in no flush. */
+    /** Makes this node the home of a page. Stores without a twin are in no flush. */
     void onGranted(GrantedPage granted, HomeGrant grant, Effects out) {
         DirectoryEntry<State> entry = pages.entry(granted.page());
         ProtocolViolation.check(pages.homes().isOpen(granted.page()), entry, grant);
@@ -233,7 +239,8 @@ final class HomeServer {
             }
             case State.Withdrawing(Wanted wanted) ->
                     entry.become(new State.HomeWithdrawing(wanted));
-            case State.Closing(Wanted wanted, long _) -> { // threads may store until it is done
+            // threads may store until the withdrawal is done
+            case State.Closing(Wanted wanted, long _) -> {
                 out.dropTwin(granted.page());
                 pages.storedToHome(granted.page());
                 entry.become(new State.HomeWithdrawing(wanted));
@@ -256,7 +263,7 @@ final class HomeServer {
             } else if (!pages.homes().isForwarded(each.page())) {
                 onFlushed(entry, each, flush, out);
                 applied.add(each.page());
-            } else if (!home.equals(flush.writer())) { // the home has its own stores
+            } else if (!home.equals(flush.writer())) { // the home already contains its own stores
                 elsewhere.computeIfAbsent(home, _ -> new ArrayList<>()).add(each);
             }
         }
@@ -285,9 +292,10 @@ final class HomeServer {
     private void onFlushed(
             DirectoryEntry<State> entry, FlushedPage flushed, HomeFlush flush, Effects out) {
         boolean isNext = flush.interval() > entry.applied().interval(flush.writer());
-        ProtocolViolation.check(isNext, entry, flush); // else an older diff undoes a newer one
+        // otherwise an older diff would overwrite a newer one
+        ProtocolViolation.check(isNext, entry, flush);
         switch (entry.state()) {
-            case State.Unfilled(), State.Filling _ -> // the root's image will have it
+            case State.Unfilled(), State.Filling _ -> // the root's image will contain it
                     ProtocolViolation.check(flush.writer().isRoot(), entry, flush);
             case State.Idle() -> {
                 ProtocolViolation.check(entry.isOwnedBy(self), entry, flush);

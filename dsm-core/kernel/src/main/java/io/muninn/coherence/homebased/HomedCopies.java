@@ -81,7 +81,7 @@ final class HomedCopies implements NoticedPages.Copies {
                 HomeServer.fillWithZeros(entry, out);
                 entry.become(new State.HomeWithdrawing(Wanted.NOTHING));
             }
-            case State.HomeClean(), State.HomeDirty() -> // listed when it is done
+            case State.HomeClean(), State.HomeDirty() -> // listed when the withdrawal is done
                     pages.withdrawHome(entry);
             case State.Fetching(Wanted wanted, int growths) -> {
                 entry.become(new State.Fetching(wanted, growths + 1));
@@ -124,13 +124,13 @@ final class HomedCopies implements NoticedPages.Copies {
                 return false;
             }
             default -> {
-                return false; // by the sealing
+                return false; // the sealing withdrew it, not an acquire
             }
         }
         return true;
     }
 
-    /** The stores in a page that was withdrawn are saved: the page is settled. */
+    /** Completes the withdrawal of a page whose stores have been saved. */
     void close(DirectoryEntry<State> entry, Effects out) {
         if (!(entry.state() instanceof State.Closing(Wanted wanted, long _))) {
             throw new ProtocolViolation(entry, "DiffSaved");

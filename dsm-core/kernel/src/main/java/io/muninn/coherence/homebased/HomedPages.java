@@ -22,8 +22,9 @@ import io.muninn.spi.NodeCounter;
 import java.util.List;
 
 /**
- * The pages of one node: where the home of each is, what its copy contains ({@link
- * DirectoryEntry#applied}), and what it must contain before threads may use it, its need.
+ * The pages of one node: the home of each, the content of its copy ({@link
+ * DirectoryEntry#applied}), and its need, which is the content that the copy must have before
+ * threads may use it.
  */
 final class HomedPages {
     private final Context context;
@@ -40,7 +41,7 @@ final class HomedPages {
         this.self = context.self();
         this.interval = interval;
         this.homes = new Homes(context);
-        this.hot = new HotPages(context, 1); // readers are told of stores that may not be there
+        this.hot = new HotPages(context, 1); // readers receive notices of stores that may not exist
         this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
     }
 
@@ -53,7 +54,7 @@ final class HomedPages {
         return homed(directory.entry(page));
     }
 
-    /** The same for a look at the page, which creates no entry. */
+    /** As {@link #entry}, but creates no entry. */
     DirectoryEntry<State> peek(PageId page) {
         return homed(directory.peek(page));
     }
@@ -66,7 +67,7 @@ final class HomedPages {
         return entry;
     }
 
-    /** Stores to the page at its home leave it. They are not compared with anything. */
+    /** Ends the stores to a page at its home. They are not compared with a twin. */
     void closeHome(DirectoryEntry<State> entry, Effects out) {
         if (hot.staysWritable(entry.page(), context.clock().interval(), out)) {
             interval.storedTo(entry.page());
@@ -76,7 +77,7 @@ final class HomedPages {
         }
     }
 
-    /** An acquire withdraws the page from its home. */
+    /** Withdraws the page from the threads of its home, for an acquire. */
     void withdrawHome(DirectoryEntry<State> entry) {
         hot.withdrawn(entry.page());
         entry.become(new State.HomeWithdrawing(Wanted.NOTHING));
@@ -90,14 +91,19 @@ final class HomedPages {
         return homes;
     }
 
-    /** The home of a page, if it is that, has all flushes of this node so far. */
+    /**
+     * Records that a node has all flushes of this node for a page, which makes it the page's home.
+     */
     void found(DirectoryEntry<State> entry, NodeId home) {
-        if (homes.isOpen(entry.page()) && !home.isRoot()) { // the root answers before it decides
+        if (homes.isOpen(entry.page()) && !home.isRoot()) { // the root replies before it decides
             homes.decide(entry.page(), home);
         }
     }
 
-    /** The home of some pages has a flush of this node; it has all unless others followed. */
+    /**
+     * Records that the home of some pages has applied a flush of this node. That is the latest one
+     * unless others followed.
+     */
     void found(NodeId home, HomeFound found) {
         for (PageId page : found.pages()) {
             if (need(page).interval(self) == found.interval()) {
@@ -111,18 +117,20 @@ final class HomedPages {
         return need == null ? AppliedDiffs.EMPTY : need;
     }
 
-    /** The page must contain this, too. */
+    /** Adds flushes to those that the page must contain. */
     void needMore(PageId page, AppliedDiffs more) {
         needs.put(page, need(page).join(more));
     }
 
-    /** This node's own flush of an interval is in its copy, and must be in any later one. */
+    /**
+     * Records that this node's flush of an interval is in its copy, and must be in any later copy.
+     */
     void flushed(DirectoryEntry<State> entry, long ended) {
         entry.applied(entry.applied().with(self, ended));
         needs.put(entry.page(), need(entry.page()).with(self, ended));
     }
 
-    /** True if the copy contains what it must. */
+    /** True if the copy contains everything that it must. */
     boolean isCurrent(DirectoryEntry<State> entry) {
         return entry.applied().covers(need(entry.page()));
     }
@@ -131,7 +139,7 @@ final class HomedPages {
         return isSealed;
     }
 
-    /** The root's initialization is over: from now on stores are noticed. */
+    /** Ends the root's initialization: from now on stores are announced by write notices. */
     void seal(Effects out) {
         isSealed = true;
         Withdrawals initial = new Withdrawals(out);
@@ -144,13 +152,14 @@ final class HomedPages {
         initial.end();
     }
 
-    /** Asks the home for the page. With the first store to it, asks to be the home. */
+    /** Requests the page from its home. With the first store to the page, claims to be its home. */
     void ask(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
             return;
         }
-        boolean isUnknown = entry.state() instanceof State.Absent; // no notice tells of a store
+        // no notice has announced a store
+        boolean isUnknown = entry.state() instanceof State.Absent;
         boolean claims = isUnknown && wanted == Wanted.STORE && homes.isOpen(entry.page());
         entry.become(new State.Fetching(wanted, 0));
         request(entry, claims, out);
@@ -161,7 +170,10 @@ final class HomedPages {
         out.send(entry.probableOwner(), new VersionRequest(self, List.of(needed)));
     }
 
-    /** A thread joins those that wait; what they wait for does not come once the run is over. */
+    /**
+     * Adds a thread to those that wait for a page. Poisons the page once the run is over, because
+     * no reply arrives then.
+     */
     void join(DirectoryEntry<State> entry, State joined, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -170,7 +182,7 @@ final class HomedPages {
         }
     }
 
-    /** Lets threads use the copy, which is current and to which none can store. */
+    /** Lets threads use the copy, which is current and to which no thread can store. */
     void open(DirectoryEntry<State> entry, boolean store, long heldUntilNanos, Effects out) {
         if (store) {
             out.makeTwin(entry.page());
@@ -188,7 +200,7 @@ final class HomedPages {
         out.count(NodeCounter.TWINS_MADE);
     }
 
-    /** Threads have no access to the copy any more. */
+    /** Marks the copy as stale; threads have no access to it. */
     void becomeStale(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         entry.become(State.STALE);
         if (wanted != Wanted.NOTHING) {
@@ -212,7 +224,9 @@ final class HomedPages {
         storedToHome(entry.page());
     }
 
-    /** Threads store to a page in place; the first store to it decides that this is its home. */
+    /**
+     * Lists a page to which threads store in place. The first store to it makes this node its home.
+     */
     void storedToHome(PageId page) {
         interval.storedTo(page);
         if (homes.isOpen(page)) {
@@ -220,7 +234,7 @@ final class HomedPages {
         }
     }
 
-    /** At the home, while threads have no access: gives it back if the page is current. */
+    /** Ends the withdrawal of a page at its home: threads regain access if the page is current. */
     void settleHome(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         if (!isCurrent(entry)) {
             entry.become(new State.HomeStale(wanted));
@@ -231,7 +245,7 @@ final class HomedPages {
         }
     }
 
-    /** What threads wait for does not come any more. */
+    /** Poisons the pages for which threads wait, because no reply arrives any more. */
     void poisonWaiting(Effects out) {
         directory.forEach(entry -> {
             if (waiting(entry.state()) != Wanted.NOTHING) {

@@ -8,13 +8,13 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 
 /**
- * Which node is the home of a page. Under {@link Home#FIRST_TOUCH} the root is, until it decides on
- * the node whose store reaches it first; a home never changes after that. Other nodes know of the
- * root only, which forwards what they send, until they learn more.
+ * The homes of pages. Under {@link Home#FIRST_TOUCH} the root is the home until it decides on the
+ * node whose store it receives first; a home never changes after that. Other nodes know only of the
+ * root, which forwards their messages, until they are notified of the decision.
  */
 final class Homes {
     private final Context context;
-    private final PageMap<NodeId> decided = new PageMap<>(); // as far as this node knows
+    private final PageMap<NodeId> decided = new PageMap<>(); // that this node knows
 
     Homes(Context context) {
         this.context = context;
@@ -28,7 +28,7 @@ final class Homes {
         return context.region(page).homeOf(page.index(), context.nodes());
     }
 
-    /** True if the first store decides, and this node knows of no decision. */
+    /** True if the first store decides the home, and this node knows of no decision. */
     boolean isOpen(PageId page) {
         return isByFirstTouch(page) && decided.get(page) == null;
     }
@@ -43,7 +43,7 @@ final class Homes {
         return region.home() == Home.FIRST_TOUCH;
     }
 
-    /** The root has decided. */
+    /** Records the decision of the root. */
     void decide(PageId page, NodeId home) {
         decided.put(page, home);
     }

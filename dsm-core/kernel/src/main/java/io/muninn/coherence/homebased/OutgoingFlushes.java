@@ -13,18 +13,19 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The diffs on their way from this node to the homes of their pages: in order, those of one
- * interval together. A saved diff is dropped when it is sent. So that a slow home does not collect
- * them without a bound, only so many bytes are sent to a home until it acknowledges some: the rest
- * waits here. Nobody waits for it but loads that need these versions.
+ * The unsent and unacknowledged diffs of this node for the homes of their pages, in order; those of
+ * one interval are sent together. A saved diff is dropped when it is sent. The number of
+ * unacknowledged bytes per home is limited, so that a slow home does not accumulate them without a
+ * bound; the rest is queued here. Only loads that need these versions wait for it.
  */
 final class OutgoingFlushes {
     private record Part(PageId page, long interval, int bytes) {}
 
     private static final class Home {
         final ArrayDeque<Part> queue = new ArrayDeque<>();
-        final ArrayDeque<Long> asked = new ArrayDeque<>(); // bytes that each acknowledgement ends
-        long unasked; // bytes sent since an acknowledgement was asked for
+        // bytes covered by each requested acknowledgement
+        final ArrayDeque<Long> asked = new ArrayDeque<>();
+        long unasked; // bytes sent since an acknowledgement was last requested
         long unacknowledged;
     }
 
@@ -38,7 +39,7 @@ final class OutgoingFlushes {
     }
 
     /**
-     * Adds the diff that was saved of a page for an interval; {@link #send} sends it.
+     * Adds the diff of a page that was saved for an interval; {@link #send} sends it.
      *
      * @param bytes length of the diff; 0 if there is none
      */
@@ -46,12 +47,12 @@ final class OutgoingFlushes {
         homes.computeIfAbsent(home, _ -> new Home()).queue.add(new Part(page, interval, bytes));
     }
 
-    /** Sends to every home what may be sent. */
+    /** Sends to every home as much as its limit permits. */
     void send(Effects out) {
         homes.forEach((node, home) -> send(node, home, out));
     }
 
-    /** A home has applied what was sent to it when it was asked for this. */
+    /** Records the oldest outstanding acknowledgement of a home. */
     void acknowledged(NodeId node, Effects out) {
         Home home = homes.get(node);
         if (home == null || home.asked.isEmpty()) {

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Makes home-based pages ready ahead of threads, as {@link ReadAhead} and prefetches say: copies
- * are requested from their homes, and a home requests the first content of its own pages from the
- * root.
+ * Prepares home-based pages before threads access them, for {@link ReadAhead} and prefetches:
+ * copies are requested from their homes, and a home requests the first content of its own pages
+ * from the root.
  */
 final class PagesAhead {
     private final Context context;
@@ -35,7 +35,7 @@ final class PagesAhead {
     }
 
     /**
-     * Lets threads to the pages behind a fault that are here, and asks for those that are not, if
+     * Gives threads access to the present pages after a fault, and requests the missing ones, if
      * the fault's page is new to the threads of this node.
      *
      * @param before the state of the fault's page before it
@@ -48,7 +48,7 @@ final class PagesAhead {
         readAhead.prefetches().used(fault, !isUnderWay, out);
     }
 
-    /** True if no thread has had the page since it was last requested. */
+    /** True if no thread has accessed the page since it was last requested. */
     private boolean isNew(PageId page, State before) {
         return switch (before) {
             case State.Absent(), State.Stale(), State.Ahead _, State.Unfilled() -> true;
@@ -82,7 +82,7 @@ final class PagesAhead {
         return true;
     }
 
-    /** Asks for those pages of a prefetch that are not here. */
+    /** Requests the missing pages of a prefetch. */
     void onPrefetch(PageId first, int count, Effects out) {
         if (!context.isRunOver()) {
             List<PageId> asked = ask(first, count, out);
@@ -91,7 +91,7 @@ final class PagesAhead {
         }
     }
 
-    /** Asks for pages that are not here, those with one home together, and returns them. */
+    /** Requests the missing pages, one message per home, and returns them. */
     private List<PageId> ask(PageId first, int count, Effects out) {
         List<PageId> asked = new ArrayList<>();
         TreeMap<NodeId, List<NeededPage>> byHome = new TreeMap<>();
@@ -130,7 +130,7 @@ final class PagesAhead {
         }
     }
 
-    /** An acquire has overtaken the request: the copy is of no use. */
+    /** Marks a copy as stale, because an acquire has overtaken its request. */
     void lost(DirectoryEntry<State> entry, Effects out) {
         entry.become(State.STALE);
         readAhead.gone(entry.page(), out);

@@ -1,7 +1,7 @@
 /**
- * Pages with a home: release consistency with lazy invalidations, whose diffs are sent to one node.
+ * Pages with a home: release consistency with lazy invalidations; diffs are sent to the home.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.homebased.HomeBased}, which has the state × event table.
  */
 @NullMarked

@@ -20,14 +20,14 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * Conventional: one writer or many readers. A store waits until it owns the page and every other
- * copy is gone, so a region is sequentially consistent in protocol order.
+ * Conventional: one writer or many readers. A store waits until its node owns the page and every
+ * other copy is gone, so a region is sequentially consistent in protocol order.
  *
  * <p>Source: Li and Hudak, "Memory Coherence in Shared Virtual Memory Systems", TOCS 7(4), 1989,
  * the dynamic distributed manager, as Munin §2.2 uses it. Departures: the new owner sends the
  * invalidations; a grant to a node that holds a copy carries no bytes; a page just obtained is held
- * for the hold time; a page travels with a lock; generations tell an image that an invalidation
- * overtook from one that is newer than it.
+ * for the hold time; a page travels with a lock; generations distinguish an image that an
+ * invalidation has overtaken from a newer one.
  *
  * <pre>
  *                read fault        write fault          ReadRequest (6)    WriteRequest (6)
@@ -51,25 +51,25 @@ import java.util.List;
  * (1) with no other copy: →Exclusive at once
  * (2) within the hold time, or behind deferred requests: defer. The timer HoldOver ends the hold
  *     time and answers the deferred requests in order
- * (3) an image older than the mark is not installed, and the fault requests the page again
+ * (3) an image older than the mark is not installed, and the page is requested again
  * (4) impossible if the copy is gone already
- * (5) as (3) and (7). A prefetched page that no thread has touched is installed without
- *     access and not held: the first load shows that it is used
- * (6) a request that the page has outrun: drop
- * (7) the page has outrun the request that it answers, and the image is of an older generation.
+ * (5) as (3) and (7). A prefetched page that no thread has accessed is installed without access and
+ *     not held: the first load shows that it is used
+ * (6) a request that the page has overtaken: drop
+ * (7) the page has overtaken the request that it answers, and the image is of an older generation.
  *     Any other is impossible
- * (8) a page that travels with a lock: install, →Exclusive. It outruns the request that this node
- *     has under way. Impossible if this node has a copy
+ * (8) a page that travels with a lock: install, →Exclusive. It overtakes the outstanding request of
+ *     this node. Impossible if this node has a copy
  * </pre>
  *
- * When a lock is passed to another node, a page that is Exclusive goes there, →Invalid, unless it
- * is within the hold time or requests are deferred.
+ * When a lock is passed to another node, a page that is Exclusive is sent with it, →Invalid, unless
+ * it is within the hold time or requests are deferred.
  *
- * <p>A request of this node for a page that it waits for is impossible everywhere, unless the page
- * has outrun it.
+ * <p>A request of this node for a page for which it waits is impossible everywhere, unless the page
+ * has overtaken it.
  */
 public final class Conventional extends WriteInvalidate {
-    /** Threads that are to store wait for the last acknowledgement. */
+    /** Threads of this node wait to store until the last acknowledgement arrives. */
     record AwaitAcks(Copyset missing, long generation, Deferrals<Msg> deferred)
             implements State.Ending {
         @Override
@@ -82,10 +82,10 @@ public final class Conventional extends WriteInvalidate {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Asks for a copy; forwarded along probable owners to the owner. Layout: page, asker u8, number
+     * Requests a copy; forwarded along probable owners to the owner. Layout: page, asker u8, number
      * i64.
      *
-     * @param number of the asker's request
+     * @param number of the requester's request
      */
     public record ReadRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -108,10 +108,10 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /**
-     * Asks for ownership; forwarded likewise, and shortens the path. Layout: page, asker u8, number
-     * i64.
+     * Requests ownership; forwarded along probable owners, and shortens the path. Layout: page,
+     * asker u8, number i64.
      *
-     * @param number of the asker's request
+     * @param number of the requester's request
      */
     public record WriteRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -134,7 +134,7 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /**
-     * Gives a copy, from the owner. Layout: page, answered i64, generation i64, image payload.
+     * Sends a copy, from the owner. Layout: page, answered i64, generation i64, image payload.
      *
      * @param answered number of the request that it answers
      */
@@ -165,15 +165,15 @@ public final class Conventional extends WriteInvalidate {
     }
 
     /**
-     * Gives ownership, the copies to end, and the bytes unless the asker has them. Layout: page,
-     * answered i64, generation i64, copyset i64, count u16 and that many outrun requests: asker u8
-     * and number i64; image payload or none.
+     * Transfers ownership, the set of copies to invalidate, and the bytes unless the requester has
+     * them. Layout: page, answered i64, generation i64, copyset i64, count u16 and that many outrun
+     * requests: asker u8 and number i64; image payload or none.
      *
      * @param answered number of the request that it answers; {@link Requests#UNASKED} if the page
      *     travels with a lock
      * @param generation counts the owners of the page
      * @param copyset nodes that may hold a copy, without old and new owner
-     * @param outrun requests that the page has outrun, by asker
+     * @param outrun requests that the page has overtaken, by requester
      */
     public record WriteGrant(
             PageId page,
@@ -225,7 +225,7 @@ public final class Conventional extends WriteInvalidate {
         }
     }
 
-    /** Ends a copy, from the new owner. Layout: page, generation i64. */
+    /** Invalidates a copy, from the new owner. Layout: page, generation i64. */
     public record Invalidate(PageId page, long generation)
             implements Msg, ProtocolMessage.Invalidation {
         static final Codec<Invalidate> CODEC =
@@ -265,7 +265,7 @@ public final class Conventional extends WriteInvalidate {
         }
     }
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.SEQUENTIAL_CONSISTENCY,

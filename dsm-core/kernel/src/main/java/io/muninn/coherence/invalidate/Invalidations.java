@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The invalidations of one node that are not acknowledged, and the releases that wait for them. A
- * round is what one store sends to all holders of its page.
+ * The unacknowledged invalidations of one node, and the releases that wait for them. A round is the
+ * set of invalidations that one store sends to all holders of its page.
  *
- * <p>A release waits for every round begun before it, whichever thread's store began it, and for
- * none begun after it: else a node whose threads go on storing would never release (Munin §7.1 and
- * §2.1.1, condition 2).
+ * <p>A release waits for every round begun before it, regardless of the thread that stored, and for
+ * none begun after it: otherwise a node whose threads continue to store would never release (Munin
+ * §7.1 and §2.1.1, condition 2).
  */
 final class Invalidations {
     private record Waiting(long lastRound, GatedRelease leaving) {}
@@ -29,22 +29,22 @@ final class Invalidations {
     /**
      * Begins a round.
      *
-     * @return names it
+     * @return identifies the round
      */
     long begin() {
         open.add(++lastRound);
         return lastRound;
     }
 
-    /** Lets a release wait for all rounds begun so far; one of them at least is not over. */
+    /** Makes a release wait for all rounds begun so far; at least one of them is open. */
     void await(GatedRelease leaving) {
         waiting.add(new Waiting(lastRound, leaving));
     }
 
     /**
-     * The last acknowledgement of a round has come.
+     * Ends a round, whose last acknowledgement has arrived.
      *
-     * @return the releases that are performed by it, in order
+     * @return the releases that this performs, in order
      */
     List<GatedRelease> end(long round) {
         open.remove(round);

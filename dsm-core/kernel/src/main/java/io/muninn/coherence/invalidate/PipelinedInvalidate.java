@@ -15,17 +15,17 @@ import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
 
 /**
- * Pipelined write-invalidate: one writer and many readers. A store waits for page and ownership
- * only and goes on while the invalidations of the other copies are under way; what waits for their
- * acknowledgements is the next release. So a region is release consistent: a load may give what is
- * overwritten until an acquire that follows the writer's release, and never after it.
+ * Pipelined write-invalidate: one writer and many readers. A store waits only for page and
+ * ownership, and continues while the invalidations of the other copies are in transit; the next
+ * release waits for their acknowledgements. So a region is release consistent: a load may return an
+ * overwritten value until an acquire that follows the writer's release, and never after it.
  *
  * <p>Source: Munin §7.1 and §2.1.2, where it is compared with the write-shared protocol. The paper
- * leaves open what becomes of a page that is asked for while it has invalidations under way. Here
- * the page, also a copy of it, leaves the writer's node only when all are acknowledged. It costs
- * what is left of a round trip, most of it within the hold time, and makes three things true: a
- * store is seen outside its node only when no node can miss it any more; a release waits for
- * acknowledgements to its own node alone, for nothing in its pages awaits another's; and there are
+ * does not specify how a request is treated for a page with outstanding invalidations. Here the
+ * page, also a copy of it, leaves the writer's node only when all are acknowledged. This costs the
+ * rest of a round trip, most of it within the hold time, and has three consequences. A store is
+ * seen outside its node only when no node can miss it any more. A release waits only for
+ * acknowledgements to its own node, because nothing in its pages awaits another node's. There are
  * never more than two generations of a page. Owners, hold time and messages are those of {@link
  * Conventional}.
  *
@@ -55,24 +55,24 @@ import io.muninn.spi.ProtocolTraits.Trait;
  * (3) an image older than the mark is not installed, and the fault requests the page again
  * (4) and threads store. With no other copy: →Exclusive at once
  * (5) impossible if the copy is gone already
- * (6) as (3) and (8). A prefetched page that no thread has touched is installed without
- *     access and not held: the first load shows that it is used
- * (7) a request that the page has outrun: drop
- * (8) the page has outrun the request that it answers, and the image is of an older generation.
+ * (6) as (3) and (8). A prefetched page that no thread has accessed is installed without access and
+ *     not held: the first load shows that it is used
+ * (7) a request that the page has overtaken: drop
+ * (8) the page has overtaken the request that it answers, and the image is of an older generation.
  *     Any other is impossible
- * (9) a page that travels with a lock: install, →Exclusive. It outruns the request that this node
- *     has under way. Impossible if this node has a copy
+ * (9) a page that travels with a lock: install, →Exclusive. It overtakes the outstanding request of
+ *     this node. Impossible if this node has a copy
  * </pre>
  *
- * When a lock is passed to another node, a page that is Exclusive goes there, →Invalid, unless it
- * is within the hold time or requests are deferred.
+ * When a lock is passed to another node, a page that is Exclusive is sent with it, →Invalid, unless
+ * it is within the hold time or requests are deferred.
  *
  * <p>A release waits for the rounds of invalidations that its node began before it, see {@link
- * Invalidations}. A request of this node for a page that it waits for is impossible everywhere,
- * unless the page has outrun it.
+ * Invalidations}. A request of this node for a page for which it waits is impossible everywhere,
+ * unless the page has overtaken it.
  */
 public final class PipelinedInvalidate extends WriteInvalidate {
-    /** Threads store to the page, and some copies may be there still. */
+    /** Threads store to the page, and some copies may still exist. */
     record Invalidating(
             Copyset missing,
             long generation,
@@ -87,7 +87,7 @@ public final class PipelinedInvalidate extends WriteInvalidate {
         }
     }
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.RELEASE_CONSISTENCY,

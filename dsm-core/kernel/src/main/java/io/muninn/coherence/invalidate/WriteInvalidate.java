@@ -29,14 +29,17 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * What {@link Conventional} and {@link PipelinedInvalidate} share: a page has one owner, found
- * along probable owners; whoever is to store to it becomes the owner and ends every other copy.
- * Whether the store waits until the copies are gone is the matter of each, and so is the page's
- * state in the meantime, {@link State.Ending}. Their Javadoc has the tables, sources and
- * departures.
+ * The common part of {@link Conventional} and {@link PipelinedInvalidate}. A page has one owner,
+ * found along probable owners; a node that is about to store becomes the owner and invalidates
+ * every other copy. The subclasses decide whether the store waits until the copies are gone, and
+ * define the page's state in the meantime, {@link State.Ending}. Their Javadoc has the tables,
+ * sources and departures.
  */
 abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
-    /** A page as this node sees it; what has a meaning in one state only lives in that state. */
+    /**
+     * A page as this node sees it. Data with a meaning in one state only is a component of that
+     * state.
+     */
     sealed interface State {
         record Invalid() implements State {}
 
@@ -48,17 +51,17 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
 
         /**
          * @param asked number of this node's request
-         * @param deadBelow an image of an older generation is dead on arrival
+         * @param deadBelow an image of an older generation is not installed
          */
         record AwaitCopy(long asked, long deadBelow) implements State {}
 
         /**
          * @param asked number of this node's request
-         * @param hasCopy the copy that was readable when the request left is still here
+         * @param hasCopy the copy that was readable when the request was sent is still here
          */
         record AwaitGrant(long asked, boolean hasCopy, Deferrals<Msg> deferred) implements State {}
 
-        /** Owned, and the copies of other nodes are being ended. */
+        /** Owned; the copies of other nodes are being invalidated. */
         non-sealed interface Ending extends State {
             /** Nodes that have not acknowledged. */
             Copyset missing();
@@ -67,7 +70,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
 
             Deferrals<Msg> deferred();
 
-            /** The same with one acknowledgement more. */
+            /** The same state with one more acknowledgement. */
             Ending without(NodeId node);
         }
     }
@@ -82,7 +85,8 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     private final boolean storesEarly;
 
     /**
-     * @param storesEarly threads store to a page while the copies of other nodes are being ended
+     * @param storesEarly threads store to a page while the copies of other nodes are being
+     *     invalidated
      */
     WriteInvalidate(Context context, boolean storesEarly) {
         this.context = context;
@@ -99,9 +103,9 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     }
 
     /**
-     * Sends the invalidations, and enters a state of the protocol's own.
+     * Sends the invalidations, and enters a state of the subclass.
      *
-     * @param others the nodes that may have a copy, one at least
+     * @param others the nodes that may have a copy, at least one
      */
     abstract void endCopies(
             DirectoryEntry<State> entry,
@@ -110,7 +114,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
             Deferrals<Msg> deferred,
             Effects out);
 
-    /** The last acknowledgement has come. */
+    /** Called when the last acknowledgement has arrived. */
     abstract void onCopiesEnded(DirectoryEntry<State> entry, State.Ending ended, Effects out);
 
     @Override
@@ -130,7 +134,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         directory.add(region);
     }
 
-    /** Fetches copies only, also for stores: no owner loses its page to a hint. */
+    /** Fetches copies only, also for stores: no owner loses its page because of a hint. */
     @Override
     public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
         int unnecessary = 0;
@@ -196,7 +200,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                         out.cancelTimer(new TimerId.HoldOver(page));
                     }
                     askOwnership(entry, true, shared.deferred(), out);
-                    answer(waiting, out); // an invalidation that was held back ends the copy now
+                    answer(waiting, out); // a deferred invalidation ends the copy now
                 }
             }
             case State.Exclusive _ -> out.resumeFault(page, PageAccess.READ_WRITE);
@@ -237,7 +241,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
                     State.Shared _,
                     State.AwaitCopy _,
                     State.AwaitGrant _,
-                    State.Ending _ -> {} // the page has gone, or is not held against anybody
+                    State.Ending _ -> {} // the page is gone, or no request is deferred
         }
     }
 
@@ -245,7 +249,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
     public void onPeerLost(NodeId node, Effects out) {
         directory.forEach(entry -> {
             switch (entry.state()) {
-                case State.Ending _ when storesEarly -> {} // nobody waits
+                case State.Ending _ when storesEarly -> {} // no thread waits
                 case State.AwaitCopy _, State.AwaitGrant _, State.Ending _ ->
                         out.poison(entry.page());
                 case State.Invalid(), State.Shared _, State.Exclusive _ -> {}
@@ -360,7 +364,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         beginGeneration(entry, grant.copyset(), grant.generation(), deferred, out);
     }
 
-    /** A page that travels with a lock; no other node has a copy. */
+    /** Receives a page that travels with a lock; no other node has a copy. */
     private void onPageUnasked(DirectoryEntry<State> entry, WriteGrant grant, Effects out) {
         PageId page = entry.page();
         Deferrals<Msg> deferred =
@@ -387,7 +391,7 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         own(entry, grant, deferred, out);
     }
 
-    /** A page of which this node has the only copy goes along. */
+    /** Sends a page of which this node has the only copy together with the lock. */
     @Override
     public boolean onLockPassed(PageId page, NodeId to, Effects out) {
         DirectoryEntry<State> entry = directory.entry(page);
@@ -459,7 +463,10 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         out.send(entry.probableOwner(), new WriteRequest(entry.page(), self, number));
     }
 
-    /** False once the run is over: the page cannot be had, and whoever touches it is told. */
+    /**
+     * False once the run is over: the page cannot be obtained, and threads that access it get an
+     * error.
+     */
     private boolean mayAsk(DirectoryEntry<State> entry, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -468,7 +475,10 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         return true;
     }
 
-    /** This node stores to the page from now on; what others have is of the generation before. */
+    /**
+     * Begins a generation: this node stores to the page from now on, and other copies belong to the
+     * generation before.
+     */
     private void beginGeneration(
             DirectoryEntry<State> entry,
             Copyset others,
@@ -516,7 +526,9 @@ abstract class WriteInvalidate implements CoherenceProtocol<Msg> {
         out.send(asker, new ReadReply(page, request.number(), generation, image));
     }
 
-    /** Freeze, send, forget, in this order: the image is what the last local store left. */
+    /**
+     * Freezes, sends and forgets the page, in this order: the image contains the last local store.
+     */
     private void grant(
             DirectoryEntry<State> entry,
             long generation,

@@ -1,9 +1,9 @@
 /**
  * Write-invalidate protocols: one writer or several readers of a page at a time. Conventional
- * memory is sequentially consistent; the pipelined variant lets stores go on before all copies have
- * ended.
+ * memory is sequentially consistent; the pipelined variant lets stores continue before all copies
+ * have ended.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.invalidate.WriteInvalidate}, on which both are built.
  */
 @NullMarked

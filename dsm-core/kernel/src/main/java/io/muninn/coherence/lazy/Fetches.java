@@ -30,25 +30,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the copies of this node lack, and the requests for it. A node that stored to a page in an
- * interval had applied all that happened before, so it can answer for those stores, too: only
- * writers are asked whose newest interval no other's covers, in parallel. One of them at a time may
- * answer by an image of its copy. What one of them can give neither so nor so, its writer is asked
- * for. A first copy is got from a node that would be asked for diffs, if there is one. Nobody is
- * asked for what was pushed.
+ * The diffs that the copies of this node lack, and the requests for them. A node that stored to a
+ * page in an interval had applied everything that happened before it, so it also has those diffs.
+ * Therefore requests are sent, in parallel, only to the writers whose newest interval is covered by
+ * no other writer's. One of them at a time may reply with an image of its copy. A diff that the
+ * asked node lacks, and that no image replaces, is requested from its writer. A first copy is
+ * requested from a node to which diff requests would be sent, if there is one. Pushed diffs are not
+ * requested.
  */
 final class Fetches {
-    /** An order in which they may have happened. */
+    /** A total order that extends happened-before. */
     private static final Comparator<Notice> HAPPENED_BEFORE =
             Comparator.comparingLong((Notice notice) -> notice.timestamp().count())
                     .thenComparing(Notice::writer);
 
     private static final class Fetch {
-        final Map<NodeId, Set<DiffName>> asked = new TreeMap<>(); // unanswered, by node
-        final Set<DiffName> arrived = new TreeSet<>(); // and not applied
-        boolean hasLacked; // a node has not had all that it was asked for
-        boolean awaitsImage; // the first copy
-        @Nullable NodeId mayCopy; // it may answer by an image
+        final Map<NodeId, Set<DiffName>> asked = new TreeMap<>(); // unanswered requests, by node
+        final Set<DiffName> arrived = new TreeSet<>(); // not yet applied
+        boolean hasLacked; // a node lacked some of the requested diffs
+        boolean awaitsImage; // for the first copy
+        @Nullable NodeId mayCopy; // it may reply with an image
 
         boolean isAnswered() {
             return asked.isEmpty() && !awaitsImage;
@@ -60,7 +61,7 @@ final class Fetches {
     private final WriteNotices notices;
     private final Outgoing outgoing;
     private final PushedDiffs pushed;
-    private final List<PageId> complete = new ArrayList<>(); // begun in this step, nobody is asked
+    private final List<PageId> complete = new ArrayList<>(); // begun in this step without a request
     private final PageMap<List<Notice>> missing = new PageMap<>();
     private final PageMap<Fetch> fetches = new PageMap<>();
 
@@ -81,7 +82,7 @@ final class Fetches {
         return new DiffName(notice.writer(), notice.interval());
     }
 
-    /** A copy must contain these stores, too. */
+    /** Adds diffs to those that a copy must contain. */
     void needMore(DirectoryEntry<?> entry, List<Notice> notices) {
         List<Notice> of = missingOf(entry.page());
         for (Notice notice : notices) {
@@ -104,7 +105,7 @@ final class Fetches {
         return notice.interval() <= applied.interval(notice.writer());
     }
 
-    /** The diffs that a copy lacks, for a person. */
+    /** The diffs that a copy lacks, for messages. */
     List<DiffName> missing(PageId page) {
         return notices(page).stream().map(Fetches::name).toList();
     }
@@ -119,7 +120,8 @@ final class Fetches {
     }
 
     /**
-     * Whether a copy lacks something that a collection covers, or may be replaced by such a one.
+     * True if a copy lacks a diff that a collection covers, or may be replaced by an image that
+     * lacks one.
      */
     boolean lacks(PageId page, VectorTimestamp upTo) {
         Fetch fetch = fetches.get(page);
@@ -131,7 +133,10 @@ final class Fetches {
         return upTo.covers(notice.writer(), notice.interval());
     }
 
-    /** There is no copy: an image will contain what a collection covers. */
+    /**
+     * Removes the notices that a collection covers, of a page without a copy: the image will
+     * contain them.
+     */
     void forget(PageId page, VectorTimestamp upTo) {
         List<Notice> of = missing.get(page);
         if (of != null) {
@@ -139,7 +144,7 @@ final class Fetches {
         }
     }
 
-    /** Asks for what a copy lacks. */
+    /** Requests the diffs that a copy lacks. */
     void begin(DirectoryEntry<?> entry) {
         Fetch fetch = new Fetch();
         fetches.put(entry.page(), fetch);
@@ -149,7 +154,7 @@ final class Fetches {
         }
     }
 
-    /** Removes and returns the pages whose fetch has begun with everything here. */
+    /** Removes and returns the pages whose fetch began with all diffs present. */
     List<PageId> takeComplete() {
         if (complete.isEmpty()) {
             return List.of();
@@ -159,15 +164,15 @@ final class Fetches {
         return all;
     }
 
-    /** Whether a node has been asked for a diff and has not answered. */
+    /** True if a diff was requested from a node that has not replied. */
     boolean isAsked(PageId page, DiffName name) {
         Fetch fetch = fetches.get(page);
         return fetch != null && fetch.asked.values().stream().anyMatch(of -> of.contains(name));
     }
 
     /**
-     * Asks for a first copy, and for what it may lack. A node that is asked for diffs has a copy
-     * with them, so one of these nodes is asked for that in their place.
+     * Requests a first copy, and the diffs that it may lack. A node to which diff requests would be
+     * sent has a copy that contains those diffs, so the copy is requested from such a node instead.
      */
     void beginWithImage(DirectoryEntry<?> entry, NodeId keeper) {
         Fetch fetch = new Fetch();
@@ -180,13 +185,16 @@ final class Fetches {
         requests.forEach((writer, diffs) -> ask(entry.page(), fetch, writer, diffs));
     }
 
-    /** Whether a first copy is under way. */
+    /** True if a first copy has been requested and has not arrived. */
     boolean awaitsImage(PageId page) {
         Fetch fetch = fetches.get(page);
         return fetch != null && fetch.awaitsImage;
     }
 
-    /** One node at a time may answer by an image: of two, neither might contain the other. */
+    /**
+     * Permits one node at a time to reply with an image: of two images, neither might contain the
+     * other.
+     */
     private void request(DirectoryEntry<?> entry, Fetch fetch) {
         Map<NodeId, List<DiffName>> requests = requests(entry, fetch);
         fetch.mayCopy = requests.isEmpty() ? null : mostAsked(requests);
@@ -214,7 +222,7 @@ final class Fetches {
         return most;
     }
 
-    /** By node, the diffs that it is to be asked for. */
+    /** The diffs to request, by node. */
     private Map<NodeId, List<DiffName>> requests(DirectoryEntry<?> entry, Fetch fetch) {
         Map<NodeId, Notice> newest = new TreeMap<>();
         List<Notice> wanted = new ArrayList<>();
@@ -253,7 +261,7 @@ final class Fetches {
                 || pushed.has(entry.page(), name(notice));
     }
 
-    /** Whether the writer of an interval has the diff of another, too. */
+    /** True if the writer of one interval also has the diff of another. */
     private static boolean answersFor(Notice asked, Notice other, Fetch fetch) {
         return asked.writer().equals(other.writer())
                 || !fetch.hasLacked && asked.timestamp().covers(other.writer(), other.interval());
@@ -276,9 +284,9 @@ final class Fetches {
     }
 
     /**
-     * Replaces the copy by an image that came in place of diffs. What the copy had and the image
-     * lacks is here as diffs, and is applied again with all others. Nothing in the image happened
-     * after one of them: a copy with a diff has all that happened before it.
+     * Replaces the copy by an image that arrived in place of diffs. Diffs that the copy had and the
+     * image lacks are present here, and are applied again together with all others. Nothing in the
+     * image happened after one of them: a copy with a diff has everything that happened before it.
      */
     void onCopyReply(NodeId from, DirectoryEntry<?> entry, CopyReply reply, Effects out) {
         PageId page = entry.page();
@@ -303,7 +311,7 @@ final class Fetches {
         }
     }
 
-    /** Keeps what has arrived. */
+    /** Keeps the diffs that have arrived. */
     void onDiffs(NodeId from, DirectoryEntry<?> entry, GivenDiffs reply, Effects out) {
         Fetch fetch = fetch(entry, reply);
         Set<DiffName> asked = fetch.asked.remove(from);
@@ -327,7 +335,7 @@ final class Fetches {
         return fetch;
     }
 
-    /** Whether everything that a copy lacks has arrived. */
+    /** True if all diffs that a copy lacks have arrived. */
     boolean isHere(DirectoryEntry<?> entry) {
         Fetch fetch = fetches.get(entry.page());
         return fetch != null
@@ -336,7 +344,7 @@ final class Fetches {
     }
 
     /**
-     * Applies what has arrived; if something has become missing meanwhile, asks for it.
+     * Applies the diffs that have arrived. If more are missing by now, requests them.
      *
      * @return false if requests are unanswered
      */
@@ -355,7 +363,7 @@ final class Fetches {
         return true;
     }
 
-    /** Whether all that these notices announce, and a current copy lacks, was pushed. */
+    /** True if all diffs that these notices announce, and a current copy lacks, were pushed. */
     boolean isPushed(DirectoryEntry<?> entry, List<Notice> notices) {
         return notices.stream()
                 .allMatch(each ->

@@ -22,16 +22,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The diffs that this node has: of its own stores, and those of others that it has got. They remain
- * here for nodes that ask. A request for a diff of this node that is not made yet waits for it.
+ * The diffs that this node has: of its own stores, and those received from other nodes. They are
+ * kept for nodes that request them. A request for an own diff that is not made yet waits for it.
  *
- * <p>A diff may be of several own intervals: of all in which the page was listed since its twin was
- * made. It has the name of the first, and those of the others are empty. That is right because
- * nobody has had any of these stores before, so that no other node can have stored to the page
- * after one of them and before another.
+ * <p>A diff may cover several own intervals: all in which the page was listed since its twin was
+ * made. It has the name of the first, and the diffs of the others are empty. This is correct
+ * because no other node has had any of these stores before, so no other node can have stored to the
+ * page after one of them and before another.
  *
- * <p>An image of the copy may answer in place of diffs. A node that got one does not have these
- * diffs, so it answers by an image again.
+ * <p>An image of the copy may be sent in place of diffs. A node that received one does not have
+ * these diffs, so it also replies with an image.
  */
 final class HeldDiffs {
     /**
@@ -45,20 +45,20 @@ final class HeldDiffs {
 
     private static final class OfPage {
         final TreeMap<DiffName, Held> diffs = new TreeMap<>();
-        final List<Long> unmade = new ArrayList<>(); // own intervals of whose stores there is none
-        final List<Long> making = new ArrayList<>(); // those of the diff that is being made
+        final List<Long> unmade = new ArrayList<>(); // own intervals without a diff
+        final List<Long> making = new ArrayList<>(); // own intervals of the diff that is being made
         final List<Deferred> deferred = new ArrayList<>(); // oldest first
         AppliedDiffs base = AppliedDiffs.EMPTY; // see imageInstalled
     }
 
-    /** What a diff takes on the heap beside its bytes, about. */
+    /** Approximate heap size of a diff besides its bytes. */
     private static final int DIFF_BYTES = 128;
 
     private final NodeId self;
     private final Context context;
     private final Outgoing outgoing;
     private final PageMap<OfPage> pages = new PageMap<>();
-    private final Set<PageId> named = new TreeSet<>(); // those of them with something to drop
+    private final Set<PageId> named = new TreeSet<>(); // pages with diffs that may be dropped
     private long bytes;
     private int making; // pages of which a diff is being made
     private long keeps; // numbers the diffs of others
@@ -69,17 +69,23 @@ final class HeldDiffs {
         this.self = context.self();
     }
 
-    /** Gives the image that answers a request, with some of the diffs in it; null if none may. */
+    /**
+     * Creates the image that replies to a request, together with some of the diffs in it; null if
+     * no image is permitted.
+     */
     interface Copies {
         @Nullable CopyReply copyFor(WantedDiffs request, List<NamedDiff> diffs);
     }
 
-    /** The content of a page came as an image: of what that contains there may be no diff here. */
+    /**
+     * Records that the content of a page arrived as an image: diffs that it contains may be absent
+     * here.
+     */
     void imageInstalled(PageId page, AppliedDiffs contained) {
         of(page).base = contained;
     }
 
-    /** The diffs that a copy contains, and of which there is nothing here. */
+    /** The diffs that a copy contains, and that are absent here. */
     AppliedDiffs base(PageId page) {
         return of(page).base;
     }
@@ -96,9 +102,9 @@ final class HeldDiffs {
     }
 
     /**
-     * Makes the diff of what has been listed: {@link Effects#saveDiff}.
+     * Makes the diff of all listed intervals: {@link Effects#saveDiff}.
      *
-     * @return the last interval of which it is
+     * @return the last of these intervals
      */
     long make(PageId page, boolean keepTwin, Effects out) {
         OfPage of = of(page);
@@ -110,7 +116,7 @@ final class HeldDiffs {
     }
 
     /**
-     * That diff was made, and answers requests that waited for it.
+     * Records a diff that was made, and replies to the requests that waited for it.
      *
      * @param bytes its length; 0 if page and twin are equal
      */
@@ -134,12 +140,12 @@ final class HeldDiffs {
         });
     }
 
-    /** Whether diffs are being made. */
+    /** True if diffs are being made. */
     boolean isMaking() {
         return making > 0;
     }
 
-    /** Keeps a diff that has arrived, unless it is here: it was pushed, too. */
+    /** Keeps a diff that has arrived, unless it is present because it was pushed. */
     void keep(PageId page, NamedDiff arrived, Effects out) {
         if (has(page, arrived.name())) {
             return;
@@ -164,7 +170,10 @@ final class HeldDiffs {
         return bytes;
     }
 
-    /** Drops what a collection covers: every copy has it, or will come from one that has. */
+    /**
+     * Drops the diffs that a collection covers: every copy has them, or will be created from one
+     * that has.
+     */
     void drop(VectorTimestamp upTo, Effects out) {
         named.removeIf(page -> {
             OfPage of = of(page);
@@ -181,7 +190,7 @@ final class HeldDiffs {
                         return isCovered;
                     });
             while (of.unmade.size() > 1 && upTo.covers(self, of.unmade.getFirst())) {
-                of.unmade.removeFirst(); // nobody asks for it by this name
+                of.unmade.removeFirst(); // no node requests it by this name
             }
             return of.diffs.isEmpty() && of.unmade.size() <= 1;
         });
@@ -201,20 +210,20 @@ final class HeldDiffs {
         return of != null && of.diffs.containsKey(name);
     }
 
-    /** What a diff that is here takes, about; 0 if it is not here. */
+    /** Approximate heap size of a diff; 0 if it is absent. */
     int bytes(PageId page, DiffName name) {
         Held held = of(page).diffs.get(name);
         return held == null ? 0 : DIFF_BYTES + held.bytes();
     }
 
-    /** What a diff that has arrived would take. */
+    /** Approximate heap size that a diff which has arrived would have. */
     static int bytes(NamedDiff arrived) {
         return arrived.diff() instanceof Payload.Received(var bytes, boolean _)
                 ? DIFF_BYTES + (int) bytes.byteSize()
                 : DIFF_BYTES;
     }
 
-    /** The diffs of this node's intervals after that one that are made, oldest first. */
+    /** The diffs of this node's later intervals that are made, oldest first. */
     List<NamedDiff> ownAfter(PageId page, long interval) {
         List<NamedDiff> own = new ArrayList<>();
         of(page).diffs
@@ -235,7 +244,7 @@ final class HeldDiffs {
         }
     }
 
-    /** The content of a diff that is here; {@link Payload#NONE} if it is empty. */
+    /** The content of a present diff; {@link Payload#NONE} if it is empty. */
     Payload diff(PageId page, DiffName name) {
         OfPage of = pages.get(page);
         Held held = of == null ? null : of.diffs.get(name);
@@ -255,9 +264,9 @@ final class HeldDiffs {
     }
 
     /**
-     * Answers a request, at once or when the diff that it names is made.
+     * Replies to a request, at once or when the diff that it names is made.
      *
-     * @return false if it waits for that
+     * @return false if it waits for the diff
      */
     boolean onDiffRequest(NodeId asker, WantedDiffs request, Copies copies, Effects out) {
         OfPage of = of(request.page());
@@ -269,12 +278,12 @@ final class HeldDiffs {
         return false;
     }
 
-    /** Whether a page has been listed since its last diff. */
+    /** True if a page has been listed since its last diff. */
     boolean hasUnmade(PageId page) {
         return !of(page).unmade.isEmpty();
     }
 
-    /** Whether a request names a diff that can be made. */
+    /** True if a request names a diff that is not made yet. */
     boolean asksForUnmade(WantedDiffs request) {
         for (long each : of(request.page()).unmade) {
             if (request.diffs().contains(new DiffName(self, each))) {
@@ -285,8 +294,8 @@ final class HeldDiffs {
     }
 
     /**
-     * Whether a request names a diff of this node's own stores, as each must: these are here, or
-     * will be, so that there is an answer.
+     * True if a request names a diff of this node's own stores, as each must: such diffs are
+     * present, or will be, so that there is a reply.
      */
     boolean isAskedForOwn(WantedDiffs request) {
         return request.diffs().stream().anyMatch(name -> name.writer().equals(self));
@@ -302,15 +311,17 @@ final class HeldDiffs {
     }
 
     /**
-     * By an image, if the asker takes one and it is shorter, or a diff is not here. If all diffs
-     * might be shorter, those that are here come along: the asker answers the next requests.
+     * Replies with an image, if the requester accepts one and it is shorter, or if a diff is
+     * absent. If the diffs together might be shorter, the present ones are sent too: the requester
+     * can reply to later requests with them.
      */
     private void answer(NodeId asker, WantedDiffs request, Copies copies, Effects out) {
         OfPage of = of(request.page());
         List<NamedDiff> diffs = diffsFor(request, of);
         long sum = diffs.stream().mapToLong(each -> of.diffs.get(each.name()).bytes()).sum();
-        int here = diffs.size(); // one at least, see isAskedForOwn
-        long all = sum * request.diffs().size() / here; // if the others are as long as these
+        int here = diffs.size(); // at least one, see isAskedForOwn
+        // assumes that the others are as long as these
+        long all = sum * request.diffs().size() / here;
         boolean isLong = all > context.region(request.page()).pageBytes();
         if (isLong || diffs.size() < request.diffs().size()) {
             CopyReply copy = copies.copyFor(request, isLong ? List.of() : diffs);
@@ -323,7 +334,10 @@ final class HeldDiffs {
         outgoing.giveDiffs(asker, new GivenDiffs(request.page(), diffs), sum, out);
     }
 
-    /** Own diffs first: they always are here, so that a reply brings its receiver something. */
+    /**
+     * Own diffs first: they are always present, so a reply always contains a diff that the receiver
+     * lacks.
+     */
     private List<NamedDiff> diffsFor(WantedDiffs request, OfPage of) {
         List<NamedDiff> diffs = new ArrayList<>();
         int most = context.updates().limits().diffBytes();

@@ -31,18 +31,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Lazy release consistency with updates at barriers: all that {@link Lazy} does, and before a node
- * arrives at a barrier for all threads, it sends the diffs of what it has stored to the nodes that
- * have asked for those pages before. Nobody acknowledges such a push, and nothing depends on it.
- * The receiver keeps it until an acquire acts on the write notices of these diffs: if it has all
- * that its copy lacks then, it applies the diffs in place, and the page stays as accessible as it
- * was. A push that is late, dropped, or not enough leaves the page stale, and saves what is here
- * from being asked for.
+ * Lazy release consistency with updates at barriers. In addition to {@link Lazy}: before a node
+ * arrives at a barrier for all threads, it sends the diffs of its stores to the nodes that have
+ * requested those pages before. Such a push is not acknowledged, and nothing depends on it. The
+ * receiver keeps it until an acquire processes the write notices of these diffs. If the receiver
+ * then has all diffs that its copy lacks, it applies them in place, and the access to the page does
+ * not change. A push that is late, dropped, or incomplete leaves the page stale, but the pushed
+ * diffs need not be requested.
  *
  * <p>Source: Keleher and Tseng, "Enhancing software DSM for compiler-parallelized applications",
  * 1997, section 3.1.3, where the program marks the pages that are flushed. Departure: a page is
- * pushed to a node that has asked for it before {@link Readers#REPEATS} barriers in a row, and no
- * more when that node has not read it ({@link PushedDiffs}).
+ * pushed to a node that has requested it before {@link Readers#REPEATS} consecutive barriers, and
+ * no longer when that node has not read it ({@link PushedDiffs}).
  *
  * <pre>
  *              read fault           write fault          TwinMade        release (1)
@@ -104,64 +104,64 @@ import java.util.TreeSet;
  * Exclusive    impossible        impossible
  * Idle         impossible        impossible
  * Initial      impossible        impossible
- * (1) of what leaves the node. The page keeps its twin; its diff is made before an arrival at a
- *     barrier for all, if the page is pushed to some node then
+ * (1) a release that leaves the node. The page keeps its twin; its diff is made before an arrival
+ *     at a barrier for all threads, if the page is pushed to some node then
  * (2) a thread's trap was between twin and store when the page was protected, and the page has the
- *     twin that it had. The store happened before what comes now, and may be in the diff
- * (3) before the root's initialization is over: →Initial. Behind a notice: ask, →Fetching
- * (4) an acquire acts on a notice of a diff that the copy does not contain. If all that it lacks
- *     was pushed, it is applied, in the order of the notices' timestamps, to the page and its twin,
- *     after the own diff is made; but for every eighth time that this may be done without a twin.
- *     Otherwise the copy lacks one more, and what is pushed waits. The acquire is performed when
- *     the access to all such pages is withdrawn. It waits for a page that was resumed within the
- *     hold time, while some thread of the node runs
+ *     twin that it had. The store happened before this event, and may be in the diff
+ * (3) before the end of the root's initialization: →Initial. After a notice: ask, →Fetching
+ * (4) an acquire processes a notice of a diff that the copy does not contain. If all diffs that it
+ *     lacks were pushed, they are applied, in the order of the notices' timestamps, to the page and
+ *     its twin, after the own diff is made; except every eighth time that this is possible without
+ *     a twin. Otherwise the copy lacks one more diff, and pushed diffs are kept. The acquire is
+ *     performed when the access to all such pages is withdrawn. It waits for a page that was
+ *     resumed within the hold time, while a thread of the node runs
  * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
- * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (6) an acquire that meets a fetch whose need has grown twice waits for the end of the fetch
  * (7) threads have no access until they fault
- * (8) ask, →Fetching, where threads wait
- * (9) when every request is answered: ask for what is missing. If nothing is, apply the diffs,
- *     →Clean or, if a store waits, →Dirty
- * (10) if there is a diff that is not made, and is asked for: make it first. A dirty page is
- *     compared while threads store to it; otherwise, of a closed page: send diffs
- * (11) what needs the diff of the intervals in which the page is listed waits for it
- * (12) a prefetch or read-ahead has asked, and no thread waits. Replies wait for a thread: if
- *     everything is there that the copy lacks then, it goes on at once; likewise if read-ahead
- *     opens the page together with one in front of it, →Clean
- * (13) when this node has performed the collections that the asker has; forward, if this node
- *     awaits an image itself
- * (14) one that is complete since this step is withdrawn as in Clean
- * (15) if the asker takes an image, and the diffs are longer than a page or some are not here: send
- *     the page, or the twin if there is one, in their place. The image has to contain all of them,
- *     what the asker has in its copy only, and the collections that the asker has
+ * (8) if threads wait: ask, →Fetching
+ * (9) when every request is answered: ask for the missing diffs. If none is missing, apply the
+ *     diffs, →Clean or, if a store waits, →Dirty
+ * (10) if a requested diff is not made yet: make it first. A dirty page is compared while threads
+ *     store to it. Otherwise, for a closed page: send diffs
+ * (11) a request that needs the diff of the intervals in which the page is listed waits for it
+ * (12) requested by a prefetch or read-ahead, and no thread waits. Replies are kept until a fault;
+ *     if they are complete then, they resume it at once. Likewise if read-ahead opens the page
+ *     together with one before it, →Clean
+ * (13) when this node has performed the collections that the requester has; forward, if this node
+ *     itself awaits an image
+ * (14) a page that is complete since this step is withdrawn as in Clean
+ * (15) if the requester accepts an image, and the diffs are longer than a page or some are absent:
+ *     send the page, or the twin if there is one, instead. The image must contain all of them, the
+ *     diffs that only the requester's copy has, and the collections that the requester has
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
- * (17) protect, →Closed; but a page that was stored to in several intervals in a row stays Dirty
+ * (17) protect, →Closed; but a page that was stored to in several consecutive intervals stays Dirty
  *     for some releases, whether threads store to it or not
- * (18) if pushed diffs are all that the copy lacks, nobody is asked: apply them, →Clean or
- *     →Dirty
- * (19) drop what waits, and tell the writers, if this happens the fourth time since some of what an
- *     access needs was pushed: nobody reads the page
- * (20) unless the copy contains it, the node has it or has asked for it, a collection covers it, or
- *     more waits than the bound of lazy data
- * (21) and tell the sender that this node does not read the page
- * (22) one that was handed over: →Exclusive
- * (23) one that was handed over: →Idle
+ * (18) if the copy lacks only pushed diffs, nothing is requested: apply them, →Clean or →Dirty
+ * (19) drop the pushed diffs, and notify their writers, if this happens the fourth time since some
+ *     diffs that an access needs were pushed: no thread reads the page
+ * (20) unless the copy contains it, the node has it or has requested it, a collection covers it, or
+ *     the kept diffs exceed the bound of lazy data
+ * (21) and notify the sender that this node does not read the page
+ * (22) a page that was handed over: →Exclusive
+ * (23) a page that was handed over: →Idle
  *
  * Idle, Exclusive, Zeros and Initial are as in {@link Lazy}, and so are collections; pushed diffs
  * that one covers are dropped when it is over.
  * </pre>
  */
 public final class Hybrid extends Lazy {
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS = LazyTraits.OF_PUSHES;
 
-    /** Beside those of {@link Lazy}. */
+    /** In addition to those of {@link Lazy}. */
     public static final List<Codec<?>> CODECS = LazyMessages.CODECS_OF_PUSHES;
 
     private final Readers readers = new Readers();
     private final Set<PageId> listed = new TreeSet<>(); // since the last barrier
-    private final TreeMap<PageId, List<NodeId>> pushing = new TreeMap<>(); // and to whom
-    private final List<GatedRelease> arrivals = new ArrayList<>(); // which wait for these pushes
-    private boolean isPushing; // diffs are being made; what is listed meanwhile is pushed later
+    private final TreeMap<PageId, List<NodeId>> pushing = new TreeMap<>(); // and their receivers
+    // arrivals that wait for these pushes
+    private final List<GatedRelease> arrivals = new ArrayList<>();
+    private boolean isPushing; // diffs are being made; pages listed meanwhile are pushed later
 
     public Hybrid(Context context) {
         super(context);
@@ -208,7 +208,7 @@ public final class Hybrid extends Lazy {
     public void onRelease(GatedRelease leaving, Effects out) {
         if (leaving instanceof GatedRelease.Arrival arrival && arrival.isForAll()) {
             listDirty(out);
-            arrivals.add(arrival); // performed when its pushes are sent, after the interval
+            arrivals.add(arrival); // performed after the interval, when its pushes are sent
         } else {
             super.onRelease(leaving, out);
         }
@@ -241,7 +241,7 @@ public final class Hybrid extends Lazy {
         pushIfMade(out);
     }
 
-    /** The pushes leave ahead of the arrivals, when all diffs of the step are made. */
+    /** Sends the pushes, before the arrivals, when all diffs of the step are made. */
     private void pushIfMade(Effects out) {
         if (!isPushing || held.isMaking()) {
             return;
@@ -255,7 +255,10 @@ public final class Hybrid extends Lazy {
         performed.forEach(out::releasePerformed);
     }
 
-    /** A page whose diff waits for a withdrawal is not among those that are made. */
+    /**
+     * Pushes the diffs of a page to a reader. A diff that waits for a withdrawal is not made yet,
+     * and is not sent.
+     */
     private void push(PageId page, NodeId reader, Effects out) {
         List<NamedDiff> diffs = held.ownAfter(page, readers.given(page, reader));
         if (diffs.isEmpty()) {
@@ -314,7 +317,7 @@ public final class Hybrid extends Lazy {
         stepped(out);
     }
 
-    /** What nobody else has, nobody else stores to. */
+    /** True for the only copy of a page: no other node stores to it. */
     private static boolean isOnlyCopy(State state) {
         return state instanceof State.Exclusive
                 || state instanceof State.Idle

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which node gives others their first copy of a page. At first the root does, or the node to which
- * it has handed the page over: it forwards requests to that. Once a collection covers stores to the
- * page, it is the first node among those whose last stores no other's cover. All nodes choose the
- * same, from the same write notices.
+ * The keeper of each page, the node that gives others their first copy. Initially it is the root,
+ * or the node to which the root has handed the page over; the root forwards requests to that node.
+ * Once a collection covers stores to the page, it is the first node among those whose last stores
+ * are not covered by another's. All nodes choose the same keeper from the same write notices.
  */
 final class Keepers {
-    private final PageMap<NodeId> keepers = new PageMap<>(); // that were chosen
+    private final PageMap<NodeId> keepers = new PageMap<>(); // of pages with a chosen keeper
     private final PageMap<NodeId> holders = new PageMap<>(); // of pages that were handed over
     private VectorTimestamp collected;
     private long chosen;
@@ -36,7 +36,7 @@ final class Keepers {
         return holder == null ? NodeId.ROOT : holder;
     }
 
-    /** The only copy of a page goes to another node. */
+    /** Records that the only copy of a page is sent to another node. */
     void handOver(PageId page, NodeId to) {
         holders.put(page, to);
     }
@@ -46,20 +46,20 @@ final class Keepers {
         return performed;
     }
 
-    /** Number of the last collection for which keepers have been chosen, which may be under way. */
+    /** Number of the last collection for which keepers have been chosen; it may be in progress. */
     long chosen() {
         return chosen;
     }
 
-    /** What it covers. */
+    /** The timestamp that this collection covers. */
     VectorTimestamp collected() {
         return collected;
     }
 
     /**
-     * A node is chosen for each page of these notices.
+     * Chooses a keeper for each page of these notices.
      *
-     * @param notices that the collection covers, and the one before does not
+     * @param notices that the collection covers, and the previous one does not
      */
     void choose(long number, VectorTimestamp upTo, List<Notice> notices) {
         chosen = number;
@@ -93,7 +93,7 @@ final class Keepers {
         throw new IllegalStateException("each of " + newest + " covers another");
     }
 
-    /** This node has performed the collection for which keepers have been chosen last. */
+    /** Records that this node has performed the collection for which keepers were chosen last. */
     void perform() {
         performed = chosen;
     }

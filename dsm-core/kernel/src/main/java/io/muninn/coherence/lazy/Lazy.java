@@ -39,16 +39,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lazy release consistency without homes: what a node has stored remains with it. Nodes make a twin
+ * Lazy release consistency without homes: a node keeps the diffs of its stores. Nodes make a twin
  * at the first store of an interval. A release protects the pages and names them in a write notice;
- * it makes no diff. Write notices ride on synchronization messages. An acquire withdraws the copies
- * that they make stale; the next access asks the writers, in parallel, for the diffs that the copy
- * lacks, which are made then, and applies them in an order in which they may have happened.
+ * it makes no diff. Write notices are carried by synchronization messages. An acquire withdraws the
+ * copies that they make stale. The next access requests, in parallel, the diffs that the copy lacks
+ * from their writers, which make them then. The diffs are applied in an order that extends
+ * happened-before.
  *
  * <p>Source: Keleher, Cox, Dwarkadas, Zwaenepoel, "TreadMarks: distributed shared memory on
  * standard workstations and operating systems", 1994, section 2. Departures: the root, or the
  * keeper that a collection has chosen, gives every node its first copy of a page; a page that the
- * root has not used since its initialization moves to the first node that asks; traps may make
+ * root has not used since its initialization is handed over to the first requester; traps may make
  * twins; collections need no barrier.
  *
  * <pre>
@@ -112,54 +113,54 @@ import java.util.List;
  * Idle         impossible
  * Initial      impossible
  *
- * (1) of what leaves the node. The page keeps its twin, and no diff is made
+ * (1) a release that leaves the node. The page keeps its twin, and no diff is made
  * (2) a thread's trap was between twin and store when the page was protected, and the page has the
- *     twin that it had. The store happened before what comes now, and may be in the diff
- * (3) before the root's initialization is over: →Initial. Behind a notice: ask, →Fetching
- * (4) an acquire acts on a notice of a diff that the copy does not contain: it lacks one more. The
- *     acquire is performed when the access to all such pages is withdrawn. It waits for a page
- *     that was resumed within the hold time, while some thread of the node runs
+ *     twin that it had. The store happened before this event, and may be in the diff
+ * (3) before the end of the root's initialization: →Initial. After a notice: ask, →Fetching
+ * (4) an acquire processes a notice of a diff that the copy does not contain: it lacks one more.
+ *     The acquire is performed when the access to all such pages is withdrawn. It waits for a page
+ *     that was resumed within the hold time, while a thread of the node runs
  * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
- * (6) an acquire that meets a fetch whose need has grown twice waits for its end
+ * (6) an acquire that meets a fetch whose need has grown twice waits for the end of the fetch
  * (7) threads have no access until they fault
- * (8) ask, →Fetching, where threads wait
- * (9) when every request is answered: ask for what is missing. If nothing is, apply the diffs,
- *     →Clean or, if a store waits, →Dirty
- * (10) if there is a diff that is not made, and is asked for: make it first. A dirty page is
- *     compared while threads store to it; otherwise, of a closed page: send diffs
- * (11) what needs the diff of the intervals in which the page is listed waits for it
- * (12) a prefetch or read-ahead has asked, and no thread waits. Replies wait for a thread: if
- *     everything is there that the copy lacks then, it goes on at once; likewise if read-ahead
- *     opens the page together with one in front of it, →Clean
- * (13) when this node has performed the collections that the asker has; forward, if this node
- *     awaits an image itself
- * (14) one that is complete since this step is withdrawn as in Clean
- * (15) if the asker takes an image, and the diffs are longer than a page or some are not here: send
- *     the page, or the twin if there is one, in their place. The image has to contain all of them,
- *     what the asker has in its copy only, and the collections that the asker has
+ * (8) if threads wait: ask, →Fetching
+ * (9) when every request is answered: ask for the missing diffs. If none is missing, apply the
+ *     diffs, →Clean or, if a store waits, →Dirty
+ * (10) if a requested diff is not made yet: make it first. A dirty page is compared while threads
+ *     store to it. Otherwise, for a closed page: send diffs
+ * (11) a request that needs the diff of the intervals in which the page is listed waits for it
+ * (12) requested by a prefetch or read-ahead, and no thread waits. Replies are kept until a fault;
+ *     if they are complete then, they resume it at once. Likewise if read-ahead opens the page
+ *     together with one before it, →Clean
+ * (13) when this node has performed the collections that the requester has; forward, if this node
+ *     itself awaits an image
+ * (14) a page that is complete since this step is withdrawn as in Clean
+ * (15) if the requester accepts an image, and the diffs are longer than a page or some are absent:
+ *     send the page, or the twin if there is one, instead. The image must contain all of them, the
+ *     diffs that only the requester's copy has, and the collections that the requester has
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
- * (17) protect, →Closed; but a page that was stored to in several intervals in a row stays Dirty
+ * (17) protect, →Closed; but a page that was stored to in several consecutive intervals stays Dirty
  *     for some releases, whether threads store to it or not
- * (18) one that was handed over: →Exclusive
- * (19) one that was handed over: →Idle
+ * (18) a page that was handed over: →Exclusive
+ * (19) a page that was handed over: →Idle
  *
- * Idle: the only copy, which no thread has used since the initialization: on the root, or where a
- * prefetch or read-ahead has asked for the page. Exclusive: the only copy; nobody has to be told of
- * stores, so there is no twin. The first copy of another node ends that for good: its image has all
- * these stores. Zeros: in a region that was allocated on every node, a page that no thread has
- * touched. Initial: on the root, a page that the initialization has touched; threads may store to
- * it and there is no twin. On a node that is alone the initialization never ends.
- * A collection, once all notices that it covers have been acted on, takes each page that lacks a
+ * Idle: the only copy, which no thread has used since the initialization: on the root, or on a node
+ * whose prefetch or read-ahead has requested the page. Exclusive: the only copy; no node needs
+ * notices of stores, so there is no twin. The first copy of another node ends this for good: its
+ * image has all these stores. Zeros: in a region that was allocated on every node, a page that no
+ * thread has accessed. Initial: on the root, a page that the initialization has accessed; threads
+ * may store to it and there is no twin. In a cluster of one node the initialization never ends.
+ * A collection, once all notices that it covers have been processed, changes each page that lacks a
  * diff that it covers: Absent, no more; Zeros →Absent; Stale →Absent or, if this node is the keeper
  * of the page or its copy has later diffs, ask, →Ahead. It is performed when all pages in Ahead
- * and Fetching that lack such a diff have got it: Ahead →Clean, and threads have no access until
- * they fault.
+ * and Fetching that lack such a diff have received it: Ahead →Clean, and threads have no access
+ * until they fault.
  * </pre>
  *
- * A diff is of all intervals in which the page has been listed since its twin was made, and ordered
- * by the first. It is made before the page gets a diff of another node, and before others get any
- * of these stores: so no other node's stores to the page come between. A page whose access is
- * withdrawn with a twin ends the interval in which it is listed.
+ * A diff covers all intervals in which the page has been listed since its twin was made, and is
+ * ordered by the first. It is made before a diff of another node is applied to the page, and before
+ * another node receives any of these stores: so no other node's stores to the page lie between
+ * them. A page whose access is withdrawn with a twin ends the interval in which it is listed.
  */
 public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
     /** A page as this node sees it. */
@@ -173,12 +174,12 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         record Absent() implements State {}
 
         /**
-         * @param growths how often what the copy lacks has grown since the request
+         * @param growths number of times that the need has grown since the request
          */
         record Fetching(Wanted wanted, int growths) implements State {}
 
         /**
-         * @param heldUntilNanos an acquire does not withdraw the access before
+         * @param heldUntilNanos an acquire does not withdraw the access before this time
          */
         record Clean(long heldUntilNanos) implements State {}
 
@@ -195,7 +196,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         record Withdrawing(Wanted wanted) implements State {}
 
         /**
-         * As {@link Withdrawing}, and there is a twin.
+         * As {@link Withdrawing}, with a twin.
          *
          * @param interval in which the page is listed
          */
@@ -220,7 +221,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         record Initial() implements State {}
     }
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS = LazyTraits.ALL;
 
     public static final List<Codec<?>> CODECS = LazyMessages.CODECS;
@@ -322,7 +323,10 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         stepped(out);
     }
 
-    /** What needs nothing of others is opened, and what has been collected for others leaves. */
+    /**
+     * Opens the pages that need no reply, and sends the messages that were collected during the
+     * step.
+     */
     final void stepped(Effects out) {
         for (PageId page : fetches.takeComplete()) {
             out.count(NodeCounter.PUSHES_USEFUL);
@@ -405,7 +409,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         }
         switch (entry.state()) {
             case State.Dirty _, State.Closed _, State.Closing _ when saved.kept() -> {
-                // it has what was compared as its twin, though another release or notice came since
+                // its twin is the compared content, though another release or notice followed
             }
             case State.Clean(long until) when saved.kept() -> pages.becomeDirty(entry, until);
             case State.Withdrawing(Wanted wanted) when saved.kept() ->
@@ -488,7 +492,9 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         performCollection(out);
     }
 
-    /** A page that was prefetched, or is validated, gets its diffs if all are here. */
+    /**
+     * Applies the diffs of a page that was prefetched or is being validated, if all are present.
+     */
     private void completeAhead(DirectoryEntry<State> entry, Effects out) {
         if (entry.state() instanceof State.Ahead
                 && validations.isAwaited(entry.page())
@@ -611,7 +617,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
         ProtocolViolation.check(isAnswered || mayWait, entry, request);
     }
 
-    /** If threads wait and nothing is missing any more, they go on. */
+    /** Opens a page for waiting threads if no diff is missing. */
     private void openFetched(DirectoryEntry<State> entry, Effects out) {
         if (entry.state() instanceof State.Fetching(Wanted wanted, int _)
                 && fetches.isComplete(entry, out)) {

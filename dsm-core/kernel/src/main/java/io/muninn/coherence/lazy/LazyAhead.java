@@ -16,11 +16,11 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 
 /**
- * Requests what copies lack ahead of threads, as {@link ReadAhead} and prefetches say: the row
- * Ahead of {@link Lazy}'s table.
+ * Requests the diffs that copies lack before threads access them, for {@link ReadAhead} and
+ * prefetches: the row Ahead of {@link Lazy}'s table.
  */
 final class LazyAhead {
-    /** So many pages wait for threads at a time. More are not requested. */
+    /** Largest number of pages in Ahead at a time. No more are requested. */
     static final int PAGES_MAX = 1024;
 
     private final Context context;
@@ -28,10 +28,10 @@ final class LazyAhead {
     private final Fetches fetches;
     private final ReadAhead readAhead;
     private final BiConsumer<DirectoryEntry<State>, Effects> open;
-    private final Set<PageId> waiting = new TreeSet<>(); // and some that do not any more
+    private final Set<PageId> waiting = new TreeSet<>(); // and some that no longer wait
 
     /**
-     * @param open lets threads to a page that is being fetched, if everything is here
+     * @param open lets threads access a page that is being fetched, if all diffs are present
      */
     LazyAhead(
             Context context,
@@ -59,7 +59,7 @@ final class LazyAhead {
     }
 
     /**
-     * Lets threads to the pages behind a fault that are here, and requests those that are not.
+     * Lets threads access the present pages after a fault, and requests the missing ones.
      *
      * @param before the state of the fault's page before it
      */
@@ -96,7 +96,7 @@ final class LazyAhead {
         return isHere;
     }
 
-    /** Requests those pages of a prefetch that are not here. */
+    /** Requests the missing pages of a prefetch. */
     void onPrefetch(PageId first, int count, Effects out) {
         List<PageId> asked = ask(first, count, out);
         asked.forEach(readAhead.prefetches()::requested);

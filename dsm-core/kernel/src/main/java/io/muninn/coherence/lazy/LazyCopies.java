@@ -67,7 +67,8 @@ final class LazyCopies implements NoticedPages.Copies {
     }
 
     /**
-     * The own diff comes first, without what others push: so does a comparison that makes it later.
+     * Makes the own diff before pushed diffs are applied. These are also applied to the twin, so a
+     * later comparison does not contain them either.
      */
     @Override
     public boolean isCompleted(PageId page, List<Notice> notices, Effects out) {
@@ -89,7 +90,7 @@ final class LazyCopies implements NoticedPages.Copies {
         return true;
     }
 
-    /** More is needed of a page to which threads have no access. */
+    /** Called when a page to which threads have no access lacks one more diff. */
     private void noteUnread(PageId page, Effects out) {
         Set<NodeId> writers = pushed.unread(page, fetches.missing(page));
         if (!writers.isEmpty()) {
@@ -147,17 +148,18 @@ final class LazyCopies implements NoticedPages.Copies {
                 return false;
             }
             default -> {
-                return false; // by the sealing
+                return false; // the sealing withdrew it, not an acquire
             }
         }
         return true;
     }
 
     /**
-     * A diff of several intervals is in the place of the first among the diffs of others. So it
-     * must not contain what threads store once the node has seen notices of its page that the first
-     * of these intervals had not, though the copy may have had their diffs: while the acquire
-     * waited for other pages, or since a collection.
+     * Ends the cover of pages to which notices apply. A diff of several intervals has the place of
+     * the first among the diffs of others. So it must not contain stores that threads make after
+     * the node has received notices of its page that the first of these intervals did not cover,
+     * though the copy may have had their diffs: while the acquire waited for other pages, or since
+     * a collection.
      */
     @Override
     public void performing(VectorTimestamp until, Effects out) {

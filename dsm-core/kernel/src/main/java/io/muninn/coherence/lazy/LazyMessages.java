@@ -20,12 +20,12 @@ public final class LazyMessages {
     public sealed interface Msg extends ProtocolMessage {}
 
     /**
-     * Asks the keeper of pages for copies, or a node that has stored to them since; one that has no
-     * copy of a page forwards the request for it to a later keeper. Layout: asker u8, collection
-     * i64, count u16, then per page: page.
+     * Requests copies of pages from their keeper, or from a node that has stored to them since. A
+     * node without a copy of a page forwards the request for it to a later keeper. Layout: asker
+     * u8, collection i64, count u16, then per page: page.
      *
-     * @param collection number of the last collection in which the asker has taken part: the images
-     *     are to contain what it covers
+     * @param collection number of the last collection in which the requester has taken part: the
+     *     images must contain everything that it covers
      * @param pages at least one
      */
     public record ImageRequest(NodeId asker, long collection, List<PageId> pages)
@@ -51,7 +51,7 @@ public final class LazyMessages {
             return new ImageRequest(asker, collection, List.of(page));
         }
 
-        /** Whether one request may ask for the pages of both. */
+        /** True if one request may name the pages of both. */
         boolean isAlike(ImageRequest other) {
             return asker.equals(other.asker) && collection == other.collection;
         }
@@ -93,7 +93,7 @@ public final class LazyMessages {
     public record Image(PageId page, boolean exclusive, AppliedDiffs applied, Payload image) {}
 
     /**
-     * Gives copies of pages, or hands pages over. Layout: count u16, then per page: page, exclusive
+     * Sends copies of pages, or hands pages over. Layout: count u16, then per page: page, exclusive
      * flag, applied, image payload.
      */
     public record ImageReply(List<Image> images) implements Msg, ProtocolMessage.Reply {
@@ -159,7 +159,7 @@ public final class LazyMessages {
                         new Image(from.page(), from.flag(), copies.applied(from), from.payload())));
     }
 
-    /** Names the diff of a page: whose stores it has, and of which interval. */
+    /** Identifies a diff of a page: its writer and interval. */
     public record DiffName(NodeId writer, long interval) implements Comparable<DiffName> {
         @Override
         public int compareTo(DiffName other) {
@@ -167,19 +167,19 @@ public final class LazyMessages {
             return byWriter != 0 ? byWriter : Long.compare(interval, other.interval);
         }
 
-        /** Whether a copy that contains these diffs contains this one. */
+        /** True if a copy that contains these diffs contains this one. */
         boolean isIn(AppliedDiffs applied) {
             return interval <= applied.interval(writer);
         }
     }
 
     /**
-     * Whether a node takes an image in place of diffs, and which.
+     * Whether a requester accepts an image in place of diffs, and which content it must have.
      *
-     * @param isTaken false if it takes none
-     * @param collection number of the last collection in which it has taken part: the image is to
-     *     contain what that covers
-     * @param base diffs that the image must contain, because the asker has them in its copy only
+     * @param isTaken false if it accepts none
+     * @param collection number of the last collection in which the requester has taken part: the
+     *     image must contain everything that it covers
+     * @param base diffs that the image must contain, because only the requester's copy has them
      */
     public record ImageTerms(boolean isTaken, long collection, AppliedDiffs base) {
         static final ImageTerms NONE = new ImageTerms(false, 0, AppliedDiffs.EMPTY);
@@ -225,7 +225,7 @@ public final class LazyMessages {
     }
 
     /**
-     * Asks for diffs of pages. Layout: count u16, then per page: page, count u16, then per diff:
+     * Requests diffs of pages. Layout: count u16, then per page: page, count u16, then per diff:
      * writer u8, interval varint; then flag u8, collection i64, base.
      *
      * @param wanted at least one page
@@ -266,7 +266,7 @@ public final class LazyMessages {
     }
 
     /**
-     * What an interval of a node has changed in a page.
+     * The changes that an interval of a node has made to a page.
      *
      * @param diff {@link Payload#NONE} if it is empty
      */
@@ -285,7 +285,7 @@ public final class LazyMessages {
     /**
      * A page of a {@link DiffReply}.
      *
-     * @param diffs those of the request that the sender has, and at least one
+     * @param diffs the requested diffs that the sender has, at least one
      */
     public record GivenDiffs(PageId page, List<NamedDiff> diffs) {
         public GivenDiffs {
@@ -303,8 +303,8 @@ public final class LazyMessages {
     }
 
     /**
-     * Gives diffs. Layout: count u16, then per page: page, count u16, then per diff: writer u8,
-     * interval varint, diff payload.
+     * Replies with diffs. Layout: count u16, then per page: page, count u16, then per diff: writer
+     * u8, interval varint, diff payload.
      */
     public record DiffReply(List<GivenDiffs> given) implements Msg, ProtocolMessage.StoresReply {
         static final Codec<DiffReply> CODEC =
@@ -341,11 +341,11 @@ public final class LazyMessages {
     }
 
     /**
-     * Answers a request for diffs of a page with an image that contains them. Layout: page,
+     * Replies to a request for diffs of a page with an image that contains them. Layout: page,
      * applied, image payload, count u16, then per diff: writer u8, interval varint, diff payload.
      *
      * @param applied exactly the diffs that the image contains
-     * @param diffs some of them, with which the receiver can answer such requests itself
+     * @param diffs some of them, with which the receiver can itself reply to such requests
      */
     public record CopyReply(PageId page, AppliedDiffs applied, Payload image, List<NamedDiff> diffs)
             implements Msg,
@@ -391,9 +391,9 @@ public final class LazyMessages {
     }
 
     /**
-     * Gives diffs of the sender that nobody has asked for, ahead of an arrival at a barrier. Its
-     * receiver may drop them. Layout: count u16, then per page: page, count u16, then per diff:
-     * writer u8, interval varint, diff payload.
+     * Sends unrequested diffs of the sender, before an arrival at a barrier. The receiver may drop
+     * them. Layout: count u16, then per page: page, count u16, then per diff: writer u8, interval
+     * varint, diff payload.
      */
     public record Push(List<GivenDiffs> given) implements Msg {
         static final Codec<Push> CODEC =
@@ -425,8 +425,8 @@ public final class LazyMessages {
     }
 
     /**
-     * Says that the sender has not read what its receiver has pushed of pages. Layout: count u16,
-     * then per page: page.
+     * Notifies the receiver that the sender has not read its pushed diffs of these pages. Layout:
+     * count u16, then per page: page.
      *
      * @param pages at least one
      */
@@ -455,7 +455,7 @@ public final class LazyMessages {
 
         @Override
         public String tableEvent() {
-            return ""; // it is about the copyset, whatever the state of the page
+            return ""; // concerns the readers, not the state of the page
         }
 
         @Override
@@ -464,7 +464,7 @@ public final class LazyMessages {
         }
     }
 
-    /** Of {@link Lazy}; {@link Hybrid} has some more. */
+    /** The codecs of {@link Lazy}; {@link Hybrid} has more. */
     public static final List<Codec<?>> CODECS =
             List.of(
                     ImageRequest.CODEC,
@@ -473,6 +473,6 @@ public final class LazyMessages {
                     DiffReply.CODEC,
                     CopyReply.CODEC);
 
-    /** What {@link Hybrid} sends beside those. */
+    /** The codecs that {@link Hybrid} has in addition. */
     public static final List<Codec<?>> CODECS_OF_PUSHES = List.of(Push.CODEC, Unread.CODEC);
 }

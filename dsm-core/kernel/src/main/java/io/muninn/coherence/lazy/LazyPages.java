@@ -27,9 +27,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of one node, and what its threads may do to them. */
+/** The pages of one node, and the transitions of their states. */
 final class LazyPages {
-    /** A page that nobody asks for costs little while it stays writable. */
+    /** A page that no node requests costs little while it stays writable. */
     private static final int HOT_MOST = 64;
 
     private final Context context;
@@ -83,12 +83,12 @@ final class LazyPages {
         return entry;
     }
 
-    /** A comparison has found no store to a page. */
+    /** Records that a comparison has found no store to a page. */
     void unchanged(PageId page) {
         hot.unchanged(page);
     }
 
-    /** The root's initialization is over: pages that it has touched are idle, and hold content. */
+    /** Ends the root's initialization: pages that it has accessed become idle, with content. */
     void seal(Effects out) {
         isSealed = true;
         Withdrawals initial = new Withdrawals(out);
@@ -101,13 +101,13 @@ final class LazyPages {
         initial.end();
     }
 
-    /** A page that no thread has used, whose only copy this node has. */
+    /** Opens a page that no thread has used, and of which this node has the only copy. */
     void openIdle(DirectoryEntry<State> entry, Effects out) {
         entry.become(isSealed ? new State.Exclusive(0) : State.INITIAL);
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    /** This node gets the only copy of a page. */
+    /** Receives the only copy of a page. */
     void takeOver(DirectoryEntry<State> entry, Effects out) {
         if (entry.state() instanceof State.Fetching) {
             entry.become(new State.Exclusive(context.nowNanos() + context.holdNanos()));
@@ -117,7 +117,7 @@ final class LazyPages {
         }
     }
 
-    /** A page that no thread has touched, whose first content every node has. */
+    /** Opens a page that no thread has accessed, and whose first content every node has. */
     void openZeros(DirectoryEntry<State> entry, boolean store, Effects out) {
         if (!isSealed) {
             openIdle(entry, out);
@@ -131,7 +131,7 @@ final class LazyPages {
         }
     }
 
-    /** Asks for what the copy lacks. */
+    /** Requests the diffs that the copy lacks. */
     void fetch(DirectoryEntry<State> entry, Wanted wanted, boolean withImage, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -150,9 +150,9 @@ final class LazyPages {
     }
 
     /**
-     * Asks for what the copy lacks, on behalf of no thread.
+     * Requests the diffs that the copy lacks, though no thread waits for them.
      *
-     * @return false if that is here, or under way
+     * @return false if nothing needs to be requested
      */
     boolean fetchAhead(DirectoryEntry<State> entry, Effects out) {
         switch (entry.state()) {
@@ -170,7 +170,10 @@ final class LazyPages {
         return true;
     }
 
-    /** A thread joins those that wait; what they wait for does not come once the run is over. */
+    /**
+     * Adds a thread to those that wait for a page. Poisons the page once the run is over, because
+     * no reply arrives then.
+     */
     void join(DirectoryEntry<State> entry, State joined, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -192,18 +195,18 @@ final class LazyPages {
         }
     }
 
-    /** Threads store to a page with a twin. */
+    /** Lets threads store to a page with a twin. */
     void becomeDirty(DirectoryEntry<State> entry, long heldUntilNanos) {
         entry.become(new State.Dirty(heldUntilNanos));
         interval.storedTo(entry.page());
     }
 
-    /** An acquire withdraws the access to a page. */
+    /** Records that an acquire withdraws the access to a page. */
     void withdrawn(DirectoryEntry<State> entry) {
         hot.withdrawn(entry.page());
     }
 
-    /** The access to a page with a twin is being withdrawn. */
+    /** Begins the withdrawal of the access to a page with a twin. */
     void becomeClosing(DirectoryEntry<State> entry, Wanted wanted) {
         long listed = context.clock().interval();
         interval.list(entry.page());
@@ -211,7 +214,7 @@ final class LazyPages {
         entry.become(new State.Closing(wanted, listed));
     }
 
-    /** Threads cannot use the copy any more. */
+    /** Marks the copy as stale; threads cannot use it. */
     void becomeStale(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         entry.become(State.STALE);
         if (wanted != Wanted.NOTHING) {
@@ -219,7 +222,7 @@ final class LazyPages {
         }
     }
 
-    /** A release lets what was stored in a page leave; its diff is made when it is wanted. */
+    /** Lists a page at a release; its diff is made when a node requests it. */
     void close(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
         long listed = context.clock().interval();
         held.listed(entry.page(), listed);
@@ -231,13 +234,16 @@ final class LazyPages {
         }
     }
 
-    /** Makes the diff of what has been listed. Nobody gets these stores before it is made. */
+    /**
+     * Makes the diff of all listed intervals. No other node receives these stores before it is
+     * made.
+     */
     void makeDiff(DirectoryEntry<State> entry, Effects out) {
         boolean keepTwin = entry.state() instanceof State.Dirty;
         entry.applied(entry.applied().with(self, held.make(entry.page(), keepTwin, out)));
     }
 
-    /** What was listed has a diff without what threads store from now on. */
+    /** Ends the cover of the next diff: it is made now, without later stores of threads. */
     void endCover(DirectoryEntry<State> entry, Effects out) {
         if (entry.state() instanceof State.Closed(long until)) {
             entry.become(new State.Clean(until));
@@ -293,8 +299,9 @@ final class LazyPages {
     }
 
     /**
-     * The copy in place of diffs, if it contains them and all that the asker cannot do without. It
-     * contains no store that is in no diff, so that its receiver may apply diffs to it.
+     * Returns the copy in place of diffs, if it contains them and everything that only the
+     * requester's copy has. It contains no store that is in no diff, so that the receiver may apply
+     * diffs to it.
      */
     @Nullable CopyReply copyFor(WantedDiffs request, List<NamedDiff> diffs) {
         DirectoryEntry<State> entry = entry(request.page());
@@ -308,7 +315,7 @@ final class LazyPages {
         return isRight ? new CopyReply(entry.page(), applied, content(entry), diffs) : null;
     }
 
-    /** Of a page that has content, what {@link DirectoryEntry#applied} says. */
+    /** The content that {@link DirectoryEntry#applied} describes, of a page that has content. */
     private static Payload content(DirectoryEntry<State> entry) {
         return switch (entry.state()) {
             case State.Dirty _, State.Closed _, State.Closing _ ->
@@ -322,14 +329,14 @@ final class LazyPages {
         directory.forEach(action);
     }
 
-    /** Gives up a copy that nobody needs: the keeper of the page has it. */
+    /** Discards a copy that is not needed, because the keeper of the page has one. */
     void discard(DirectoryEntry<State> entry, Effects out) {
         entry.become(State.ABSENT);
         entry.applied(AppliedDiffs.EMPTY);
         out.discard(entry.page());
     }
 
-    /** What threads wait for does not come any more. */
+    /** Poisons the pages for which threads wait, because no reply arrives any more. */
     void poisonWaiting(Effects out) {
         directory.forEach(entry -> {
             if (waiting(entry.state()) != Wanted.NOTHING) {

@@ -6,7 +6,7 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
 
-/** What others may rely on of {@link Lazy}, and what its states grant. */
+/** The contracts of {@link Lazy} and {@link Hybrid}, and the accesses that their states grant. */
 final class LazyTraits {
     static final ProtocolTraits ALL =
             states(
@@ -17,7 +17,7 @@ final class LazyTraits {
                             Trait.KEEPS_DIFFS,
                             Trait.READS_AHEAD));
 
-    /** Of {@link Hybrid}, whose states are the same. */
+    /** The contract of {@link Hybrid}, whose states are the same. */
     static final ProtocolTraits OF_PUSHES =
             states(
                     ProtocolTraits.of(

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a step has to say to other nodes about pages: one message of a kind for each node, of all
- * pages. Images leave before pages change. Diffs wait for those that are being made for the same
- * event; they have names, and do not change.
+ * The messages of a step to other nodes about pages: one message of each kind per node, for all
+ * pages. Images are sent before pages change. Diffs are sent together with those that are being
+ * made for the same event; they are identified by name, and do not change.
  */
 final class Outgoing {
     private static final class Given {
@@ -55,12 +55,12 @@ final class Outgoing {
         wantedDiffs.computeIfAbsent(of, _ -> new ArrayList<>()).add(wanted);
     }
 
-    /** This node does not read what another pushes of a page. */
+    /** Notifies another node that this node does not read the diffs that it pushes of a page. */
     void tellUnread(NodeId writer, PageId page) {
         unread.computeIfAbsent(writer, _ -> new ArrayList<>()).add(page);
     }
 
-    /** A request goes on to another node, behind the images of this step. */
+    /** Forwards a request to another node, after the images of this step. */
     void forward(NodeId keeper, ImageRequest request) {
         List<ImageRequest> of = forwarded.computeIfAbsent(keeper, _ -> new ArrayList<>());
         if (!of.isEmpty() && of.getLast().isAlike(request)) {
@@ -113,13 +113,13 @@ final class Outgoing {
         of.bytes += bytes;
     }
 
-    /** The pushes leave. */
+    /** Sends the pushes. */
     void sendPushes(Effects out) {
         pushes.forEach((to, given) -> out.send(to, new Push(given.diffs)));
         pushes.clear();
     }
 
-    /** The images leave: no page has changed since they were given. */
+    /** Sends the images; no page has changed since they were added. */
     void sendImages(Effects out) {
         images.forEach((to, each) -> out.send(to, new ImageReply(each)));
         images.clear();
@@ -128,9 +128,9 @@ final class Outgoing {
     }
 
     /**
-     * The step is over.
+     * Ends the step.
      *
-     * @param isMaking whether steps follow for the same event that say of diffs that they are made
+     * @param isMaking true if later steps for the same event will report diffs as made
      */
     void send(boolean isMaking, Effects out) {
         forwarded.forEach((keeper, requests) -> {

@@ -17,36 +17,37 @@ import java.util.TreeSet;
 
 /**
  * Diffs that other nodes have pushed to this one, and that its copies do not contain yet. They are
- * among the diffs that the node holds, so they are answers to requests as those are; when a copy
- * contains one, or needs it no more, it is not among these any longer.
+ * among the diffs that the node holds, so it also sends them on request. A diff is removed from
+ * this set when a copy contains it or no longer needs it.
  *
- * <p>A page that nobody accesses tells of no access, however many pushes complete it. So one push
- * in {@link #PROBE_EVERY} does not complete a page: if its diffs are here still when notices of the
- * page have come {@link #UNREAD_MAX} times more, nobody reads it.
+ * <p>Pushes that complete a page hide whether any thread reads it. So one push in {@link
+ * #PROBE_EVERY} does not complete a page: if its diffs are still here after notices of the page
+ * have arrived {@link #UNREAD_MAX} more times, no thread reads it.
  *
- * <p><b>Bound.</b> All of them take at most as much as a node may keep of lazy data; what comes
- * beyond is dropped.
+ * <p><b>Bound.</b> All of them together take at most as much as a node may keep of lazy data;
+ * further diffs are dropped.
  *
  * <p>Source: the flush protocol of Keleher and Tseng, "Enhancing software DSM for
  * compiler-parallelized applications", 1997, section 3.1.3; probes are ours.
  */
 final class PushedDiffs {
-    /** Of the pushes that may complete a page. */
+    /** One push in so many that may complete a page is a probe. */
     static final int PROBE_EVERY = 8;
 
-    /** A program that reads a page in each of its steps may meet at so many barriers in one. */
+    /** Largest number of barriers in one step of a program that reads the page in each step. */
     static final int UNREAD_MAX = 4;
 
     private static final class OfPage {
         final TreeSet<DiffName> waiting = new TreeSet<>();
         int completions;
-        int unread; // times that notices have come while diffs waited that an access needs
+        // number of times that notices arrived while diffs were here that an access needs
+        int unread;
     }
 
     private final Context context;
     private final HeldDiffs held;
     private final PageMap<OfPage> pages = new PageMap<>();
-    private final Set<PageId> named = new TreeSet<>(); // those of them with waiting diffs
+    private final Set<PageId> named = new TreeSet<>(); // pages with waiting diffs
     private long bytes;
 
     PushedDiffs(Context context, HeldDiffs held) {
@@ -60,10 +61,10 @@ final class PushedDiffs {
     }
 
     /**
-     * Keeps diffs that were pushed, but for those that the node holds, or a copy contains.
+     * Keeps pushed diffs, except those that the node holds, or that a copy contains.
      *
-     * @param collected what is collected: nobody needs it
-     * @return whether it has kept any
+     * @param collected covered by a collection: no node needs these diffs
+     * @return true if it has kept any
      */
     boolean keep(
             DirectoryEntry<?> entry,
@@ -99,7 +100,7 @@ final class PushedDiffs {
         return true;
     }
 
-    /** A copy has got diffs: those of them that were pushed do not wait any more. */
+    /** Removes the diffs that a copy contains by now. */
     void contained(DirectoryEntry<?> entry) {
         OfPage of = pages.get(entry.page());
         if (of != null) {
@@ -120,7 +121,7 @@ final class PushedDiffs {
         }
     }
 
-    /** Whether the next diffs that may complete a page are to wait for an access in its place. */
+    /** True if the next diffs that may complete a page must be kept for an access instead. */
     boolean isProbe(PageId page) {
         OfPage of = pages.get(page);
         if (of == null) {
@@ -131,10 +132,10 @@ final class PushedDiffs {
     }
 
     /**
-     * Notices come of a page that nobody may access.
+     * Counts an arrival of notices of a page to which threads have no access.
      *
      * @param needed diffs that the next access needs
-     * @return the writers of those that wait, if nobody reads the page
+     * @return the writers of the kept diffs, if no thread reads the page
      */
     Set<NodeId> unread(PageId page, List<DiffName> needed) {
         OfPage of = pages.get(page);
@@ -149,7 +150,7 @@ final class PushedDiffs {
         return writers;
     }
 
-    /** Drops what waits for a page. */
+    /** Drops the kept diffs of a page. */
     void drop(PageId page, Effects out) {
         OfPage of = pages.get(page);
         if (of != null && !of.waiting.isEmpty()) {
@@ -166,7 +167,10 @@ final class PushedDiffs {
         held.forget(page, name, out);
     }
 
-    /** Drops what a collection covers: every copy has it, or will come from one that has. */
+    /**
+     * Drops the diffs that a collection covers: every copy has them, or will be created from one
+     * that has.
+     */
     void drop(VectorTimestamp upTo, Effects out) {
         for (PageId page : List.copyOf(named)) {
             OfPage of = Objects.requireNonNull(pages.get(page));

@@ -10,25 +10,25 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes read the pages to which this node stores: the local copyset of each page, of the
- * nodes that have asked for its diffs or for a copy of it.
+ * The nodes that read the pages to which this node stores: the local copyset of each page, which
+ * consists of the nodes that have requested its diffs or a copy of it.
  *
- * <p>A node that has asked for what was listed before each of {@link #REPEATS} barriers in a row is
- * taken for a reader that will ask again. A program may say which pages are pushed, and who reads
- * them.
+ * <p>A node that has requested the listed stores before each of {@link #REPEATS} consecutive
+ * barriers is expected to request them again. A program may give advice about the pages that are
+ * pushed and their readers.
  *
  * <p>Source: Keleher and Tseng, "Enhancing software DSM for compiler-parallelized applications",
- * 1997, section 3.1.3. There a program says which pages are pushed; that a reader has to repeat
- * itself is ours.
+ * 1997, section 3.1.3. There a program names the pages that are pushed; the repeated requests are
+ * ours.
  */
 final class Readers {
-    /** A node that asks is pushed to from so many barriers on. */
+    /** Number of consecutive barriers with requests after which a page is pushed to a node. */
     static final int REPEATS = 2;
 
     private static final class Reader {
         int repeats;
         boolean hasAsked; // since the last barrier at which the page was listed
-        long given; // it has got or asked for this node's diffs up to this interval
+        long given; // it has received or requested this node's diffs up to this interval
     }
 
     private static final class OfPage {
@@ -39,9 +39,9 @@ final class Readers {
     private final PageMap<OfPage> pages = new PageMap<>();
 
     /**
-     * A node has asked for diffs or a copy of a page.
+     * Records that a node has requested diffs or a copy of a page.
      *
-     * @param interval the last one of this node whose stores it gets by that
+     * @param interval the last one of this node whose stores the reply contains
      */
     void asked(PageId page, NodeId reader, long interval) {
         Reader asking = of(page).readers.computeIfAbsent(reader, _ -> new Reader());
@@ -59,7 +59,8 @@ final class Readers {
     }
 
     /**
-     * A node has stored to a page: a reader of pages that are to be flushed.
+     * Records that a node has stored to a page, which makes it a reader if the advice is to flush
+     * the page.
      *
      * @param interval the last one of this node that has ended
      */
@@ -75,7 +76,7 @@ final class Readers {
     }
 
     /**
-     * A node is taken for a reader that will ask again.
+     * Adds a node as a reader that is expected to request the page again.
      *
      * @param interval the last one of this node that has ended
      */
@@ -87,7 +88,7 @@ final class Readers {
         }
     }
 
-    /** No node reads a page. */
+    /** Removes all readers of a page. */
     void clear(PageId page) {
         OfPage of = pages.get(page);
         if (of != null) {
@@ -95,7 +96,7 @@ final class Readers {
         }
     }
 
-    /** A node does not read a page. */
+    /** Removes a reader of a page. */
     void remove(PageId page, NodeId reader) {
         OfPage of = pages.get(page);
         if (of != null) {
@@ -104,8 +105,8 @@ final class Readers {
     }
 
     /**
-     * The nodes to which a page is to be pushed that was listed since the last barrier; those that
-     * have not repeated themselves begin again.
+     * The nodes to which to push a page that was listed since the last barrier. Readers that have
+     * not requested it since start to count again.
      */
     List<NodeId> atBarrier(PageId page) {
         List<NodeId> due = new ArrayList<>();
@@ -130,13 +131,13 @@ final class Readers {
         return due;
     }
 
-    /** The last interval of this node of which a reader has got or asked for the diff. */
+    /** The last interval of this node whose diff a reader has received or requested. */
     long given(PageId page, NodeId reader) {
         Reader known = known(page, reader);
         return known == null ? 0 : known.given;
     }
 
-    /** A reader gets the diffs of a page up to that interval. */
+    /** Records that a reader receives the diffs of a page up to that interval. */
     void give(PageId page, NodeId reader, long interval) {
         Reader known = known(page, reader);
         if (known != null) {

@@ -15,11 +15,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The part of this node in a collection, once it has acted on the notices: a copy that lacks what
- * is collected gets it, if this node keeps the page or the copy has later stores, or is given up.
- * When no fetch of what is collected is under way any more, the node needs none of these diffs.
+ * The part of this node in a collection, once it has processed the notices. A copy that lacks
+ * collected diffs receives them, if this node keeps the page or the copy has later stores;
+ * otherwise it is discarded. When no fetch of collected diffs is outstanding, the node needs none
+ * of these diffs.
  *
- * <p>An image that a node asks for after that has to contain what is collected: its keeper answers
+ * <p>An image that a node requests after that must contain the collected diffs: its keeper replies
  * when it has performed the collection itself.
  */
 final class Validations {
@@ -48,7 +49,7 @@ final class Validations {
         this.upTo = keepers.collected();
     }
 
-    /** This node has acted on all notices that a collection covers. */
+    /** Begins the part of this node, which has processed all notices that a collection covers. */
     void begin(long collection, VectorTimestamp covered, Effects out) {
         number = collection;
         upTo = covered;
@@ -90,20 +91,20 @@ final class Validations {
                         .anyMatch(each -> !upTo.covers(each.node(), each.interval()));
     }
 
-    /** Whether a page that no thread waits for is to be completed. */
+    /** True if a page for which no thread waits must be completed. */
     boolean isAwaited(PageId page) {
         return awaited.contains(page);
     }
 
-    /** A copy lacks nothing any more. */
+    /** Records that a copy lacks no collected diff. */
     void validated(PageId page) {
         awaited.remove(page);
     }
 
     /**
-     * Performs the collection if nothing has to be waited for.
+     * Performs the collection if no page is outstanding.
      *
-     * @return the requests that had to wait for it
+     * @return the requests that waited for it
      */
     List<ImageRequest> performIfDone(Effects out) {
         if (!isUnderWay || !awaited.isEmpty()) {
@@ -117,14 +118,15 @@ final class Validations {
         return due;
     }
 
-    /** The pages of which fetches of what is collected are under way. */
+    /** The pages whose fetches of collected diffs are outstanding. */
     List<PageId> awaited() {
         return List.copyOf(awaited);
     }
 
     /**
-     * Whether a request has to wait, for a collection that its sender has performed and this node
-     * has not.
+     * Defers a request if its sender has performed a collection that this node has not.
+     *
+     * @return true if it is deferred
      */
     boolean defers(ImageRequest request) {
         boolean mustWait = request.collection() > keepers.performed();

@@ -1,8 +1,8 @@
 /**
- * Lazy release consistency without homes: diffs remain on the nodes that made them until others
- * ask.
+ * Lazy release consistency without homes: diffs remain on the nodes that made them until other
+ * nodes request them.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.lazy.Lazy}, which has the state × event table.
  */
 @NullMarked

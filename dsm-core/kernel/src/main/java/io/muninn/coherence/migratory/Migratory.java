@@ -26,12 +26,12 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * Migratory: a page is on one node at a time. Any fault, also a load's, moves page and ownership
- * and gives the right to load and store; the old copy is gone. A page also moves to a node that has
- * not asked for it: along with the token of the lock within whose sections it is used.
+ * Migratory: a page is on one node at a time. Any fault, also of a load, moves page and ownership,
+ * and grants loads and stores; the old copy is discarded. A page is also sent to a node that has
+ * not requested it, together with the token of the lock within whose sections it is used.
  *
  * <p>Source: Munin §2.2. Departures: a page just obtained is held for the hold time, so that the
- * thread that faulted gets to use it; a page travels with a lock.
+ * faulting thread can use it; a page travels with a lock.
  *
  * <pre>
  *               fault            PageRequest                PageMove               HoldOver
@@ -40,17 +40,17 @@ import java.util.List;
  * Present       resume           move, →Absent (1) (2)      impossible             answer deferred
  *
  * (1) within the hold time, or behind deferred requests: defer until HoldOver
- * (2) a request that the page has outrun: drop
- * (3) that travels with a lock; an answer is impossible
- * (4) if it travels with a lock, it outruns this node's request, which is dropped wherever it
+ * (2) a request that the page has overtaken: drop
+ * (3) that travels with a lock; a reply is impossible
+ * (4) if it travels with a lock, it overtakes this node's request, which is dropped wherever it
  *     arrives: here, or at a node that has had the page since
  * </pre>
  *
- * When a lock is passed to another node, a page that is Present goes there, →Absent, unless it is
- * within the hold time or requests are deferred.
+ * When a lock is passed to another node, a page that is Present is sent with it, →Absent, unless it
+ * is within the hold time or requests are deferred.
  *
- * <p>HoldOver is ignored where the page has moved on before the timer fired. A PageRequest of this
- * node for its own page is impossible everywhere, unless its page has outrun it.
+ * <p>HoldOver is ignored if the page has moved on before the timer fired. A PageRequest of this
+ * node for its own page is impossible everywhere, unless its page has overtaken it.
  */
 public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     /** A page as this node sees it. */
@@ -69,11 +69,11 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Asks for a page; forwarded unchanged along probable owners. Layout: page, asker u8, number
+     * Requests a page; forwarded unchanged along probable owners. Layout: page, asker u8, number
      * i64.
      *
-     * @param asker node that faulted, not a node that forwarded
-     * @param number of the asker's request
+     * @param asker node that faulted, not a forwarder
+     * @param number of the requester's request
      */
     public record PageRequest(PageId page, NodeId asker, long number)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -101,7 +101,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
      *
      * @param answered number of the request that it answers; {@link Requests#UNASKED} if it travels
      *     with a lock
-     * @param outrun requests that the page has outrun, by asker
+     * @param outrun requests that the page has overtaken, by requester
      */
     public record PageMove(PageId page, long answered, List<Outrun> outrun, Payload image)
             implements Msg, ProtocolMessage.Reply {
@@ -143,7 +143,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         }
     }
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.SEQUENTIAL_CONSISTENCY,
@@ -315,7 +315,9 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
         deferred.armTimer(heldUntil, entry.page(), out);
     }
 
-    /** Freeze, send, forget, in this order: the image is what the last local store left. */
+    /**
+     * Freezes, sends and forgets the page, in this order: the image contains the last local store.
+     */
     private void move(DirectoryEntry<State> entry, NodeId to, long answered, Effects out) {
         PageId page = entry.page();
         out.setAccess(page, PageAccess.READ);

@@ -1,7 +1,7 @@
 /**
  * Pages that move to the node that uses them; there is one copy of each.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.migratory.Migratory}.
  */
 @NullMarked

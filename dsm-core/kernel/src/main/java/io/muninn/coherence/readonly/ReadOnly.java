@@ -50,11 +50,11 @@ import java.util.List;
  *
  * (1) on the root, before it is sealed
  * (2) requested by read-ahead or a prefetch, and no thread waits. The page is installed without
- *     access. The first touch gives access to it and to the pages that follow ({@link ReadAhead})
+ *     access. The first access opens it and the pages that follow ({@link ReadAhead})
  * </pre>
  *
- * Copies are asked of the root alone, and nothing is asked before the root is sealed. A CopiesReply
- * is the CopyReply of each of its pages.
+ * Copies are requested from the root alone, and nothing is requested before the root is sealed. A
+ * CopiesReply stands for one CopyReply per page.
  */
 public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     /** A page as this node sees it. */
@@ -75,7 +75,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     /** The messages of this protocol. */
     public sealed interface Msg extends ProtocolMessage {}
 
-    /** Asks the root for a copy. Layout: page. */
+    /** Requests a copy from the root. Layout: page. */
     public record CopyRequest(PageId page)
             implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.Request {
         static final Codec<CopyRequest> CODEC =
@@ -92,7 +92,9 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /** Asks the root for copies before threads need them. Layout: count u16, then the pages. */
+    /**
+     * Requests copies from the root before threads need them. Layout: count u16, then the pages.
+     */
     public record CopiesRequest(List<PageId> pages) implements Msg, ProtocolMessage.Request {
         static final Codec<CopiesRequest> CODEC =
                 new Codec<>(
@@ -118,9 +120,9 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /** Gives copies. */
+    /** A reply with copies. */
     public sealed interface PageReply extends Msg, ProtocolMessage.Reply {
-        /** What it says of each page. */
+        /** One reply per page. */
         List<CopyReply> replies();
 
         @Override
@@ -139,7 +141,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /** Gives a copy. Layout: page, image payload. */
+    /** A reply with a copy. Layout: page, image payload. */
     public record CopyReply(PageId page, Payload image)
             implements PageReply, ProtocolMessage.OfOnePage {
         static final Codec<CopyReply> CODEC =
@@ -167,7 +169,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     }
 
     /**
-     * Gives several copies that were asked for in one message. Layout: count u16, then per page the
+     * A reply with the copies that one message has requested. Layout: count u16, then per page the
      * layout of {@link CopyReply}.
      */
     public record CopiesReply(List<CopyReply> replies) implements PageReply {
@@ -195,7 +197,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.SEQUENTIAL_CONSISTENCY,
@@ -283,7 +285,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         }
     }
 
-    /** True if no thread of this node has had the page. */
+    /** True if no thread of this node has accessed the page. */
     private boolean isNew(DirectoryEntry<State> entry) {
         return switch (entry.state()) {
             case WRITABLE, ABSENT, AHEAD -> true;
@@ -292,7 +294,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
         };
     }
 
-    /** Lets threads to the pages behind a fault that are here, and asks for those that are not. */
+    /** Gives threads access to the present pages after a fault, and requests the missing ones. */
     private void makeReady(PageId fault, Effects out) {
         ReadAhead.Step ahead = readAhead.onFault(fault);
         if (ahead == ReadAhead.Step.NONE) {
@@ -366,8 +368,8 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
             case CopiesRequest request -> sendCopies(from, request, out);
             case PageReply reply -> {
                 reply.replies().forEach(one -> onCopyReply(one, out));
-                out.count(
-                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+                // counted after the effects of all pages, which are one step
+                out.count(NodeCounter.PAGES_FETCHED, reply.replies().size());
             }
         }
     }

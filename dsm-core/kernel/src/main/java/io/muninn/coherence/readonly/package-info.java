@@ -1,7 +1,7 @@
 /**
  * Pages that are not written once the root has initialized them.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.readonly.ReadOnly}.
  */
 @NullMarked

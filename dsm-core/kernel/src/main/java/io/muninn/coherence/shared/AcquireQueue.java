@@ -10,32 +10,40 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The acquires and collections of one protocol that act on write notices: one at a time, in order.
- * Each acts on all notices that its timestamp covers and no earlier one has acted on, and is
- * performed when every page that it has to wait for is settled.
+ * The acquires and collections of one protocol that process write notices: one at a time, in order.
+ * Each processes the notices that its timestamp covers and no earlier one has processed. It is
+ * performed when every page for which it must wait is settled.
  */
 public final class AcquireQueue {
-    /** Acts on notices. */
+    /** Processes notices. */
     public interface Action {
-        /** For each page that is not settled at once it calls {@link AcquireQueue#await}. */
+        /**
+         * Processes notices. Calls {@link AcquireQueue#await} for each page that is not settled at
+         * once.
+         */
         void act(List<WriteNotices.Notice> notices, Effects out);
 
-        /** An acquire is about to be performed: from now on the node has seen what this covers. */
+        /**
+         * Called before an acquire is performed: from now on the node has seen everything that
+         * {@code until} covers.
+         */
         default void performing(VectorTimestamp until, Effects out) {}
     }
 
     /**
-     * @param isGate whether it is performed when other protocols have performed their parts, too
+     * @param isGate true if it is performed only when other protocols have performed their parts,
+     *     too
      */
     private record Waiting(Consumer<Effects> performed, VectorTimestamp until, boolean isGate) {}
 
     private final LogicalClock clock;
     private final WriteNotices notices;
     private final Action action;
-    private final ArrayDeque<Waiting> queue = new ArrayDeque<>(); // the first is under way
-    private VectorTimestamp acted; // covers what acquires have acted on
+    private final ArrayDeque<Waiting> queue = new ArrayDeque<>(); // the first is in progress
+    private VectorTimestamp acted; // covers the notices that acquires have processed
     private int unsettled; // pages of the first
-    private Optional<VectorTimestamp> performing = Optional.empty(); // what the node has not seen
+    // the part that the node has not seen
+    private Optional<VectorTimestamp> performing = Optional.empty();
 
     public AcquireQueue(LogicalClock clock, WriteNotices notices, Action action) {
         this.clock = clock;
@@ -44,7 +52,7 @@ public final class AcquireQueue {
         this.acted = clock.seen();
     }
 
-    /** An acquire of what the timestamp covers. */
+    /** Adds an acquire of everything that the timestamp covers. */
     public void add(GatedAcquire gate, VectorTimestamp until, Effects out) {
         if (clock.seen().covers(until)) {
             out.acquirePerformed(gate);
@@ -59,9 +67,10 @@ public final class AcquireQueue {
     }
 
     /**
-     * A collection of what the timestamp covers, on which it acts here ahead of acquires.
+     * Adds a collection of everything that the timestamp covers; its notices are processed here
+     * before those of later acquires.
      *
-     * @param performed takes place when all pages are settled
+     * @param performed runs when all pages are settled
      */
     public void addCollection(VectorTimestamp upTo, Consumer<Effects> performed, Effects out) {
         add(new Waiting(performed, upTo, false), out);
@@ -74,12 +83,12 @@ public final class AcquireQueue {
         }
     }
 
-    /** What is under way waits for one page more. */
+    /** Makes the current acquire or collection wait for one more page. */
     public void await() {
         unsettled++;
     }
 
-    /** It waits for so many pages less. */
+    /** Reports settled pages for which it waited. */
     public void settled(int pages, Effects out) {
         unsettled -= pages;
         if (pages > 0 && unsettled == 0) {
@@ -87,7 +96,7 @@ public final class AcquireQueue {
         }
     }
 
-    /** Returns true if there were notices to act on. */
+    /** Returns true if there were notices to process. */
     private boolean begin(Effects out) {
         VectorTimestamp until = queue.element().until();
         List<WriteNotices.Notice> news = notices.between(acted, until);
@@ -113,9 +122,10 @@ public final class AcquireQueue {
     }
 
     /**
-     * All protocols have performed their parts of an acquire. Only now does the next one begin: it
-     * ends an interval, to which threads may store until their pages are withdrawn, and whoever got
-     * a lock by the acquire before stores to it, too. So its timestamp has to cover that acquire.
+     * Called when all protocols have performed their parts of an acquire. Only now does the next
+     * one begin. It ends an interval, to which threads may store until their pages are withdrawn; a
+     * thread that obtained a lock by the previous acquire stores to it, too. So its timestamp must
+     * cover that acquire.
      */
     public void onAcquirePerformed(Effects out) {
         performing = performing.filter(until -> !clock.seen().covers(until));
@@ -125,7 +135,7 @@ public final class AcquireQueue {
     private void proceed(Effects out) {
         while (!queue.isEmpty() && unsettled == 0 && performing.isEmpty()) {
             if (begin(out)) {
-                out.endInterval(); // as the kernel does after an acquire that begins at once
+                out.endInterval(); // as the kernel does for an acquire that begins at once
             }
         }
     }

@@ -20,7 +20,7 @@ public final class Comparisons {
         out.saveDiff(page, interval, false);
     }
 
-    /** Performs a release once all results are there. */
+    /** Performs a release once all results have arrived. */
     public void await(GatedRelease leaving, Effects out) {
         if (open == 0) {
             out.releasePerformed(leaving);
@@ -29,12 +29,12 @@ public final class Comparisons {
         }
     }
 
-    /** True if only the result that is being handled was missing. */
+    /** True if only the result that is being processed is outstanding. */
     public boolean isLast() {
         return open == 1;
     }
 
-    /** A result has been handled. */
+    /** Records that a result has been processed. */
     public void ended(Effects out) {
         open--;
         while (open == 0 && !waiting.isEmpty()) {

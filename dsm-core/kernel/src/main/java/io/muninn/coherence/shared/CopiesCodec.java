@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What messages say of pages, page after page: who holds copies, and which diffs are in them. Most
- * pages of a message are alike in both, and share what was read.
+ * The layout of page metadata in messages, for a sequence of pages: the holders of copies, and the
+ * diffs that they contain. Most pages of a message are equal in both, and share the decoded
+ * objects.
  *
  * <pre>
  * copies    nodes i64, then count u8 of those that have given up copies, each: node u8,
@@ -57,7 +58,7 @@ public final class CopiesCodec {
     public AppliedDiffs applied(WireReader in) {
         int count = in.u8();
         List<AppliedDiffs.Last> before = applied.last();
-        List<AppliedDiffs.Last> other = null; // while all is as before
+        List<AppliedDiffs.Last> other = null; // while all are as before
         for (int i = 0; i < count; i++) {
             var last = new AppliedDiffs.Last(in.node(), in.varint(Long.MAX_VALUE));
             if (other == null && (i == before.size() || !before.get(i).equals(last))) {

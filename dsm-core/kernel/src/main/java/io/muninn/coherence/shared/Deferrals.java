@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Messages that wait until a page may be surrendered, oldest first: until this node has the page,
- * and then until the hold time is over, which the timer {@code HoldOver} tells. Bounded: a node has
- * at most one request and one invalidation under way per page.
+ * and then until the hold time is over, which the timer {@code HoldOver} signals. Bounded: a node
+ * has at most one outstanding request and one outstanding invalidation per page.
  *
  * @param <M> the protocol's messages
  */
@@ -21,14 +21,17 @@ public final class Deferrals<M> {
     private final Context context;
     private final List<Deferral<M>> waiting = new ArrayList<>(2);
 
-    /** A message and the node that sent it, which need not be the node that asks. */
+    /** A message and its sender, which may differ from the requester. */
     public record Deferral<M>(NodeId from, M message) {}
 
     public Deferrals(Context context) {
         this.context = context;
     }
 
-    /** The timer may be late: whoever comes after its time waits behind those that it answers. */
+    /**
+     * True if a message must wait. The timer may be late: messages that arrive after its time wait
+     * behind those that it answers.
+     */
     public boolean mustWait(long heldUntilNanos) {
         return context.nowNanos() < heldUntilNanos || !waiting.isEmpty();
     }
@@ -42,7 +45,7 @@ public final class Deferrals<M> {
         }
     }
 
-    /** Arms the timer that answers what waits, if anything does. */
+    /** Arms the timer that ends the wait, if a message waits. */
     public void armTimer(long heldUntilNanos, PageId page, Effects out) {
         if (!waiting.isEmpty()) {
             out.armHold(page, heldUntilNanos - context.nowNanos());
@@ -61,7 +64,7 @@ public final class Deferrals<M> {
         return waiting.isEmpty();
     }
 
-    /** Removes and returns all that waits. */
+    /** Removes and returns all waiting messages. */
     public List<Deferral<M>> takeAll() {
         List<Deferral<M>> taken = List.copyOf(waiting);
         waiting.clear();

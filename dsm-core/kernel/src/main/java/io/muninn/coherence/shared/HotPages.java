@@ -8,28 +8,30 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.NodeCounter;
 
 /**
- * Which pages stay writable over releases. A page that is protected costs a fault in each interval
- * in which threads store to it. So a page that was stored to in several intervals in a row, and was
- * not withdrawn meanwhile, is hot: releases list it, and leave it writable with its twin. They list
- * it whether threads have stored to it or not, as nothing is compared; so after some releases it is
- * protected, and the next store shows that it is still in use. If it comes soon, the page may stay
- * writable for twice as many releases. A comparison that finds no store ends that.
+ * Selects the pages that stay writable over releases. A page that is protected costs a fault in
+ * each interval in which threads store to it. So a page that was stored to in several consecutive
+ * intervals, and was not withdrawn meanwhile, is hot: releases list it, and leave it writable with
+ * its twin. They list it whether threads have stored to it or not, because nothing is compared.
+ * After some releases it is therefore protected, and the next store shows that it is still in use.
+ * If the store follows soon, the page may stay writable for twice as many releases. A comparison
+ * that finds no store ends that.
  *
  * <p>Source: ours; {@link AdaptiveTwinRules} has the numbers. A page is hot after {@link
- * AdaptiveTwinRules#hotAfter} intervals, for {@link AdaptiveTwinRules#coldAfter} releases at first.
+ * AdaptiveTwinRules#hotAfter} intervals, initially for {@link AdaptiveTwinRules#coldAfter}
+ * releases.
  */
 public final class HotPages {
-    /** From one interval to the next in the row, at most. */
+    /** Largest distance between two intervals that count as consecutive. */
     public static final int STEP_MAX = 4;
 
-    /** Most hot pages: every release lists all of them. */
+    /** Largest number of hot pages: every release lists all of them. */
     static final int PAGES_MAX = 1 << 14;
 
     private static final class Streak {
-        int times; // intervals in a row in which the page was stored to
+        int times; // consecutive intervals in which the page was stored to
         long interval; // the last of them
-        int releases; // since the page is hot; 0 if it is not
-        int planned; // releases for which it stays writable this time, or stayed the last time
+        int releases; // since the page became hot; 0 if it is not hot
+        int planned; // releases for which it stays writable now, or stayed last time
     }
 
     private final Context context;
@@ -47,9 +49,9 @@ public final class HotPages {
     }
 
     /**
-     * A release lists a page.
+     * Records that a release lists a page.
      *
-     * @return whether threads may go on storing to it
+     * @return true if threads may continue to store to it
      */
     public boolean staysWritable(PageId page, long interval, Effects out) {
         Streak streak = streaks.get(page);
@@ -82,7 +84,10 @@ public final class HotPages {
         return true;
     }
 
-    /** An acquire withdraws a page: others store to it, too, so the row of intervals is over. */
+    /**
+     * Ends the row of intervals of a page that an acquire withdraws, because other nodes store to
+     * it, too.
+     */
     public void withdrawn(PageId page) {
         Streak streak = streaks.get(page);
         if (streak != null) {
@@ -92,7 +97,10 @@ public final class HotPages {
         }
     }
 
-    /** A comparison has found no store to a page: if it is hot, the next release protects it. */
+    /**
+     * Records that a comparison has found no store to a page: if it is hot, the next release
+     * protects it.
+     */
     public void unchanged(PageId page) {
         Streak streak = streaks.get(page);
         if (streak != null) {

@@ -17,22 +17,22 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What the acquires and collections of a node do to the pages of one protocol: the columns notice
- * and AccessWithdrawn of its table. They act on the notices of stores that a copy lacks: what the
- * copy must contain grows, and its access is withdrawn. They are performed when that is done for
- * all copies. A page that a thread has waited for is not withdrawn within the hold time.
+ * The effects of a node's acquires and collections on the pages of one protocol: the columns notice
+ * and AccessWithdrawn of its table. They process the notices of stores that a copy lacks: the need
+ * of the copy grows, and its access is withdrawn. They are performed when that is done for all
+ * copies. A page for which a thread has waited is not withdrawn within the hold time.
  */
 public final class NoticedPages {
-    /** What keeps a page from being withdrawn. */
+    /** The reason why a page must not be withdrawn yet. */
     public enum Hold {
         NOTHING,
         /** A thread that has waited for the page may not have used it yet. */
         HOLD_TIME,
-        /** A fetch whose need has grown too often; {@link #onFetched} tells of its end. */
+        /** A fetch whose need has grown too often; {@link #onFetched} reports its end. */
         FETCH
     }
 
-    /** The copies that the node has. */
+    /** The copies of the node. */
     public interface Copies {
         /** True if the copy does not contain all that these notices announce. */
         boolean lacks(PageId page, List<Notice> notices);
@@ -40,17 +40,17 @@ public final class NoticedPages {
         Hold hold(PageId page);
 
         /**
-         * Gives the copy what these notices announce, if that is here already: threads keep their
-         * access.
+         * Completes the copy if everything that these notices announce is present already. Threads
+         * keep their access.
          *
-         * @return false if the copy lacks some of it still
+         * @return false if the copy still lacks some of it
          */
         default boolean isCompleted(PageId page, List<Notice> notices, Effects out) {
             return false;
         }
 
         /**
-         * The copy must contain this, too.
+         * Adds stores to those that the copy must contain.
          *
          * @param notices of stores, some of which it lacks
          * @return true if threads have access to it, which is withdrawn after this call
@@ -58,27 +58,30 @@ public final class NoticedPages {
         boolean isWithdrawn(PageId page, List<Notice> notices, Effects out);
 
         /**
-         * Threads have no access any more.
+         * Called when the access has been withdrawn.
          *
-         * @return false if nothing has to be waited for, or if something else has: its end calls
-         *     {@link NoticedPages#settled}
+         * @return false if no acquire waits for it, or if the page must still wait for a result,
+         *     which calls {@link NoticedPages#settled}
          */
         boolean isSettled(PageId page, Effects out);
 
-        /** An acquire is about to be performed: from now on the node has seen what this covers. */
+        /**
+         * Called before an acquire is performed: from now on the node has seen everything that
+         * {@code until} covers.
+         */
         default void performing(VectorTimestamp until, Effects out) {}
     }
 
-    /** An acquire waits for the end of a fetch whose need has grown so often. */
+    /** Number of times that the need may grow before an acquire waits for the end of the fetch. */
     public static final int GROWTHS_MAX = 2;
 
-    /** A trap stores within this time, unless its thread is stopped. */
+    /** A trapped thread stores within this time, unless it is stopped. */
     private static final long TRAP_NANOS = 20_000;
 
     private final Context context;
     private final Copies copies;
     private final AcquireQueue acquires;
-    private final TreeMap<PageId, List<Notice>> held = new TreeMap<>(); // of the present acquire
+    private final TreeMap<PageId, List<Notice>> held = new TreeMap<>(); // of the current acquire
     private final Set<PageId> refused = new TreeSet<>(); // to be withdrawn again
 
     public NoticedPages(Context context, Copies copies, WriteNotices notices) {
@@ -91,15 +94,15 @@ public final class NoticedPages {
         acquires.add(acquire, until, out);
     }
 
-    /** An acquire is performed by all protocols. */
+    /** Called when all protocols have performed an acquire. */
     public void onAcquirePerformed(Effects out) {
         acquires.onAcquirePerformed(out);
     }
 
     /**
-     * Acts on all notices that a collection covers.
+     * Processes all notices that a collection covers.
      *
-     * @param performed takes place when that is done: this node needs none of them any more
+     * @param performed runs when this is done: this node needs none of them any more
      */
     public void onCollect(VectorTimestamp upTo, Consumer<Effects> performed, Effects out) {
         acquires.addCollection(upTo, performed, out);
@@ -134,10 +137,9 @@ public final class NoticedPages {
     }
 
     /**
-     * A page must contain more before threads may use it. The acquire waits until it is withdrawn,
-     * or until it may be.
+     * Adds to the need of a page. The acquire waits until the page is withdrawn, or may be.
      *
-     * @return true if it is to be withdrawn now
+     * @return true if it must be withdrawn now
      */
     private boolean mustWithdraw(PageId page, List<Notice> news, Effects out) {
         if (!copies.lacks(page, news) || copies.isCompleted(page, news, out)) {
@@ -161,8 +163,8 @@ public final class NoticedPages {
     }
 
     /**
-     * The hold of a page that threads may use, and are not to lose before that time. Neither posted
-     * calls, nor waits that were given up, nor collections stop a thread.
+     * The hold of a page that threads may use, and must not lose before that time. Posted calls,
+     * abandoned waits and collections do not count as stopped threads.
      */
     public static Hold holdUntil(long nanos, Context context) {
         return context.hasRunningThreads() && context.nowNanos() < nanos
@@ -174,14 +176,14 @@ public final class NoticedPages {
         out.armTimer(new TimerId.HoldOver(page), context.holdNanos());
     }
 
-    /** A page has been fetched, and its threads go on. */
+    /** Called when a page has been fetched, and its threads continue. */
     public void onFetched(PageId page, Effects out) {
         if (held.containsKey(page)) {
             armTimer(page, out);
         }
     }
 
-    /** Threads have had time to use the page, or to end their traps. */
+    /** Called when threads have had time to use the page, or to end their traps. */
     public void onHoldOver(PageId page, Effects out) {
         List<Notice> news = held.remove(page);
         if (news != null) {
@@ -208,7 +210,7 @@ public final class NoticedPages {
         acquires.settled(settled, out);
     }
 
-    /** A page that is withdrawn, and was not settled then, is settled now. */
+    /** Settles a page that was not settled when it was withdrawn. */
     public void settled(Effects out) {
         acquires.settled(1, out);
     }

@@ -14,8 +14,8 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 
 /**
- * What protocols have in common whose acquires invalidate: write notices of intervals are the cargo
- * of synchronization messages, and acquires and collections act on them.
+ * The common part of protocols whose acquires invalidate: write notices of intervals are the cargo
+ * of synchronization messages, and acquires and collections process them.
  *
  * @param <M> the protocol's messages
  */
@@ -31,7 +31,7 @@ public abstract class NoticedProtocol<M extends ProtocolMessage> implements Cohe
         this.notices = new WriteNotices(context, order);
     }
 
-    /** What acquires do to the pages. */
+    /** The effects of acquires on the pages. */
     protected abstract NoticedPages noticed();
 
     @Override
@@ -40,8 +40,8 @@ public abstract class NoticedProtocol<M extends ProtocolMessage> implements Cohe
     }
 
     /**
-     * A node that is alone stays in its initialization: nobody has to be told of its stores, so its
-     * pages may be stored to without twins and notices.
+     * Seals the initialization, except in a cluster of one node: no other node needs notices of its
+     * stores, so its pages may be stored to without twins and notices.
      */
     @Override
     public final void onSealed(Effects out) {
@@ -50,7 +50,7 @@ public abstract class NoticedProtocol<M extends ProtocolMessage> implements Cohe
         }
     }
 
-    /** The root's initialization is over: from now on stores are noticed. */
+    /** Ends the root's initialization: from now on stores are announced by write notices. */
     protected abstract void seal(Effects out);
 
     @Override

@@ -5,7 +5,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.LogicalClock;
 import java.util.List;
 
-/** The pages to which threads of this node have stored in its present interval. */
+/** The pages to which threads of this node have stored in its current interval. */
 public final class OpenInterval {
     private final LogicalClock clock;
     private final PageQueue dirty = new PageQueue(); // threads may store to them
@@ -15,13 +15,13 @@ public final class OpenInterval {
         this.clock = clock;
     }
 
-    /** Threads store to a page, perhaps also in later intervals. */
+    /** Records that threads store to a page, perhaps also in later intervals. */
     public void storedTo(PageId page) {
         dirty.add(page);
         clock.stored();
     }
 
-    /** Threads have stored to a page, and cannot any more. */
+    /** Lists a page to which threads have stored, and cannot store any more. */
     public void list(PageId page) {
         dirty.remove(page);
         listed.add(page);
@@ -37,7 +37,7 @@ public final class OpenInterval {
         return !dirty.isEmpty();
     }
 
-    /** Lists all to which threads store, and returns them, by region and index. */
+    /** Lists all pages to which threads store, and returns them, by region and index. */
     public List<PageId> takeDirty() {
         List<PageId> pages = dirty.take();
         pages.sort(null);
@@ -47,7 +47,7 @@ public final class OpenInterval {
     }
 
     /**
-     * Makes the write notice. Pages to which threads go on storing are listed later.
+     * Makes the write notice. Pages to which threads continue to store are listed later.
      *
      * @return the pages that it lists
      */

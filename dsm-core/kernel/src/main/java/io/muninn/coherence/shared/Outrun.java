@@ -5,9 +5,10 @@ import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
 
 /**
- * Requests that a page has outrun: it came to their asker along with a lock.
+ * Requests that a page has overtaken, because it was sent to the requester together with a lock.
  *
- * @param number of the asker's last request that it has outrun; it has outrun all before, too
+ * @param number of the requester's last request that it has overtaken; it has overtaken all earlier
+ *     ones, too
  */
 public record Outrun(NodeId asker, long number) {
     /** Layout: asker u8, number i64. */

@@ -8,19 +8,19 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * The pages that a program has prefetched and not used, to count what becomes of each: it is used
- * when it is here, or while it is under way, or it is lost before. Such a page has no access, so
+ * The pages that a program has prefetched and not used, to count the result of each prefetch: the
+ * page is used after its arrival, or before it, or it is lost unused. Such a page has no access, so
  * that the first access faults and is counted.
  */
 public final class Prefetches {
-    private final List<BitSet> unused = new ArrayList<>(); // by region, made when named
+    private final List<BitSet> unused = new ArrayList<>(); // by region, created when first named
 
-    /** A page is requested because the program prefetches it. */
+    /** Records that a page is requested because the program prefetches it. */
     public void requested(PageId page) {
         of(page).set(page.index());
     }
 
-    /** So many pages of a prefetch are here or under way already. */
+    /** Counts pages of a prefetch that are present or requested already. */
     public static void unnecessary(int pages, Effects out) {
         if (pages > 0) {
             out.count(NodeCounter.PREFETCHES_UNNECESSARY, pages);
@@ -33,9 +33,9 @@ public final class Prefetches {
     }
 
     /**
-     * A thread accesses a page: counts it if that was prefetched and is unused.
+     * Counts an access to a page if it was prefetched and is unused.
      *
-     * @param isHere false if it is still under way
+     * @param isHere false if it has not arrived yet
      * @return true if it was counted
      */
     public boolean used(PageId page, boolean isHere, Effects out) {
@@ -46,7 +46,7 @@ public final class Prefetches {
         return isFirst;
     }
 
-    /** The page is lost, or ends its stay: counts it if that was prefetched and is unused. */
+    /** Counts the loss of a page if it was prefetched and is unused. */
     public void gone(PageId page, Effects out) {
         if (take(page)) {
             out.count(NodeCounter.PREFETCHES_INVALIDATED);
@@ -54,7 +54,7 @@ public final class Prefetches {
     }
 
     /**
-     * Forgets a page.
+     * Removes a page from the prefetched ones.
      *
      * @return true if it was prefetched and unused
      */

@@ -11,49 +11,54 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Says which pages to make ready before threads touch them: those behind the last fault of a
- * stream, which is a sequence of faults that goes through a region page by page. Faults carry no
- * thread; a region has several streams at a time, and a fault belongs to the one that it continues.
+ * Decides which pages to prepare before threads access them: those after the last fault of a
+ * stream, which is a sequence of faults through a region, page by page. Faults do not identify
+ * their threads. A region has several streams at a time, and a fault belongs to the stream that it
+ * continues.
  *
- * <p>The window of a stream begins small, doubles with each request, and is at most the region's
- * limit; a large one is at most a part of what the stream has used. The limit halves when a stream
- * ends of which more is left than was used, down to nothing, and doubles when it was well used. A
- * region whose limit is nothing gets a new chance after some more faults in order.
+ * <p>The window of a stream starts small, doubles with each request, and is at most the region's
+ * limit; a large one is at most a fraction of the pages that the stream has used. The limit halves,
+ * down to zero, when a stream ends that leaves more pages unused than it has used. It doubles when
+ * a stream was well used. A region whose limit is zero is tried again after some more faults in
+ * order.
  *
- * <p>Pages that are made ready have no access: the first touch faults, and shows that they are
- * used. Then access is given to that page and to a part of the window behind it, so that not every
- * page costs a fault.
+ * <p>Prepared pages have no access: the first access faults, and shows that they are used. Then
+ * that page and a part of the window after it are opened, so that not every page costs a fault.
  *
  * <p>Source: ours, after the read-ahead of files in Linux (mm/readahead.c).
  */
 public final class ReadAhead {
-    /** Streams of a region; the one that has stood longest makes room for a new one. */
+    /** Largest number of streams per region; a new one replaces the least recently used. */
     static final int STREAMS_MAX = 8;
 
     /** Pages of a stream's first request. */
     static final int WINDOW_FIRST = 4;
 
-    /** A window of more pages is at most one part in {@link #USED_PART} of what was used. */
+    /** A window of more pages is at most one part in {@link #USED_PART} of the used pages. */
     static final int WINDOW_SURE = 32;
 
-    /** So little of what a long stream has used is asked for in vain when it ends. */
+    /**
+     * Bounds the pages that are requested in vain when a long stream ends, as a fraction of the
+     * used pages.
+     */
     static final int USED_PART = 8;
 
-    /** One page in so many of the window is opened together with the one that is touched. */
+    /** One page in so many of the window is opened together with the one that is accessed. */
     static final int OPEN_PART = 4;
 
-    /** A stream was well used if so many times more of it were used than were not. */
+    /** A stream was well used if the used pages are so many times the unused ones. */
     static final int WELL_USED = 4;
 
-    /** Faults in order after which a region without read-ahead gets a new chance. */
+    /** Number of faults in order after which a region without read-ahead is tried again. */
     static final int REFUSALS_MAX = 32;
 
     /**
-     * What is to be done beside resolving a fault.
+     * The work besides resolving a fault.
      *
-     * @param openEnd the pages behind the fault up to before this one are opened, if they are here
-     * @param askBegin the first page to ask for
-     * @param askEnd the page behind the last one
+     * @param openEnd the pages after the fault up to before this one are opened, if they are
+     *     present
+     * @param askBegin the first page to request
+     * @param askEnd the page after the last one to request
      */
     public record Step(int openEnd, int askBegin, int askEnd) {
         public static final Step NONE = new Step(0, 0, 0);
@@ -61,11 +66,11 @@ public final class ReadAhead {
 
     private static final class Stream {
         int last; // the page of the last fault
-        int end; // behind the last page that was asked for
-        int window; // 0 until the stream has shown itself to be one
+        int end; // after the last page that was requested
+        int window; // 0 until the stream has been continued
         int faults = 1;
-        int used; // pages that were asked for and left behind
-        long touched; // when, in faults of the region
+        int used; // requested pages that the stream has passed
+        long touched; // time of the last fault, in faults of the region
 
         Stream(int page) {
             last = page;
@@ -79,7 +84,7 @@ public final class ReadAhead {
 
     private static final class Region {
         final int pages;
-        final BitSet unopened = new BitSet(); // asked for, and no thread has been let in
+        final BitSet unopened = new BitSet(); // requested, and not opened for any thread
         final List<Stream> streams = new ArrayList<>();
         int limit;
         int refusals;
@@ -96,7 +101,7 @@ public final class ReadAhead {
 
     private final Context context;
     private final Prefetches prefetches = new Prefetches();
-    private final List<Region> regions = new ArrayList<>(); // by index, made when named
+    private final List<Region> regions = new ArrayList<>(); // by index, created when first named
 
     public ReadAhead(Context context) {
         this.context = context;
@@ -106,7 +111,7 @@ public final class ReadAhead {
         return context.updates().readAhead();
     }
 
-    /** A thread has stopped at a page that was not here, or not touched since it came. */
+    /** Processes a fault on a page that was absent, or not accessed since its arrival. */
     public Step onFault(PageId page) {
         if (!rules().isOn()) {
             return Step.NONE;
@@ -127,7 +132,7 @@ public final class ReadAhead {
         return begun.faults >= rules().startAfter() ? start(region, begun) : Step.NONE;
     }
 
-    /** Of the streams that a page continues, where one runs into another, the one that did last. */
+    /** Of the streams that a page continues, the one with the highest last page. */
     private static Stream nearest(Region region, int page) {
         Stream nearest = NO_STREAM;
         for (Stream stream : region.streams) {
@@ -163,7 +168,10 @@ public final class ReadAhead {
         return advance(region, stream);
     }
 
-    /** Asks when a part of the window is left behind, so that nobody has to wait for the next. */
+    /**
+     * Requests the next pages when a part of the window has been passed, so that threads need not
+     * wait for them.
+     */
     private static Step advance(Region region, Stream stream) {
         int behind = stream.last + 1;
         int open = stream.window / OPEN_PART;
@@ -199,9 +207,9 @@ public final class ReadAhead {
     }
 
     /**
-     * Lets threads to those pages behind a fault that are here, and counts them.
+     * Opens the present pages after a fault, and counts them.
      *
-     * @param open lets threads to a page; false if it may not
+     * @param open opens a page; returns false if that is not permitted
      */
     public void open(PageId fault, Step ahead, Predicate<PageId> open, Effects out) {
         for (int index = fault.index() + 1; index < ahead.openEnd(); index++) {
@@ -213,30 +221,32 @@ public final class ReadAhead {
         }
     }
 
-    /** A page is asked for that no thread waits for. */
+    /** Records that a page is requested for which no thread waits. */
     public void asked(PageId page) {
         region(page).unopened.set(page.index());
     }
 
-    /** True if no thread was let to the page since it was asked for. */
+    /** True if the page was opened for no thread since it was requested. */
     public boolean isUnopened(PageId page) {
         return rules().isOn() && region(page).unopened.get(page.index());
     }
 
-    /** Threads are let to a page. */
+    /** Records that a page is opened. */
     public void opened(PageId page) {
         if (rules().isOn()) {
             region(page).unopened.clear(page.index());
         }
     }
 
-    /** A page has gone. */
+    /** Records that a page is lost. */
     public void gone(PageId page, Effects out) {
         opened(page);
         prefetches.gone(page, out);
     }
 
-    /** The pages that the program has asked for by itself, which are asked for in the same way. */
+    /**
+     * The pages that the program has requested by prefetches, which are handled in the same way.
+     */
     public Prefetches prefetches() {
         return prefetches;
     }

@@ -8,30 +8,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A node's requests for pages that travel with locks. A page may come to a node that has a request
- * for it under way: the page has outrun the request, which has to be dropped wherever it arrives.
- * Otherwise it would make nodes that have had the page later name the asker as the probable owner,
- * and requests would go round in a circle. Requests are therefore numbered, and a page carries
- * which requests it has outrun. A node remembers what the pages that it had have told it.
+ * A node's requests for pages that travel with locks. A page may arrive at a node that has an
+ * outstanding request for it: the page has overtaken the request, which must be dropped wherever it
+ * arrives. Otherwise nodes that have had the page later would record the requester as the probable
+ * owner, and requests would circulate. Requests are therefore numbered, and a page carries the list
+ * of the requests that it has overtaken. A node stores the lists of the pages that it has had.
  */
 public final class Requests {
-    /** Of no request: the page comes unasked. */
+    /** Number that stands for no request: the page was not requested. */
     public static final long UNASKED = 0;
 
     private final NodeId self;
     private long sent;
-    private final Map<PageId, List<Outrun>> outrun = new LinkedHashMap<>(); // of one per asker
+    private final Map<PageId, List<Outrun>> outrun = new LinkedHashMap<>(); // one per requester
 
     public Requests(NodeId self) {
         this.self = self;
     }
 
-    /** The number of the next request that this node sends, for whichever page. */
+    /** The number of the next request that this node sends, for any page. */
     public long next() {
         return ++sent;
     }
 
-    /** What a page that leaves this node has outrun. */
+    /** The requests that a page has overtaken, to be sent with it. */
     public List<Outrun> outrun(PageId page) {
         return outrun.getOrDefault(page, List.of());
     }
@@ -40,7 +40,7 @@ public final class Requests {
         return isOutrun(outrun(page), asker, number);
     }
 
-    /** A page has come to this node, and says what it has outrun. */
+    /** Adds the list of a page that has arrived at this node. */
     public void came(PageId page, List<Outrun> told) {
         if (told.isEmpty()) {
             return;
@@ -56,7 +56,8 @@ public final class Requests {
     }
 
     private static boolean isOutrun(List<Outrun> outrun, NodeId asker, long number) {
-        for (Outrun each : outrun) { // for every request that arrives; nearly always none
+        // for every request that arrives; the list is nearly always empty
+        for (Outrun each : outrun) {
             if (each.asker().equals(asker) && number <= each.number()) {
                 return true;
             }
@@ -64,7 +65,9 @@ public final class Requests {
         return false;
     }
 
-    /** A page has come while this node's request of the number was under way. */
+    /**
+     * Records that a page has arrived while this node's request with the number was outstanding.
+     */
     public void outran(PageId page, long number) {
         came(page, List.of(new Outrun(self, number)));
     }

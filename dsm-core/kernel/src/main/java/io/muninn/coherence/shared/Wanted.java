@@ -1,12 +1,12 @@
 package io.muninn.coherence.shared;
 
-/** What threads that stopped at a page wait for. */
+/** The access for which the threads that stopped at a page wait. */
 public enum Wanted {
     NOTHING,
     LOAD,
     STORE;
 
-    /** One thread more waits, for a store or a load. */
+    /** The result when one more thread waits, for a store or a load. */
     public Wanted join(boolean store) {
         return store || this == STORE ? STORE : LOAD;
     }

@@ -16,8 +16,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The write notices that a node holds for one protocol: which pages each node has stored to in
- * which of its intervals. They arrive with cargo, ahead of the acquires that act on them, and are
+ * The write notices that a node holds for one protocol: the pages that each node has stored to in
+ * each of its intervals. They arrive with cargo, before the acquires that process them, and are
  * relayed to nodes that lack them.
  *
  * <p><b>Shape.</b> An interval without a page of the protocol has no notice. Cargo, until its end:
@@ -25,8 +25,8 @@ import java.util.TreeMap;
  * <pre>
  * per writer     node u8, intervals varint, each:
  *   interval     number varint; timestamp, if the protocol uses it: a varint for each node but the
- *                writer; each number as it is in the first interval, then how much more than in
- *                the one before; runs varint, each:
+ *                writer; in the first interval each number itself, then its difference from the
+ *                one before; runs varint, each:
  *     run        region varint, first page varint, pages varint
  * </pre>
  *
@@ -51,17 +51,17 @@ public final class WriteNotices {
             pages = List.copyOf(pages);
         }
 
-        /** What it takes on the heap, about. */
+        /** Approximate size on the heap. */
         long bytes() {
             return NOTICE_BYTES + (long) PAGE_BYTES * pages.size();
         }
     }
 
-    /** Whether notices say what happened before their intervals. */
+    /** Whether notices state what happened before their intervals. */
     public enum Order {
-        /** They do not. */
+        /** Notices state nothing about other intervals. */
         NONE,
-        /** Each has the timestamp of its interval. */
+        /** Each notice has the timestamp of its interval. */
         TIMESTAMPS
     }
 
@@ -72,7 +72,7 @@ public final class WriteNotices {
     private final NodeId self;
     private final LogicalClock clock;
     private final List<NavigableMap<Long, Notice>> byWriter = new ArrayList<>();
-    private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // what others have
+    private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // notices that others have
     private final VectorTimestamp none;
     private final boolean hasTimestamps;
     private long bytes;
@@ -94,7 +94,7 @@ public final class WriteNotices {
     }
 
     /**
-     * The present interval of this node ends.
+     * Ends the current interval of this node.
      *
      * @param pages that it has stored to, in order; at least one
      */
@@ -122,7 +122,7 @@ public final class WriteNotices {
         return notice;
     }
 
-    /** Returns false if it is here. */
+    /** Returns false if it is present already. */
     private boolean keep(Notice notice) {
         NavigableMap<Long, Notice> ofWriter = byWriter.get(notice.writer().index());
         boolean isNew = ofWriter.putIfAbsent(notice.interval(), notice) == null;
@@ -136,8 +136,8 @@ public final class WriteNotices {
     }
 
     /**
-     * Drops what a collection covers: every node holds these notices, and has acted on them. A copy
-     * that arrives later changes nothing, and is dropped by the next collection.
+     * Drops the notices that a collection covers: every node holds them, and has processed them. A
+     * copy that arrives later changes nothing, and is dropped by the next collection.
      */
     public void drop(VectorTimestamp upTo) {
         for (int i = 0; i < byWriter.size(); i++) {
@@ -160,7 +160,7 @@ public final class WriteNotices {
         return found;
     }
 
-    /** The same of all nodes, of this one too. */
+    /** As {@link #between}, of all nodes including this one. */
     public List<Notice> ofAllBetween(VectorTimestamp from, VectorTimestamp upTo) {
         List<Notice> found = new ArrayList<>();
         for (int i = 0; i < byWriter.size(); i++) {
@@ -178,7 +178,7 @@ public final class WriteNotices {
                         byWriter.get(writer.index()).subMap(after, false, last, true).values());
     }
 
-    /** What this node asks with: the intervals whose notices it has. */
+    /** The cargo of a request: the intervals whose notices this node has. */
     public Bytes request() {
         ByteWriter out = new ByteWriter();
         clock.have().encode(out);
@@ -186,16 +186,16 @@ public final class WriteNotices {
     }
 
     /**
-     * What rides on a grant: what the asker lacks of the notices that this node has seen.
+     * The cargo of a grant: the notices that this node has seen and the requester lacks.
      *
-     * @param request of the asker, perhaps older than what it knows now
+     * @param request of the requester, perhaps older than its present knowledge
      */
     public Bytes forGrant(NodeId to, Bytes request) {
         VectorTimestamp has = VectorTimestamp.decode(new ByteReader(request.array()));
         return lacking(to, known(to).join(has), clock.seen());
     }
 
-    /** What rides on other messages: what the receiver is not known to have. */
+    /** The cargo of other messages: the notices that the receiver is not known to have. */
     public Bytes forMessage(NodeId to) {
         return lacking(to, known(to), clock.have());
     }
@@ -262,7 +262,7 @@ public final class WriteNotices {
     /**
      * Keeps the notices that have arrived.
      *
-     * @return those that were not here
+     * @return those that were new
      * @throws MalformedMessageException if the bytes are no notices
      */
     public List<Notice> deposit(NodeId from, Bytes cargo) {

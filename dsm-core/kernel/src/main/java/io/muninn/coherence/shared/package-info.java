@@ -1,6 +1,6 @@
 /**
- * What several protocols use: deferred messages, read-ahead, withdrawals of neighbouring pages, and
- * how copysets are encoded.
+ * The common code of several protocols: deferred messages, read-ahead, withdrawals of neighbouring
+ * pages, and the encoding of copysets.
  *
  * <p>It may import {@code spi}, {@code directory}, {@code wire} and below. Start reading at {@link
  * io.muninn.coherence.shared.ReadAhead}.

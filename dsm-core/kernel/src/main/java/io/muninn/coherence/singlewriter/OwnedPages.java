@@ -25,14 +25,14 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Payload;
 import java.util.List;
 
-/** The pages of one node under {@link SingleWriter}, and what moves them. */
+/** The pages of one node under {@link SingleWriter}, and their transfers. */
 final class OwnedPages {
     private static final long FIRST_VERSION = 1; // 0 is none
 
     /**
-     * Where a page has been stored to.
+     * The last known store to a page.
      *
-     * @param order greater than that of all that happened before
+     * @param order greater than the order of everything that happened before
      */
     private record Store(NodeId writer, long order) {}
 
@@ -68,7 +68,7 @@ final class OwnedPages {
         return directory.entry(page);
     }
 
-    /** The same for a look at the page, which creates no entry. */
+    /** As {@link #entry}, but creates no entry. */
     DirectoryEntry<State> peek(PageId page) {
         return directory.peek(page);
     }
@@ -77,7 +77,7 @@ final class OwnedPages {
         return isSealed;
     }
 
-    /** The root's initialization is over: from now on stores are noticed. */
+    /** Ends the root's initialization: from now on stores are announced by write notices. */
     void seal(Effects out) {
         isSealed = true;
         directory.forEach(entry -> {
@@ -88,7 +88,10 @@ final class OwnedPages {
         });
     }
 
-    /** A thread joins those that wait; what they wait for does not come once the run is over. */
+    /**
+     * Adds a thread to those that wait for a page. Poisons the page once the run is over, because
+     * no reply arrives then.
+     */
     void join(DirectoryEntry<State> entry, State joined, Effects out) {
         if (context.isRunOver()) {
             out.poison(entry.page());
@@ -105,15 +108,18 @@ final class OwnedPages {
         ask(entry, none.contains(), 0, out);
     }
 
-    /** The image that has come lacks something; what is known now is in the next one. */
+    /**
+     * Requests the page again, because the image lacks stores; the next one contains all that are
+     * known now.
+     */
     void askAgain(DirectoryEntry<State> entry, State.Fetching before, Effects out) {
         ask(entry, before.needed(), before.growths(), out);
     }
 
     /**
-     * Asks the last writer that notices have named: it was the owner not long ago, and its probable
-     * owner leads on. The probable owner of this node stays, since that writer may also have been
-     * the owner before this node was.
+     * Requests a copy from the last writer that notices have named: it was the owner recently, and
+     * its probable owner is closer to the owner. The probable owner of this node does not change,
+     * because that writer may also have been the owner before this node was.
      */
     private void ask(
             DirectoryEntry<State> entry, VectorTimestamp needed, int growths, Effects out) {
@@ -123,7 +129,7 @@ final class OwnedPages {
         out.send(to, new CopyRequest(entry.page(), self));
     }
 
-    /** Notices have named stores that this node lacks, in a copy or without one. */
+    /** Records notices of stores that this node lacks, with or without a copy. */
     void noticed(PageId page, List<Notice> notices) {
         Store last = lastNoticed.get(page);
         for (Notice each : notices) {
@@ -137,12 +143,14 @@ final class OwnedPages {
         }
     }
 
-    /** Without a copy. */
+    /** Requests ownership without a copy. */
     void askOwnership(DirectoryEntry<State> entry, Effects out) {
         askOwnership(entry, none, false, out);
     }
 
     /**
+     * Requests ownership with a copy.
+     *
      * @param copy from which threads may load
      */
     void askOwnership(DirectoryEntry<State> entry, Copy copy, Effects out) {
@@ -165,12 +173,12 @@ final class OwnedPages {
         out.send(entry.probableOwner(), request);
     }
 
-    /** Of a page to which no thread can store. */
+    /** Sends a copy of a page to which no thread can store. */
     void sendCopy(DirectoryEntry<State> entry, long version, NodeId asker, Effects out) {
         sendCopy(entry.page(), version, asker, new Payload.PageImage(entry.page()), out);
     }
 
-    /** Of a page to which threads store: it has no version. */
+    /** Sends a copy of a page to which threads store: it has no version. */
     void sendCopy(DirectoryEntry<State> entry, NodeId asker, Effects out) {
         sendCopy(entry.page(), 0, asker, new Payload.LiveImage(entry.page()), out);
     }
@@ -180,7 +188,7 @@ final class OwnedPages {
         out.send(asker, new CopyReply(page, version, context.clock().have(), image));
     }
 
-    /** Gives a page away to which threads cannot store any more, and keeps a copy. */
+    /** Grants a page to which threads cannot store any more, and keeps a copy. */
     void grant(DirectoryEntry<State> entry, long version, OwnershipRequest request, Effects out) {
         PageId page = entry.page();
         boolean isThere = request.version() == version;
@@ -193,21 +201,21 @@ final class OwnedPages {
         entry.become(new State.Clean(0, new Copy(version, context.clock().have())));
     }
 
-    /** In the place of what there may be. */
+    /** Installs an image in place of any previous copy. */
     void install(DirectoryEntry<State> entry, Payload image, PageAccess access, Effects out) {
         out.count(NodeCounter.PAGES_FETCHED);
         out.discard(entry.page());
         out.installPage(entry.page(), image, access);
     }
 
-    /** The page is here, and threads of this node store to it from now on. */
+    /** Begins ownership: the page is here, and threads of this node store to it from now on. */
     void begin(DirectoryEntry<State> entry, long version, Deferrals<Msg> deferred, Effects out) {
         store(entry, context.nowNanos() + context.holdNanos(), version, deferred, out);
     }
 
     /**
-     * Threads of the owner store to the page again. It is held as if it had come now, unless others
-     * wait for it: they would wait as long as it is stored to.
+     * Lets threads of the owner store to the page again. It is held as if it had just arrived,
+     * unless requests wait for it: they would wait as long as threads store to it.
      */
     void storeAgain(DirectoryEntry<State> entry, State.Owned owned, Effects out) {
         boolean isWanted = !owned.deferred().isEmpty();
@@ -227,7 +235,7 @@ final class OwnedPages {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    /** Threads have no access to a copy any more. */
+    /** Marks a copy as invalid; threads have no access to it. */
     void becomeInvalid(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         entry.become(State.INVALID);
         switch (wanted) {
@@ -237,14 +245,14 @@ final class OwnedPages {
         }
     }
 
-    /** What threads wait for does not come any more. */
+    /** Poisons the pages for which threads wait, because no reply arrives any more. */
     void poisonWaiting(Effects out) {
         directory.forEach(entry -> {
             switch (entry.state()) {
                 case State.Fetching _, State.Asking _ -> out.poison(entry.page());
                 case State.Withdrawing(Wanted wanted) when wanted != Wanted.NOTHING ->
                         out.poison(entry.page());
-                default -> {} // nobody waits
+                default -> {} // no thread waits
             }
         });
     }

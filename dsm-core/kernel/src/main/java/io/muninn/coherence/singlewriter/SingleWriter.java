@@ -34,18 +34,19 @@ import java.util.List;
 /**
  * Lazy release consistency with one writer: a page has one owner, whose threads store to it in
  * place. A store of another node moves page and ownership there; the old owner keeps a copy that
- * its threads may load from. There are no twins and no diffs. Write notices ride on synchronization
- * messages; an acquire withdraws the copies that they make stale, and the next access fetches the
- * page from its owner. Two nodes that store to different elements of a page move it to and fro.
+ * its threads may load from. There are no twins and no diffs. Write notices are carried by
+ * synchronization messages. An acquire withdraws the copies that they make stale, and the next
+ * access fetches the page from its owner. Two nodes that store to different elements of a page move
+ * it to and fro.
  *
  * <p>Source: the single-writer protocol that Keleher and Tseng, "Enhancing Software DSM for
  * Compiler-Parallelized Applications", section 4.5, compare with multiple writers. The paper does
  * not describe it; owners are found as by {@code CONVENTIONAL}.
  *
- * <p><b>What a copy contains.</b> The page of the owner has the stores of all intervals that have
- * ended: whoever stored was the owner then, and has given the page away with its stores. So an
- * image has the stores of all intervals that its asker knew of when it asked, and of those that the
- * owner knows of when it answers. Notices of these intervals leave the copy as it is.
+ * <p><b>Content of a copy.</b> The page of the owner has the stores of all intervals that have
+ * ended: each writer was the owner then, and has granted the page with its stores. So an image has
+ * the stores of all intervals that its requester knew of when it sent the request, and of those
+ * that the owner knows of when it replies. Notices of these intervals do not change the copy.
  *
  * <pre>
  *              read fault      write fault     release (1)      notice (2)
@@ -78,33 +79,36 @@ import java.util.List;
  * Dirty        impossible            impossible      –
  * Initial      impossible            impossible      protect, →Owned
  *
- * (1) of what leaves the node. Dirty pages are listed in the write notice of the interval; the next
- *     store faults, and so it is known which intervals store to a page. A page that has moved away
- *     was listed then
- * (2) an acquire or a collection acts on a notice of stores that the copy does not contain
- * (3) a notice makes the need grow: an image that lacks what was noticed meanwhile is not
- *     installed, and the page is asked for again. An acquire that meets a fetch whose need has
- *     grown twice waits for its end
+ * (1) a release that leaves the node. Dirty pages are listed in the write notice of the interval.
+ *     The next store faults, which shows the intervals in which threads store to a page. A page
+ *     that was granted was listed at that time
+ * (2) an acquire or a collection processes a notice of stores that the copy does not contain
+ * (3) a notice makes the need grow: an image that lacks the stores noticed meanwhile is not
+ *     installed, and the page is requested again. An acquire that meets a fetch whose need has
+ *     grown twice waits for the end of the fetch
  * (4) the acquire is performed when the access to all such pages is withdrawn. It waits for a page
- *     that was resumed within the hold time, while some thread of the node runs
- * (5) threads may have loaded from a copy since before the request. The content is kept: the page
- *     may come without
- * (6) ask, →Fetching or →Asking, where threads wait
+ *     that was resumed within the hold time, while a thread of the node runs
+ * (5) threads may have loaded from a copy since before the request. The content is kept, because
+ *     the grant may have no image
+ * (6) if threads wait: ask, →Fetching or →Asking
  * (7) within the hold time, or behind deferred requests: defer. The timer HoldOver answers the
  *     deferred requests in order. A store after a release is held, too, unless requests wait
  * (8) the image is installed, if there is one. Deferred requests for copies are answered now
- * (9) also its own: it was sent to the last writer that notices had named
+ * (9) also its own, which was sent to the last writer that notices had named
  *
  * Initial: on the root, a page that the initialization has stored to; its stores are not noticed.
- * On a node that is alone the initialization never ends.
+ * In a cluster of one node the initialization never ends.
  * </pre>
  *
- * Any other request of this node for a page that it waits for is impossible. A grant brings no
- * image to a node that has a copy of the same version: the owner begins a version with the first
- * store after a release, or after it has got the page.
+ * Any other request of this node for a page for which it waits is impossible. A grant has no image
+ * if the receiver has a copy of the same version: the owner begins a version with the first store
+ * after a release, or after it has received the page.
  */
 public final class SingleWriter extends NoticedProtocol<Msg> {
-    /** A page as this node sees it; what has a meaning in one state only lives in that state. */
+    /**
+     * A page as this node sees it. Data with a meaning in one state only is a component of that
+     * state.
+     */
     sealed interface State {
         State INVALID = new Invalid();
         State INITIAL = new Initial();
@@ -112,9 +116,9 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
         record Invalid() implements State {}
 
         /**
-         * @param asked covers the intervals that were known when the request left
-         * @param needed covers what was noticed since and may be missing
-         * @param growths how often that was
+         * @param asked covers the intervals that were known when the request was sent
+         * @param needed covers the stores noticed since, which may be missing
+         * @param growths number of times that the need has grown
          */
         record Fetching(VectorTimestamp asked, VectorTimestamp needed, int growths)
                 implements State {}
@@ -125,7 +129,7 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
         record Withdrawing(Wanted wanted) implements State {}
 
         /**
-         * @param copy that was here when the request left
+         * @param copy that was here when the request was sent
          * @param isReadable threads may load from it
          */
         record Asking(Copy copy, boolean isReadable, Deferrals<Msg> deferred) implements State {}
@@ -138,14 +142,14 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
     }
 
     /**
-     * What is known of a copy.
+     * The known properties of a copy.
      *
      * @param version of the page that it is equal to; 0 for none
      * @param contains covers intervals whose stores it has
      */
     record Copy(long version, VectorTimestamp contains) {}
 
-    /** What others may rely on. */
+    /** The contract that other code may rely on. */
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(
                             MemoryModel.RELEASE_CONSISTENCY,

@@ -14,9 +14,9 @@ public final class SingleWriterMessages {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Asks for a copy; forwarded unchanged along probable owners. Layout: page, asker u8.
+     * Requests a copy; forwarded unchanged along probable owners. Layout: page, asker u8.
      *
-     * @param asker node that faulted, not a node that forwarded
+     * @param asker node that faulted, not a forwarder
      */
     public record CopyRequest(PageId page, NodeId asker)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -38,7 +38,7 @@ public final class SingleWriterMessages {
     }
 
     /**
-     * Gives a copy, from the owner. Layout: page, version i64, known timestamp, image payload.
+     * Sends a copy, from the owner. Layout: page, version i64, known timestamp, image payload.
      *
      * @param version of the page; 0 if threads of the owner may store to it, so that the page may
      *     change while it has this version
@@ -76,11 +76,11 @@ public final class SingleWriterMessages {
     }
 
     /**
-     * Asks for a page and its ownership; forwarded unchanged along probable owners. Layout: page,
+     * Requests a page and its ownership; forwarded unchanged along probable owners. Layout: page,
      * asker u8, version i64.
      *
-     * @param asker node that faulted, not a node that forwarded
-     * @param version of the asker's copy; 0 if it has none, or the copy has no version
+     * @param asker node that faulted, not a forwarder
+     * @param version of the requester's copy; 0 if it has none, or the copy has no version
      */
     public record OwnershipRequest(PageId page, NodeId asker, long version)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -103,10 +103,10 @@ public final class SingleWriterMessages {
     }
 
     /**
-     * Gives a page and its ownership. Layout: page, version i64, image payload or none.
+     * Transfers a page and its ownership. Layout: page, version i64, image payload or none.
      *
-     * @param version of the page as it is given
-     * @param image none if the asker has a copy of this version
+     * @param version of the page that is transferred
+     * @param image none if the requester has a copy of this version
      */
     public record OwnershipGrant(PageId page, long version, Payload image)
             implements Msg, ProtocolMessage.Reply {

@@ -1,7 +1,7 @@
 /**
  * Lazy release consistency with one writer of each page at a time.
  *
- * <p>It may import {@code coherence.shared} and what that may import. Start reading at {@link
+ * <p>It may import {@code coherence.shared} and its imports. Start reading at {@link
  * io.muninn.coherence.singlewriter.SingleWriter}, which has the state × event table.
  */
 @NullMarked

@@ -9,18 +9,21 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 
 /**
- * Which write-shared pages of a node keep their twins, and for how long.
+ * Selects the write-shared pages of a node that keep their twins, and for how long.
  *
  * <p>A page that is written in every interval costs a fault in each if its release protects it, and
- * a comparison if it does not. So a page that was dirty in several intervals in a row is hot: it
- * stays in the delayed update queue, every release compares it while threads store to it, and what
- * was compared is its twin. A page that comes up unchanged several times in a row is protected,
- * compared once more, and clean.
+ * a comparison if it does not. So a page that was dirty in several consecutive intervals is hot: it
+ * stays in the delayed update queue, every release compares it while threads store to it, and its
+ * twin becomes the compared content. A page that is found unchanged several times in a row is
+ * protected, compared once more, and clean.
  *
  * <p>Source: ours; {@link io.muninn.spi.AdaptiveTwinRules} has the numbers.
  */
 final class AdaptiveTwins {
-    /** Most hot pages: their twins take memory, and every release looks at all of them. */
+    /**
+     * Largest number of hot pages: their twins take memory, and every release processes all of
+     * them.
+     */
     static final int PAGES_MAX = 1 << 14;
 
     private final Context context;
@@ -30,7 +33,7 @@ final class AdaptiveTwins {
         this.context = context;
     }
 
-    /** What a page that has a twin becomes before its comparison: hot, or clean and protected. */
+    /** The state of a page with a twin before its comparison: hot, or clean and protected. */
     State afterRelease(DirectoryEntry<State> entry, long interval, Effects out) {
         return switch (entry.state()) {
             case State.Dirty(DirtyStreak before) -> {
@@ -64,7 +67,7 @@ final class AdaptiveTwins {
         return new State.Clean(context.nowNanos(), DirtyStreak.NONE);
     }
 
-    /** What a page becomes that was compared and has kept its twin. */
+    /** The state of a page that was compared and has kept its twin. */
     State afterKept(DirectoryEntry<State> entry, Event.DiffSaved saved, Effects out) {
         return switch (entry.state()) {
             case State.Hot(int unchanged, _) -> {
@@ -87,7 +90,9 @@ final class AdaptiveTwins {
         };
     }
 
-    /** A page that was compared loses its twin: it is clean, or nobody else holds it. */
+    /**
+     * Records that a page that was compared loses its twin: it is clean, or no other node holds it.
+     */
     void onTwinDropped(DirectoryEntry<State> entry, Event.DiffSaved saved) {
         if (entry.state() instanceof State.Hot) {
             ProtocolViolation.check(saved.kept(), entry, saved);
@@ -96,10 +101,10 @@ final class AdaptiveTwins {
     }
 
     /**
-     * An update has met a hot page. Where nothing leaves the node it would stay hot for ever, used
-     * or not: so it is to be cold if no release has looked at it for the window.
+     * Processes an update of a hot page. On a node without releases it would stay hot for ever,
+     * used or not: so it becomes cold if no release has processed it for the window.
      *
-     * @return whether it is to be compared at once
+     * @return true if it must be compared at once
      */
     boolean onUpdate(DirectoryEntry<State> entry, State.Hot hot) {
         long nowNanos = context.nowNanos();

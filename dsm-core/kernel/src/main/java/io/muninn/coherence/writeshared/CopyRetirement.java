@@ -7,27 +7,27 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Context;
 
 /**
- * Says when a write-shared copy that its node does not use is given up, and to whom: so that one
- * copy is always left, and whoever has none finds it.
+ * Decides when an unused write-shared copy is given up, and to which node, so that one copy always
+ * remains, and nodes without a copy can find it.
  *
  * <p>A copy is given up only to the sender of an update that
  *
  * <ol>
  *   <li>held the page when it sent it,
  *   <li>knew of every copy given up that this node knows of,
- *   <li>and had all diffs that are in this copy, but for an own one that is under way: that one
- *       comes to all copies before this node asks for the page again.
- *   <li>A node whose own update of the page is under way gives its copy up to a node that comes
- *       before it in the page's order, and to no other. Any order is right; {@link FlushOrder} has
- *       one in which few copies are left.
+ *   <li>and had all diffs that are in this copy, except an own one that is outstanding: that one is
+ *       applied to all copies before this node requests the page again.
+ *   <li>A node whose own update of the page is outstanding gives its copy up only to a node that is
+ *       before it in the page's order. Any order is correct; {@link FlushOrder} has one in which
+ *       few copies remain.
  * </ol>
  *
- * The sender becomes the probable owner. Were all copies gone, or did hints go in a circle, then
- * each node of some circle would have given up to the next one. Take one of them that had no update
- * under way when it did. It knew by then that the node before it had given up to it; so, by 2, did
- * the next one, and the one after that, and so on round the circle; but then that node before it
- * knew of the end of its copy before it came. So all had updates under way, and by 4 each comes
- * before the last: there is no such circle.
+ * The sender becomes the probable owner. Suppose that all copies were gone, or that hints formed a
+ * cycle. Then each node of some cycle would have given up to the next one. Take one of them that
+ * had no outstanding update when it did. It knew by then that its predecessor had given up to it.
+ * By 2, so did the next node, and the one after that, and so on around the cycle; but then the
+ * predecessor knew of the end of its own copy before that end. So all had outstanding updates, and
+ * by 4 each is before its predecessor in the order: there is no such cycle.
  *
  * <p>Source: ours. Munin §2.4 has an owner that must find another before it gives its copy up.
  */
@@ -45,7 +45,7 @@ final class CopyRetirement {
     /**
      * True if a copy may be given up to the sender of an update.
      *
-     * @param sinceNanos when access was withdrawn
+     * @param sinceNanos time at which access was withdrawn
      */
     boolean mayEnd(DirectoryEntry<?> entry, long sinceNanos, NodeId from, Offer offer) {
         return context.nowNanos() - sinceNanos >= context.updates().timeoutNanos()
@@ -53,13 +53,13 @@ final class CopyRetirement {
                 && leadsOn(entry, from, offer);
     }
 
-    /** Notes that the copy has been given up to the sender of an update. */
+    /** Records that the copy has been given up to the sender of an update. */
     void end(DirectoryEntry<?> entry, NodeId from, Offer offer) {
         entry.probableOwner(from);
         entry.copies(entry.copies().merge(offer.copies()).end(context.self()));
     }
 
-    /** Notes what a node without a copy learns from an update. */
+    /** Records the content of an update on a node without a copy. */
     void learn(DirectoryEntry<?> entry, NodeId from, Offer offer) {
         if (leadsOn(entry, from, offer)) {
             entry.probableOwner(from);

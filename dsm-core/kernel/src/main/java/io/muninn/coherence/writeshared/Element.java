@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The element of a variable that lies at a place in shared memory, for people.
+ * The element of a variable at an offset in shared memory, for messages.
  *
  * @param name with its index, as in {@code grid[3][4]}
  * @param offset of its first byte, in the region
@@ -54,7 +54,9 @@ record Element(String name, long offset, String type, long bytes, int granuleByt
         return new Element(variable.name() + indices, offset, type, bytes, granuleBytes);
     }
 
-    /** What a granule of it holds: its value, or if it has several granules that one's bits. */
+    /**
+     * The content of a granule of the element: its value, or the granule's bits if it has several.
+     */
     String value(long bits) {
         if (bytes != granuleBytes) {
             int shift = Long.SIZE - granuleBytes * Byte.SIZE;

@@ -25,11 +25,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Answers the requests for write-shared pages: gives a copy, hands the page over, or forwards to
+ * Answers the requests for write-shared pages: sends a copy, hands the page over, or forwards to
  * the probable owner; the columns FetchRequest and AheadRequest of {@link WriteShared}.
  *
- * <p>Of several pages all are frozen first, and all that are handed over are discarded last: so
- * that neighbours are frozen, and discarded, in one step. The images go several to a message.
+ * <p>If a request names several pages, all are frozen first, and all that are handed over are
+ * discarded last, so that neighbours are frozen, and discarded, in one step. A message carries
+ * several images.
  */
 public final class FetchServer {
     private final Context context;
@@ -134,13 +135,13 @@ public final class FetchServer {
                 new FetchReply(entry.page(), false, entry.copies(), entry.applied(), image);
         entry.copies(entry.copies().with(asker, ended));
         Flushes.PageUpdate update = flushes.pending(entry.page());
-        if (update != null) { // the image has it
+        if (update != null) { // the image contains it
             update.told = update.told.with(asker, ended);
         }
         return reply;
     }
 
-    /** An idle page has no access that would have to be taken away first. */
+    /** Hands over an idle page, which has no access that must be withdrawn first. */
     private FetchReply handOver(DirectoryEntry<State> entry, NodeId asker) {
         PageId page = entry.page();
         Payload image = new Payload.PageImage(page);

@@ -8,13 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The order in which nodes flush pages that all of them have stored to, so that a page is not told
- * by all at once. A region has as many bands as there are nodes; each node begins with the band
- * before its own, goes on with its own, then with the one after that, and so round.
+ * The order in which nodes flush pages that all of them have stored to, so that not all nodes send
+ * updates of one page at once. A region has as many bands as there are nodes. Each node begins with
+ * the band before its own, continues with its own, then with the next one, and so on, cyclically.
  *
- * <p>So of each page one node tells the others first. That ends no copy, but all windows begin. The
- * node whose band it is does so next and gathers the copies that nobody has used in between; then
- * all others tell it alone. Programs that divide a region by nodes will mostly use the page there.
+ * <p>So for each page one node sends its update first. That ends no copy, but begins the windows of
+ * all. The node of the band is next, and ends the copies that were not used in between; after that
+ * all others send their updates to this node alone. Programs that divide a region by nodes will
+ * mostly use the page there.
  */
 final class FlushOrder {
     /** The rounds of a flush, see {@link #round}. */
@@ -32,16 +33,16 @@ final class FlushOrder {
     }
 
     /**
-     * When this node flushes a page: 0 with those whose windows it begins, 1 with those of its own
-     * band, 2 with all others.
+     * The round in which this node flushes a page: 0 for pages whose windows it begins, 1 for its
+     * own band, 2 for all others.
      */
     int round(PageId page) {
         return Math.min(turn(page), ROUNDS - 1);
     }
 
     /**
-     * True if another node comes before this one in the order of a page. It is the order in which
-     * they flush it, but that the first to do so comes last: it has done so when others begin.
+     * True if another node is before this one in the order of a page. It is the order in which they
+     * flush it, except that the first to flush is last: it has finished when others begin.
      */
     boolean comesBefore(NodeId other, PageId page) {
         return place(other, page) < place(context.self(), page);

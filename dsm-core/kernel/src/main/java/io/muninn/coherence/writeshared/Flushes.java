@@ -14,31 +14,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flushes of one node that are not over: which pages still have to be compared with their
- * twins, which updates are not acknowledged, and who waits for it.
+ * The incomplete flushes of one node: the pages that must still be compared with their twins, the
+ * unacknowledged updates, and the releases that wait for them.
  *
- * <p>A release waits for its own flush and for every earlier one, whichever thread began it: else
- * the second of two local threads would find the queue emptied by the first one's flush and pass
- * its lock before the first one's stores have arrived (Munin §2.1.1, condition 2).
+ * <p>A release waits for its own flush and for every earlier one, regardless of the thread that
+ * began it. Otherwise the second of two local threads would find the queue emptied by the first
+ * one's flush, and pass its lock before the first one's stores have arrived (Munin §2.1.1,
+ * condition 2).
  *
- * <p>All pages are compared, and then sent in batches, one after the other: the next begins when
- * all have acknowledged the last one. With an update timeout a batch is as large as the network can
- * carry well within the window. So whoever is told of a page has had time to use it since the last
- * time, or to find that it does not; were all pages of all nodes under way at once, nobody could
- * tell. More pages than one batch go in the node's {@link FlushOrder}, in rounds: a batch is of one
- * round.
+ * <p>All pages are compared, and then sent in consecutive batches: the next begins when all nodes
+ * have acknowledged the previous one. With an update timeout, a batch is as large as the network
+ * can carry well within the window. So a node that receives an update of a page has had time to use
+ * it since the previous update; a page that was not used can be detected. With all pages of all
+ * nodes in transit at once, it could not. More pages than one batch are sent in the node's {@link
+ * FlushOrder}, in rounds: a batch belongs to one round.
  *
  * <p>A page is in one flush at a time; a later one waits until the earlier one's update is
- * acknowledged by all. Else copyset closure could send the earlier diff to a node that has applied
- * the later one already, and put an old value back.
+ * acknowledged by all. Otherwise copyset closure could send the earlier diff to a node that has
+ * already applied the later one, and restore an old value.
  */
 final class Flushes {
     /**
-     * Pages in the first batch with an update timeout, and the fewest in any; if so many may be.
+     * Size of the first batch with an update timeout, and the smallest size of any, in pages; less
+     * if fewer are permitted.
      */
     private static final int BATCH_MIN = 8;
 
-    /** A batch is to be acknowledged within this part of the window, or the next is not larger. */
+    /**
+     * A batch must be acknowledged within this fraction of the window; otherwise the next one is
+     * not larger.
+     */
     private static final int WINDOW_PART = 4;
 
     /** A page's part of a flush, until all have acknowledged its update. */
@@ -50,14 +55,14 @@ final class Flushes {
 
         Copyset missing = Copyset.EMPTY;
 
-        /** The copies that have the update, or will have it once they are acknowledged. */
+        /** The copies that have the update, or will have it once it is acknowledged. */
         DatedCopyset told = DatedCopyset.EMPTY;
 
-        /** How many updates of the page before this one, without a break, all copies outlived. */
+        /** Number of previous consecutive updates of the page that all copies outlived. */
         int timesWanted;
 
         private final OpenInterval open;
-        private boolean isPending; // from when there is an update to be sent
+        private boolean isPending; // true from the time when there is an update to send
         private boolean isInBatch;
         private @Nullable PageUpdate behind; // null if no later flush has the page
 
@@ -89,14 +94,17 @@ final class Flushes {
     private final ArrayDeque<PageUpdate> queued = new ArrayDeque<>(); // to be compared
     private final ArrayDeque<PageUpdate> ready = new ArrayDeque<>(); // to be sent
 
-    /** Of pages under way: from when they are taken to be compared until all is acknowledged. */
+    /**
+     * Outstanding pages: from the time when they are taken to be compared until all is
+     * acknowledged.
+     */
     private final PageMap<PageUpdate> underWay = new PageMap<>();
 
-    private int batchOpen; // pages of the present batch that are under way
+    private int batchOpen; // outstanding pages of the current batch
 
     private final Context context;
     private final FlushOrder order;
-    private final int batchMax; // bounds the bytes in flight; also pages compared in one step
+    private final int batchMax; // bounds the bytes in transit, and the pages compared in one step
     private final int batchMin;
     private int saves;
     private int batchPages;
@@ -113,12 +121,14 @@ final class Flushes {
         batchPages = context.updates().timesOut() ? batchMin : batchMax;
     }
 
-    /** True when every update that this node has sent is acknowledged and none is to come. */
+    /**
+     * True when every update that this node has sent is acknowledged and no update is to be sent.
+     */
     boolean isIdle() {
         return open.isEmpty();
     }
 
-    /** The last interval that is flushed, and all before it are. */
+    /** The last interval that is flushed together with all before it. */
     long completed() {
         return open.isEmpty() ? lastInterval : open.getFirst().number - 1;
     }
@@ -143,7 +153,7 @@ final class Flushes {
         return begin(delayedUpdates.take());
     }
 
-    /** Begins a flush of one page of the delayed update queue; nobody waits for it. */
+    /** Begins a flush of one page of the delayed update queue; no release waits for it. */
     long begin(PageId page) {
         delayedUpdates.remove(page);
         return begin(List.of(page));
@@ -170,12 +180,12 @@ final class Flushes {
         return interval;
     }
 
-    /** Lets a release wait for all flushes begun so far; there is at least one. */
+    /** Makes a release wait for all flushes begun so far; there is at least one. */
     void await(GatedRelease leaving) {
         open.getLast().waiting.add(leaving);
     }
 
-    /** Takes the next page to compare with its twin, if one may be taken now. */
+    /** True if a page is queued for comparison with its twin and may be taken now. */
     boolean canSave() {
         return !queued.isEmpty() && saves < batchMax;
     }
@@ -191,9 +201,9 @@ final class Flushes {
     }
 
     /**
-     * A page has been compared.
+     * Records that a page has been compared.
      *
-     * @return true if no other comparison is awaited
+     * @return true if no other comparison is outstanding
      */
     boolean saved() {
         saves--;
@@ -201,7 +211,7 @@ final class Flushes {
     }
 
     /**
-     * There is an update to be sent.
+     * Queues an update to be sent.
      *
      * @param bytes length of the diff
      */
@@ -211,7 +221,7 @@ final class Flushes {
         ready.add(update);
     }
 
-    /** Takes the next update to send, if one may be sent now. */
+    /** True if an update is queued and may be sent now. */
     boolean canSend() {
         return !ready.isEmpty()
                 && (batchOpen == 0 || batchLeft > 0 && batchRound == round(ready.element()));
@@ -234,8 +244,8 @@ final class Flushes {
     }
 
     /**
-     * True if no other node tells this one of a page before the copies of all may end: then its own
-     * flush begins its window.
+     * True if no other node sends updates of a page to this one before copies may end: then its own
+     * flush begins the window.
      */
     boolean beginsWindow(PageUpdate update) {
         return update.open.isInRounds && round(update) == 0;
@@ -245,7 +255,7 @@ final class Flushes {
         return update.open.isInRounds ? order.round(update.page) : 0;
     }
 
-    /** The update of this page that is to be sent, or not acknowledged by all; null if none is. */
+    /** The update of this page that is queued or unacknowledged; null if there is none. */
     @Nullable PageUpdate pending(PageId page) {
         PageUpdate update = underWay.get(page);
         return update == null || !update.isPending ? null : update;
@@ -256,7 +266,7 @@ final class Flushes {
         return pending(page) != null;
     }
 
-    /** The update of this page that is being compared, to be sent, or not acknowledged by all. */
+    /** The update of this page that is being compared, queued or unacknowledged. */
     PageUpdate underWay(PageId page) {
         PageUpdate update = underWay.get(page);
         if (update == null) {
@@ -274,9 +284,9 @@ final class Flushes {
     }
 
     /**
-     * A page is flushed.
+     * Records that a page is flushed.
      *
-     * @return the releases that are performed by it, in order
+     * @return the releases that this performs, in order
      */
     List<GatedRelease> done(PageUpdate ended) {
         underWay.remove(ended.page);
@@ -295,7 +305,8 @@ final class Flushes {
         while (!open.isEmpty() && open.getFirst().pages == 0) {
             OpenInterval flushed = open.remove();
             performed.addAll(flushed.waiting);
-            flushed.waiting.clear(); // its pages' updates are remembered, and what they refer to
+            // its pages' updates are kept, with everything that they refer to
+            flushed.waiting.clear();
         }
         return performed;
     }

@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the updates of other nodes do to this node's pages: the columns Update and UpdateList of
+ * The effects of other nodes' updates on this node's pages: the columns Update and UpdateList of
  * {@link WriteShared}'s table.
  */
 final class IncomingUpdates {
@@ -58,7 +58,7 @@ final class IncomingUpdates {
         this.races = races;
     }
 
-    /** After it, what it wants to be compared is queued. */
+    /** Processes an update. Afterwards the pages that it requires to be compared are queued. */
     void onUpdate(NodeId from, Update update, Effects out) {
         List<PageCopies> acks = new ArrayList<>(update.diffs().size());
         List<PageDiff> applied = new ArrayList<>(update.diffs().size());
@@ -134,26 +134,29 @@ final class IncomingUpdates {
         return ack(entry);
     }
 
-    /** One behind the other, so that they are one step. */
+    /** Applies diffs with consecutive effects, so that they are one step. */
     private static void applyAll(List<PageDiff> diffs, Effects out) {
         diffs.forEach(diff -> out.applyDiff(diff.offer().page(), diff.diff()));
     }
 
-    /** Applies an update that was kept until the image came, and acknowledges it. */
+    /** Applies an update that was kept until the image arrived, and acknowledges it. */
     void applyKept(DirectoryEntry<State> entry, KeptUpdate update, Effects out) {
         out.applyDiff(entry.page(), new Payload.KeptDiff(entry.page(), update.keep()));
         noteApplied(entry, update.from(), update.interval());
         out.send(update.from(), new UpdateAck(update.interval(), List.of(ack(entry))));
     }
 
-    /** Notes that a diff is in the page. */
+    /** Records that a diff is in the page. */
     void noteApplied(DirectoryEntry<State> entry, NodeId from, long interval) {
         if (context.updates().timesOut()) {
             entry.applied(applied.with(entry.applied(), from, interval));
         }
     }
 
-    /** Without access the next one faults, and so shows that the copy is used. */
+    /**
+     * True if the access may be withdrawn: then the next access faults, which shows that the copy
+     * is used.
+     */
     private boolean mayWithdraw(State.Clean clean) {
         return context.updates().timesOut() && context.nowNanos() - clean.heldUntilNanos() >= 0;
     }
@@ -167,7 +170,8 @@ final class IncomingUpdates {
     }
 
     private void coolUnused(DirectoryEntry<State> entry, State.Hot hot) {
-        if (hotPages.onUpdate(entry, hot) && flushes.isDirty(entry.page())) { // else it is queued
+        // otherwise it is queued
+        if (hotPages.onUpdate(entry, hot) && flushes.isDirty(entry.page())) {
             races.onFlush(flushes.begin(entry.page()), new GatedRelease.Elapsed());
         }
     }

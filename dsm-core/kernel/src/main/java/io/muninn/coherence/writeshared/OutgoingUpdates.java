@@ -22,26 +22,28 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What the steps of one node tell others of one interval: collected per node, so that pages share a
- * message. Diffs that fit one packet travel with it; otherwise it is a list, of which the receiver
- * asks for what it wants. Not offered is what will be wanted: by the node to which this one has
- * given its copy up, and of a page whose copies have all outlived its last two updates from here.
+ * The updates that the steps of one node send to others for one interval, collected per node, so
+ * that pages share a message. Diffs that fit one packet are sent directly; otherwise a list is
+ * sent, from which the receiver requests the diffs that it needs. Diffs that the receiver will
+ * certainly request are sent directly and never listed: those for the node to which this one has
+ * given its copy up, and those of a page whose copies have all outlived its last two updates from
+ * here.
  *
  * <p>Source: Munin §2.3, note 2.
  */
 final class OutgoingUpdates {
-    /** A page that all have wanted so many times running is not offered. */
+    /** Number of consecutive updates requested by all nodes after which a page is not listed. */
     private static final int TIMES_WANTED = 2;
 
-    /** What is collected for one node. */
+    /** The collected diffs for one node. */
     private static final class Parts {
         final List<PageDiff> diffs = new ArrayList<>();
-        final BitSet doubtful = new BitSet(); // places of those that may not be wanted
+        final BitSet doubtful = new BitSet(); // positions of diffs that the receiver may not need
         long bytes;
         long doubtfulBytes;
 
         /**
-         * @param isWanted for certain, or nearly so
+         * @param isWanted true if the receiver certainly needs it, or nearly so
          */
         void add(PageDiff diff, int length, boolean isWanted) {
             if (!isWanted) {
@@ -77,7 +79,7 @@ final class OutgoingUpdates {
     private long interval;
 
     /**
-     * @param races hears of every update before it is sent
+     * @param races is notified of every update before it is sent
      */
     OutgoingUpdates(Context context, RaceChecks races) {
         this.self = context.self();
@@ -86,7 +88,7 @@ final class OutgoingUpdates {
         this.races = races;
     }
 
-    /** One page's part of an update. */
+    /** The part of an update for one page. */
     static PageDiff diff(DirectoryEntry<?> entry, long interval) {
         return new PageDiff(
                 new Offer(entry.page(), entry.copies(), entry.applied()),
@@ -94,11 +96,13 @@ final class OutgoingUpdates {
     }
 
     /**
-     * Tells an update to all known copies that have not been told; {@link #send} sends it at the
-     * latest. One telling of a node at a time: its acknowledgement says what became of the copy.
+     * Adds an update for all known copies that have not received it; {@link #send} sends it at the
+     * latest. A node has at most one outstanding update of a page, because its acknowledgement
+     * reports the state of the copy.
      *
-     * <p>A node that has given its own copy up first tells the one to which it did so, and others
-     * when that has answered: many may have done as this node has, and that one knows.
+     * <p>A node that has given its own copy up first sends the update to the node to which it did
+     * so, and to others after that node's reply: many nodes may have given up their copies to it,
+     * and it knows of them.
      */
     void tell(Flushes.PageUpdate update, DirectoryEntry<?> entry, Effects out) {
         NodeId owner = entry.probableOwner();
@@ -118,7 +122,7 @@ final class OutgoingUpdates {
         }
     }
 
-    /** How many updates before this one, without a break, all copies have outlived. */
+    /** Number of previous consecutive updates that all copies have outlived. */
     private int timesWanted(Flushes.PageUpdate update, DirectoryEntry<?> entry) {
         if (packetBytes == UpdateRules.ALL_DIRECT) {
             return 0;
@@ -149,7 +153,7 @@ final class OutgoingUpdates {
         }
     }
 
-    /** Sends what is collected. */
+    /** Sends the collected updates. */
     void send(Effects out) {
         parts.forEach((to, mine) -> send(to, mine, out));
         parts.clear();

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Makes write-shared pages ready ahead of threads, as {@link ReadAhead} says. */
+/** Prepares write-shared pages before threads access them, for {@link ReadAhead}. */
 final class PagesAhead {
     private final Context context;
     private final Directory<State> directory;
@@ -39,7 +39,7 @@ final class PagesAhead {
     }
 
     /**
-     * Lets threads to the pages behind a fault that are here, and asks for those that are not, if
+     * Gives threads access to the present pages after a fault, and requests the missing ones, if
      * the fault's page is new to the threads of this node.
      *
      * @param before the state of the fault's page before it
@@ -51,7 +51,7 @@ final class PagesAhead {
         readAhead.prefetches().used(fault, !(before instanceof State.Ahead), out);
     }
 
-    /** True if no thread of this node has had the page, or not since it came back. */
+    /** True if no thread of this node has accessed the page, or none since it arrived again. */
     private boolean isNew(PageId page, State state) {
         return switch (state) {
             case State.Absent(), State.Ahead _, State.Idle() -> true;
@@ -85,7 +85,7 @@ final class PagesAhead {
         ask(wanted, out);
     }
 
-    /** Asks for those pages of a prefetch that are not here. */
+    /** Requests the missing pages of a prefetch. */
     void onPrefetch(PageId first, int count, Effects out) {
         TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
         int unnecessary = 0;
@@ -102,7 +102,7 @@ final class PagesAhead {
         ask(wanted, out);
     }
 
-    /** The image is to have what is on its way. */
+    /** True if the page may be requested: the image must contain the outstanding updates. */
     private boolean mayAsk(DirectoryEntry<State> entry) {
         return entry.state() instanceof State.Absent && !flushes.isPending(entry.page());
     }
@@ -122,8 +122,9 @@ final class PagesAhead {
     }
 
     /**
-     * A copy that has come ahead is unused until a thread touches it: the next update ends it,
-     * without a window. So a node whose pages are asked for in vain is told so by the first update.
+     * The state of a prepared copy, which is unused until a thread accesses it: the next update
+     * ends it, without a window. So a node whose pages are requested in vain is notified by the
+     * first update.
      */
     State unused() {
         long windowNanos = context.updates().timesOut() ? context.updates().timeoutNanos() : 0;
@@ -138,7 +139,7 @@ final class PagesAhead {
             entry.become(new State.Clean(context.nowNanos(), DirtyStreak.NONE));
             out.resumeFault(entry.page(), PageAccess.READ);
         } else if (entry.state() instanceof State.Withdrawn && readAhead.isUnopened(entry.page())) {
-            // not held: it may be of no use
+            // not held, because it may be unneeded
             entry.become(new State.Clean(context.nowNanos(), DirtyStreak.NONE));
             out.resumeFault(entry.page(), PageAccess.READ);
         } else {

@@ -24,38 +24,40 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Looks for overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
- * runs that ask for it; in others it does nothing and sends nothing.
+ * Detects overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
+ * runs with this option; in others it does nothing and sends nothing.
  *
- * <p>Ahead of every update its sender sends what it had {@linkplain LogicalClock#seen seen} when it
- * compared. A diff that arrives has met this node's stores to a granule if one of them
+ * <p>Before every update its sender sends the timestamp that it had {@linkplain LogicalClock#seen
+ * seen} when it compared. A diff that arrives conflicts with this node's stores to a granule if one
+ * of them
  *
  * <ul>
- *   <li>is not sent yet: then nothing that could tell of it has left this node
- *   <li>was sent in an interval of which the diff's sender did not know when it compared
+ *   <li>is not sent yet: then no message that could announce it has left this node
+ *   <li>was sent in an interval that the diff's sender did not know when it compared
  * </ul>
  *
- * and neither happened before the other: had the diff, it would have been applied here before the
- * store, for a release waits until its updates are acknowledged. So nothing is reported of a
- * program without data races. Of others a race is not seen where a node stored what was there
- * before, where it has given its copy up since, or where it learnt of the other's interval after
- * its store and before its flush, or for another of its threads.
+ * and neither happened before the other: if the diff had happened before, it would have been
+ * applied here before the store, because a release waits until its updates are acknowledged. So
+ * nothing is reported for a program without data races. In other programs a race is missed if a
+ * node stored the value that was there before, if it has given its copy up since, or if it received
+ * notice of the other's interval after its store and before its flush, or for another of its
+ * threads.
  *
- * <p>Stores to a page that a node holds alone are seen like others, once initialization is over: no
+ * <p>Stores to a page that only one node holds are also detected, once initialization is over: no
  * page is exclusive then ({@link #seesAllStores}).
  *
- * <p>Whoever finds a race tells the root, which reports each element once.
+ * <p>A node that finds a race notifies the root, which reports each element once.
  */
 final class RaceChecks {
-    /** Most intervals whose point of synchronization is remembered. */
+    /** Largest number of intervals whose point of synchronization is recorded. */
     private static final int POINTS_MAX = 1 << 12;
 
     /**
      * A flush of this node.
      *
      * @param interval of the logical clock in which it began
-     * @param known what this node had seen when it last compared a page
-     * @param point of synchronization that made it flush
+     * @param known timestamp that this node had seen when it last compared a page
+     * @param point of synchronization that caused the flush
      */
     private record Flushed(long interval, VectorTimestamp known, String point) {
         Flushed comparedAt(VectorTimestamp seen) {
@@ -67,7 +69,7 @@ final class RaceChecks {
     private final Flushes flushes;
     private final boolean isOn;
     private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's intervals
-    private final TreeMap<Long, Flushed> flushed = new TreeMap<>(); // by flush, those under way
+    private final TreeMap<Long, Flushed> flushed = new TreeMap<>(); // outstanding ones, by flush
     private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
     private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
     private String lastPoint = "the start";
@@ -80,16 +82,16 @@ final class RaceChecks {
         this.isInitialized = !context.self().isRoot();
     }
 
-    /** What the root has stored so far happened before everything else. */
+    /** Records that the stores of the root so far happened before everything else. */
     void onSealed() {
         isInitialized = true;
     }
 
     /**
-     * Whether each store is to be found by the comparison at a release, also of a page that nobody
-     * else holds: a node that fetches the page later may store to the same element without having
-     * synchronized. Such a page is clean or dirty, with a twin in every interval in which it is
-     * stored to, and not exclusive.
+     * True if each store must be found by the comparison at a release, also for a page that no
+     * other node holds: a node that fetches the page later may store to the same element without
+     * having synchronized. Such a page is clean or dirty, with a twin in every interval in which it
+     * is stored to, and not exclusive.
      */
     boolean seesAllStores() {
         return isOn && isInitialized;
@@ -99,7 +101,7 @@ final class RaceChecks {
         return isOn;
     }
 
-    /** Something has arrived. */
+    /** Records an acquire as the point of synchronization. */
     void onAcquire(GatedAcquire acquire) {
         if (isOn) {
             lastPoint = "after " + describe(acquire);
@@ -163,7 +165,7 @@ final class RaceChecks {
         }
     }
 
-    /** An update follows. */
+    /** Sends the origin of an update before the update. */
     void announce(NodeId target, long interval, Effects out) {
         if (isOn) {
             Flushed flush = flushed.get(interval);
@@ -188,7 +190,7 @@ final class RaceChecks {
         origins.put(from, origin);
     }
 
-    /** A diff is about to be applied. */
+    /** Called before a diff is applied. */
     void look(NodeId from, PageId page, Payload diff, Effects out) {
         UpdateOrigin origin = isOn ? origins.get(from) : null;
         if (origin != null) {
@@ -211,7 +213,7 @@ final class RaceChecks {
 
     // on the root
 
-    /** Somebody has found races: those that nobody has told of before are reported. */
+    /** Reports the races that another node has found, each element once. */
     void onRaces(NodeId from, Races races, Effects out) {
         RegionSpec region = context.region(races.page());
         BitSet elements = reported.computeIfAbsent(region.index(), _ -> new BitSet());

@@ -41,14 +41,14 @@ import java.util.List;
 
 /**
  * Write-shared: several nodes write one page at once, each its own elements. The first store of an
- * interval makes a twin; a release compares page and twin and sends the difference to every holder;
- * the release is performed when all have acknowledged. A copy that its node does not use any more
- * is given up when an update comes (update timeout).
+ * interval makes a twin. A release compares page and twin and sends the diff to every holder; it is
+ * performed when all have acknowledged. A copy that its node no longer uses is given up when an
+ * update arrives (update timeout).
  *
  * <p>Source: Munin §2.3, §2.4, §3.4 (distributed copysets) and §6.2 (pages held by one node only).
  * Departures: copysets are dated; an update within the hold time of an access withdraws nothing; a
- * page that the root initialized and has not used since moves to the first node that asks, so that
- * sole holders exist from the start; a flush of many pages is cut into batches ({@link Flushes}).
+ * page that the root initialized and has not used since is handed over to the first requester, so
+ * that sole holders exist from the start; large flushes are sent in batches ({@link Flushes}).
  *
  * <pre>
  *            read fault      write fault            FetchRequest          FetchReply
@@ -97,41 +97,41 @@ import java.util.List;
  * (5) an empty diff sends nothing; with no other holder left: →Exclusive. A page of the first
  *     round of a large flush: →Withdrawn ({@link FlushOrder})
  * (6) a negative acknowledgement. It carries the copyset that the node had when it gave its copy
- *     up, and what it has learnt of copies since. The sender of the update becomes the probable
- *     owner if it leads to a copy with every diff that this node's copies ever had ({@link
+ *     up, and its later knowledge of copies. The sender of the update becomes the probable owner
+ *     if it leads to a copy with every diff that this node's copies ever had ({@link
  *     CopyRetirement})
- * (7) access is withdrawn, the content stays. The page stays Clean within the hold time of the
+ * (7) access is withdrawn, the content is kept. The page stays Clean within the hold time of the
  *     last access (with steady access, within the window), and without an update timeout
  * (8) →Absent if no thread requested access during the window, and the copy may be given up to the
  *     sender ({@link CopyRetirement}): a negative acknowledgement as in (6)
- * (9) →Fetching. While an update of this node for the page is under way: →Deferred. The node
- *     requests the page, →Fetching, when all holders have acknowledged it, so that the image has
- *     its stores
- * (10) of a node that gave its copy up while its own update was under way, and has none
- * (11) a thread's own trap has made the twin and lets it store, which only some engines' traps do
- * (12) as Dirty, across releases. After several dirty intervals in a row a page is not protected
- *     when it is compared, and →Hot. When it was found unchanged several times in a row, the next
- *     release protects it, and →Clean ({@link AdaptiveTwins}). With no other holder left:
+ * (9) →Fetching. While an update of this node for the page is outstanding: →Deferred. The node
+ *     requests the page, →Fetching, when all holders have acknowledged it, so that the image
+ *     contains its stores
+ * (10) of a node that gave its copy up while its own update was outstanding, and has none
+ * (11) a thread's own trap has made the twin and lets it store; only some engines have such traps
+ * (12) as Dirty, across releases. After several consecutive dirty intervals a page is not protected
+ *     when it is compared, and →Hot. After several consecutive comparisons without a change, the
+ *     next release protects it, and →Clean ({@link AdaptiveTwins}). With no other holder left:
  *     →Exclusive
  * (13) with an update timeout, if the page was not compared for the window, which begins with the
  *     first update after a comparison: compared at once, alone and protected, →Clean
  *
  * Ahead: requested by read-ahead ({@link ReadAhead}) or a prefetch, and no thread waits. The page
  * is installed without access, as if the window of an update were over: →Withdrawn. If it was
- * handed over: →Idle, owned and not used. The first touch shows that the page is used, and opens
- * the pages that follow. An AheadReply is the FetchReply of each of its pages.
+ * handed over: →Idle, owned and not used. The first access shows that the page is used, and opens
+ * the pages that follow. An AheadReply stands for one FetchReply per page.
  *
- * In runs that look for races no page is →Exclusive after initialization. A page without another
- * holder is →Clean where only loads wait; otherwise it is as with another holder ({@link
+ * In runs that check for races no page is →Exclusive after initialization. A page without another
+ * holder is →Clean if only loads wait; otherwise it is as with another holder ({@link
  * RaceChecks}).
  * </pre>
  *
- * What is applied or refused is acknowledged. An acknowledgement belongs to an update, not to a
- * page's state: it carries the acknowledger's copyset, and copies that have not been told yet are
- * told next, until there are none (copyset closure). The same holds for the request for a diff that
- * a list has offered. An acknowledgement of no update or a request for none, and a request of this
- * node for its own page, are impossible. {@link CopyRetirement} says to whom a copy is given up,
- * and why one is always left.
+ * Applied and refused updates are acknowledged. An acknowledgement belongs to an update, not to a
+ * page's state: it carries the acknowledger's copyset. Copies that have not received the update yet
+ * are sent it next, until there are none (copyset closure). The same holds for the request for a
+ * listed diff. An acknowledgement of no update, a request for none, and a request of this node for
+ * its own page are impossible. {@link CopyRetirement} decides to which node a copy is given up, and
+ * shows why one always remains.
  */
 public final class WriteShared implements CoherenceProtocol<Msg> {
     /** A page as this node sees it. */
@@ -148,37 +148,37 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         record Fetching(boolean store, List<KeptUpdate> kept) implements State {}
 
         /**
-         * Asked for, and no thread waits.
+         * Requested; no thread waits.
          *
          * @param kept as in {@link Fetching}
          */
         record Ahead(List<KeptUpdate> kept) implements State {}
 
         /**
-         * @param heldUntilNanos an update before this time leaves the access
+         * @param heldUntilNanos an update before this time does not withdraw the access
          */
         record Clean(long heldUntilNanos, DirtyStreak heat) implements State {}
 
         /**
-         * @param sinceNanos when access was withdrawn
+         * @param sinceNanos time at which access was withdrawn
          */
         record Withdrawn(long sinceNanos, DirtyStreak heat) implements State {}
 
         /**
-         * @param heat before the present interval
+         * @param heat before the current interval
          */
         record Dirty(DirtyStreak heat) implements State {}
 
         /**
-         * As {@link Dirty}, and stays so over releases.
+         * As {@link Dirty}, also over releases.
          *
-         * @param unchanged comparisons in a row that found no store
-         * @param updatedNanos when the first update came after the last one; or {@link #NEVER}
+         * @param unchanged consecutive comparisons that found no store
+         * @param updatedNanos time of the first update after the last comparison; or {@link #NEVER}
          */
         record Hot(int unchanged, long updatedNanos) implements State {
             static final long NEVER = Long.MAX_VALUE;
 
-            /** What most hot pages are. */
+            /** The state of most hot pages, shared. */
             static final Hot CHANGED = new Hot(0, NEVER);
         }
 
@@ -258,7 +258,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     enterClean(entry, DirtyStreak.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
-        ahead.onFault(page, before, out); // after what the fault itself needs
+        ahead.onFault(page, before, out); // after the requests of the fault itself
     }
 
     @Override
@@ -279,7 +279,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                     enterDirty(entry, DirtyStreak.NONE, out);
             case State.Idle() -> enterExclusive(entry, out);
         }
-        ahead.onFault(page, before, out); // after what the fault itself needs
+        ahead.onFault(page, before, out); // after the requests of the fault itself
     }
 
     @Override
@@ -365,8 +365,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case AheadRequest request -> serving.onAheadRequest(request, out);
             case PageReply reply -> {
                 reply.replies().forEach(one -> onFetchReply(from, one, out));
-                out.count(
-                        NodeCounter.PAGES_FETCHED, reply.replies().size()); // behind all: one step
+                out.count(NodeCounter.PAGES_FETCHED, reply.replies().size()); // after all pages
             }
             case Update update -> {
                 incoming.onUpdate(from, update, out);
@@ -400,7 +399,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
                 out.count(NodeCounter.DIFFS_EMPTY);
             }
             if (becomesExclusive) {
-                entry.become(EXCLUSIVE); // nobody to tell, now or next time
+                entry.become(EXCLUSIVE); // no node to notify, now or next time
             }
             pageDone(entry, update, out);
         } else {
@@ -434,7 +433,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         });
     }
 
-    /** The image that was asked for does not come any more: updates kept for it are of no use. */
+    /** Gives up a request whose image will not arrive, and the updates kept for it. */
     private static void giveUp(DirectoryEntry<State> entry, List<KeptUpdate> kept, Effects out) {
         out.poison(entry.page());
         kept.forEach(update -> out.dropKept(entry.page(), update.keep()));
@@ -459,7 +458,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
-    /** What threads have just asked for is held for a while: one of them is to use it. */
+    /** Opens a page for loads, and holds it long enough for a waiting thread to use it. */
     private void enterClean(DirectoryEntry<State> entry, DirtyStreak heat, Effects out) {
         long leftNanos = context.updates().accessNanos(context.holdNanos());
         entry.become(new State.Clean(context.nowNanos() + leftNanos, heat));
@@ -525,7 +524,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             List<KeptUpdate> kept,
             Effects out) {
         ProtocolViolation.check(!reply.handsOver() || kept.isEmpty(), entry, reply);
-        out.installPage(entry.page(), reply.image(), PageAccess.NONE); // seen only when complete
+        out.installPage(entry.page(), reply.image(), PageAccess.NONE); // visible only when complete
         entry.probableOwner(reply.handsOver() ? self : from);
         int ended = entry.copies().ended(self);
         entry.copies(entry.copies().merge(reply.copies()).with(self, ended));
@@ -558,9 +557,10 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     /**
-     * Learns what the acknowledger knows before it asks who is left to be told: it is how closure
-     * is reached. A copy that was fetched since its node was told is told again, for its image may
-     * come from a holder that has not been told yet.
+     * Processes an acknowledgement of a page. Merges the acknowledger's copyset before it
+     * determines the nodes still to be notified: this achieves copyset closure. A copy that was
+     * fetched since its node received the update receives it again, because its image may be from a
+     * holder without the update.
      */
     private void onPageAck(PageUpdate update, NodeId from, DatedCopyset copies, Effects out) {
         DirectoryEntry<State> entry = directory.entry(update.page);
@@ -580,16 +580,16 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             PageUpdate update = flushes.nextToSend();
             DirectoryEntry<State> entry = directory.entry(update.page);
             outgoing.tell(update, entry, out);
-            if (update.missing.isEmpty()) { // all copies have come with it, or are gone
+            if (update.missing.isEmpty()) { // all copies have the update, or are gone
                 pageDone(entry, update, out);
             }
         }
     }
 
     /**
-     * Protect, then compare: in this order no store is lost between the two. All are protected
-     * first, in order of page: neighbours are protected in one step. A hot page is only compared;
-     * releases are watched before any store that its comparison misses.
+     * Protects the pages before it compares them, so that no store is lost between the two. All are
+     * protected first, in order of page: neighbours are protected in one step. A hot page is only
+     * compared; releases are watched before any store that its comparison misses.
      */
     private void saveDiffs(Effects out) {
         if (!flushes.canSave()) {

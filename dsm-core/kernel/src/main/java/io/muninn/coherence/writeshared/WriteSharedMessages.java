@@ -22,7 +22,7 @@ public final class WriteSharedMessages {
     /** A message of the write-shared protocol. */
     public sealed interface Msg extends ProtocolMessage {}
 
-    /** One of runs that look for races. It is about no page's state. */
+    /** A message of runs that check for races. It concerns no page's state. */
     private sealed interface RaceMsg extends Msg {
         @Override
         default int pageCount() {
@@ -41,10 +41,10 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Asks for a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
+     * Requests a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
      * u32.
      *
-     * @param ended copies of the page that the asker has given up
+     * @param ended number of copies of the page that the requester has given up
      */
     public record FetchRequest(PageId page, NodeId asker, int ended)
             implements Msg, ProtocolMessage.OfOnePage, ProtocolMessage.ForwardedRequest {
@@ -74,13 +74,13 @@ public final class WriteSharedMessages {
     /**
      * A page of an {@link AheadRequest}.
      *
-     * @param ended copies of the page that the asker has given up
+     * @param ended number of copies of the page that the requester has given up
      */
     public record Wanted(PageId page, int ended) {}
 
     /**
-     * Asks for copies before threads need them. What a node does not hold it forwards, pages for
-     * one node together. Layout: asker u8, count u16, then per page: page, ended u32.
+     * Requests copies before threads need them. A node forwards the pages that it does not hold,
+     * those for one node together. Layout: asker u8, count u16, then per page: page, ended u32.
      */
     public record AheadRequest(NodeId asker, List<Wanted> wanted)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -124,12 +124,12 @@ public final class WriteSharedMessages {
         }
     }
 
-    /** Gives copies. */
+    /** A reply with copies. */
     public sealed interface PageReply extends Msg, ProtocolMessage.Reply {
-        /** What it says of each page. */
+        /** One reply per page. */
         List<FetchReply> replies();
 
-        /** What it says of one of its pages. */
+        /** The reply for one of its pages. */
         default FetchReply of(PageId page) {
             for (FetchReply reply : replies()) {
                 if (reply.page().equals(page)) {
@@ -156,10 +156,11 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Gives a copy. Layout: page, hands-over u8, copies, applied, image payload.
+     * A reply with a copy. Layout: page, hands-over u8, copies, applied, image payload.
      *
-     * @param handsOver the sender keeps no copy: the receiver owns the page and holds it alone
-     * @param copies nodes that the sender believes to hold a copy, with itself unless it hands over
+     * @param handsOver the sender keeps no copy: the receiver owns the page and is its only holder
+     * @param copies nodes that the sender believes to hold a copy, including itself unless it hands
+     *     over
      * @param applied the diffs in the image
      */
     public record FetchReply(
@@ -189,7 +190,7 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Gives several copies that were asked for in one message. Layout: count u16, then per page the
+     * A reply with the copies that one message has requested. Layout: count u16, then per page the
      * layout of {@link FetchReply}.
      */
     public record AheadReply(List<FetchReply> replies) implements PageReply {
@@ -218,10 +219,10 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * What the sender of an update says of one page, beside the diff.
+     * The metadata of one page in an update, besides the diff.
      *
-     * @param copies nodes that the sender believes to hold a copy, itself among them
-     * @param applied the diffs in the sender's copy, this one among them; empty without an update
+     * @param copies nodes that the sender believes to hold a copy, including itself
+     * @param applied the diffs in the sender's copy, including this one; empty without an update
      *     timeout
      */
     public record Offer(PageId page, DatedCopyset copies, AppliedDiffs applied) {}
@@ -230,8 +231,8 @@ public final class WriteSharedMessages {
     public record PageDiff(Offer offer, Payload diff) {}
 
     /**
-     * What a flush sends to one holder: diffs of several pages. Layout: interval i64, count u16,
-     * then per page: page, copies, applied, diff payload.
+     * The diffs of a flush for one holder, of several pages. Layout: interval i64, count u16, then
+     * per page: page, copies, applied, diff payload.
      *
      * @param interval the flush, counted by the sender
      */
@@ -274,16 +275,16 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * One page's part of an {@link UpdateAck}.
+     * The part of an {@link UpdateAck} for one page.
      *
      * @param copies nodes that the sender believes to hold a copy; an acknowledger that is not
-     *     among them has none and wants no more updates
+     *     among them has none and needs no more updates
      */
     public record PageCopies(PageId page, DatedCopyset copies) {}
 
     /**
-     * Diffs are applied, or not wanted. Layout: interval i64, count u16, then per page: page,
-     * copies.
+     * Acknowledges diffs that are applied or not needed. Layout: interval i64, count u16, then per
+     * page: page, copies.
      */
     public record UpdateAck(long interval, List<PageCopies> acks)
             implements Msg, ProtocolMessage.Acknowledgement {
@@ -320,8 +321,8 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * What a flush sends to one holder in place of an {@link Update} that would be long: which
-     * pages have changed. Layout: interval i64, count u16, then per page: page, copies, applied.
+     * The list of pages that a flush has changed, sent to one holder in place of a long {@link
+     * Update}. Layout: interval i64, count u16, then per page: page, copies, applied.
      */
     public record UpdateList(long interval, List<Offer> offers) implements Msg {
         static final Codec<UpdateList> CODEC =
@@ -357,11 +358,11 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * What there is to know of the {@link Update} that follows, in runs that look for races.
-     * Layout: interval i64, known as in {@link VectorTimestamp}, point text.
+     * The origin of the {@link Update} that follows, in runs that check for races. Layout: interval
+     * i64, known as in {@link VectorTimestamp}, point text.
      *
-     * @param known what the sender had seen when it compared
-     * @param point of synchronization that made the sender flush, for people
+     * @param known timestamp that the sender had seen when it compared
+     * @param point of synchronization that caused the flush, for messages
      */
     record UpdateOrigin(long interval, VectorTimestamp known, String point) implements RaceMsg {
         static final Codec<UpdateOrigin> CODEC =
@@ -383,8 +384,8 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Asks for those diffs of an {@link UpdateList} that are wanted; an {@link Update} brings them.
-     * Layout: interval i64, count u16, then the pages.
+     * Requests the needed diffs of an {@link UpdateList}; an {@link Update} is the reply. Layout:
+     * interval i64, count u16, then the pages.
      */
     public record UpdateRequest(long interval, List<PageId> pages) implements Msg {
         static final Codec<UpdateRequest> CODEC =
@@ -423,17 +424,17 @@ public final class WriteSharedMessages {
      * A granule of {@link Races}.
      *
      * @param granule its index in the page
-     * @param here what the sender has stored
-     * @param arriving what came in a diff
+     * @param here value that the sender has stored
+     * @param arriving value in the received diff
      * @param point of synchronization, of the sender's store
      */
     record FoundRace(int granule, long here, long arriving, String point) {}
 
     /**
-     * To the root: races that the sender has found. Layout: page, other u8, point text, count u16,
-     * then per race: granule u32, here i64, arriving i64, point text.
+     * Reports races that the sender has found to the root. Layout: page, other u8, point text,
+     * count u16, then per race: granule u32, here i64, arriving i64, point text.
      *
-     * @param other whose diff has met the sender's stores
+     * @param other writer of the diff that conflicts with the sender's stores
      * @param point of synchronization that sent the diff
      */
     record Races(PageId page, NodeId other, String point, List<FoundRace> found)

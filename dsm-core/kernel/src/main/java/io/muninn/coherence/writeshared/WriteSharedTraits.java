@@ -6,7 +6,7 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
 
-/** What others may rely on of {@link WriteShared}. */
+/** The contract of {@link WriteShared} that other code may rely on. */
 public final class WriteSharedTraits {
     public static final ProtocolTraits TRAITS =
             ProtocolTraits.of(

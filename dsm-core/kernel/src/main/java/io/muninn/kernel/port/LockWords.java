@@ -13,6 +13,6 @@ public interface LockWords {
 
     void lend(LockId lock, boolean held, boolean wanted);
 
-    /** Asks the application to tell of its next release. */
+    /** Requests a notification of the application's next release. */
     void watchReleases();
 }

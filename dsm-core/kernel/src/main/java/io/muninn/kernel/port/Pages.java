@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The bytes of a node's pages, twins and diffs, and what threads of its application processes may
- * do to them. The methods are the page effects of {@link io.muninn.spi.Effect}, whose Javadoc is
- * their contract; an application process that the node does not have is refused.
+ * The bytes of a node's pages, twins and diffs, and the access of its application processes to
+ * them. The methods are the page effects of {@link io.muninn.spi.Effect}, whose Javadoc is their
+ * contract; an application process that the node does not have is refused.
  */
 public interface Pages extends PayloadSource {
     void setAccess(MappingId mapping, PageId page, PageAccess access);
 
-    /** The same for neighbouring pages, for which one step may do. */
+    /** Batch variant for neighbouring pages, for which one system call may suffice. */
     default void setAccess(MappingId mapping, PageId first, int count, PageAccess access) {
         for (int i = 0; i < count; i++) {
             setAccess(mapping, first.plus(i), access);
@@ -32,7 +32,7 @@ public interface Pages extends PayloadSource {
     void install(MappingId mapping, PageId page, Payload image, PageAccess access);
 
     /**
-     * The same for several pages.
+     * Batch variant for several pages.
      *
      * @param images as many as there are pages
      */
@@ -45,7 +45,7 @@ public interface Pages extends PayloadSource {
 
     void discard(PageId page);
 
-    /** The same for neighbouring pages. */
+    /** Batch variant for neighbouring pages. */
     default void discard(PageId first, int count) {
         for (int i = 0; i < count; i++) {
             discard(first.plus(i));
@@ -59,20 +59,20 @@ public interface Pages extends PayloadSource {
     void dropTwin(PageId page);
 
     /**
-     * What a comparison of page and twin found.
+     * The result of comparing page and twin.
      *
      * @param granules changed granules
      * @param bytes length of the encoded diff
-     * @param kept the page is writable, and what was compared is its twin
+     * @param kept the page is writable, and its twin is the compared content
      */
     record DiffSize(int granules, int bytes, boolean kept) {}
 
     DiffSize saveDiff(PageId page, long interval, boolean keepTwin);
 
     /**
-     * The same for several pages, in order.
+     * Batch variant for several pages, in order.
      *
-     * @return what was found, in the order of the pages
+     * @return the results, in the order of the pages
      */
     default List<DiffSize> saveDiffs(List<PageId> pages, long interval, boolean keepTwin) {
         return pages.stream().map(page -> saveDiff(page, interval, keepTwin)).toList();
@@ -85,15 +85,15 @@ public interface Pages extends PayloadSource {
     void dropKept(PageId page, long keep);
 
     /**
-     * @return granules that a local store had changed too
+     * @return granules that a local store had also changed
      */
     int applyDiff(PageId page, Payload diff);
 
     /**
-     * The same for several pages, in order.
+     * Batch variant for several pages, in order.
      *
      * @param diffs as many as there are pages
-     * @return the granules that local stores had changed too, in the order of the pages
+     * @return granules that local stores had also changed, in the order of the pages
      */
     default List<Integer> applyDiffs(List<PageId> pages, List<Payload> diffs) {
         List<Integer> overlaps = new ArrayList<>(pages.size());
@@ -104,8 +104,8 @@ public interface Pages extends PayloadSource {
     }
 
     /**
-     * What a local thread has stored to a granule since the page's twin was made: empty if page and
-     * twin are alike there, or there is no twin.
+     * The value that a local thread has stored to a granule since the page's twin was made; empty
+     * if page and twin are equal there, or there is no twin.
      *
      * @param offset of the granule in the page, in bytes
      */
@@ -113,7 +113,7 @@ public interface Pages extends PayloadSource {
 
     void resume(MappingId mapping, PageId page, PageAccess access);
 
-    /** The same for neighbouring pages. */
+    /** Batch variant for neighbouring pages. */
     default void resume(MappingId mapping, PageId first, int count, PageAccess access) {
         for (int i = 0; i < count; i++) {
             resume(mapping, first.plus(i), access);

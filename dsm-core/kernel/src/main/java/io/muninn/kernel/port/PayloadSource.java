@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 /** Turns a payload's name into bytes. */
 public interface PayloadSource {
     /**
-     * The bytes a payload names, as they are now.
+     * The current bytes of a payload.
      *
      * @return a view valid until the next effect; the empty segment for a page of zeros
      */

@@ -2,14 +2,14 @@ package io.muninn.kernel.port;
 
 import io.muninn.model.PageId;
 
-/** What ends a run. */
+/** Ends the run or reports errors of its program. */
 public interface RunControl {
-    /** The program did what it must not; every node ends. */
+    /** Ends the run on every node, because the program has made an error. */
     void failRun(String reason);
 
     /**
-     * Two nodes have stored to one element at the same time. Called once for each element, on the
-     * root, in runs that look for races.
+     * Reports that two nodes have stored to one element at the same time. Called once for each
+     * element, on the root, in runs that check for races.
      *
      * @param offset in the page, in bytes
      */

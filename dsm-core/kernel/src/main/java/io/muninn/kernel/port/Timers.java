@@ -4,7 +4,9 @@ import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import java.util.List;
 
-/** Timers by name; arming one that is armed moves it, cancelling one that is not does nothing. */
+/**
+ * Timers by name. Arming an armed timer replaces its time; cancelling an unarmed one does nothing.
+ */
 public interface Timers {
     void arm(TimerId timer, long delayNanos);
 
@@ -14,7 +16,8 @@ public interface Timers {
      * Lets an armed timer fire early: when all of these threads have entered a call since their
      * marks.
      *
-     * @return true if they have; the timer is then cancelled, and the caller says that it has fired
+     * @return true if they have; the timer is then cancelled, and the caller reports that it has
+     *     fired
      */
     boolean watch(TimerId timer, List<ThreadMark> threads);
 }

@@ -2,7 +2,7 @@ package io.muninn.kernel.port;
 
 import io.muninn.spi.NodeCounter;
 
-/** Where a node's counts go. */
+/** Receives a node's counts. */
 public interface Tracer {
     void count(NodeCounter counter, long amount);
 }

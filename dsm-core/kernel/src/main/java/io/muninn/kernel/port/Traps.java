@@ -5,8 +5,8 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Event;
 
 /**
- * What the traps of a node's applications do on their own, between the steps of its kernel: a trap
- * may make the twin of a page that its thread is about to store to.
+ * The independent actions of a node's applications between the steps of its kernel: a trap may make
+ * the twin of a page that its thread is about to store to.
  */
 public interface Traps {
     /** Receives a page whose twin a trap has made, and the process of that trap. */
@@ -14,7 +14,7 @@ public interface Traps {
         void twinMade(MappingId mapping, PageId page);
     }
 
-    /** Of a node whose applications have none. */
+    /** The traps of a node whose applications have none. */
     Traps NONE =
             new Traps() {
                 @Override
@@ -28,7 +28,7 @@ public interface Traps {
             };
 
     /**
-     * An outside event is about to be stepped: takes the pages that it is about from the traps.
+     * Called before an outside event is stepped: freezes its pages against traps.
      *
      * @param twins receives, in order, the twins that traps have made; each is stepped before the
      *     event
@@ -38,6 +38,6 @@ public interface Traps {
     /** Reports the twins that traps have made since, in the middle of a step. */
     void reportTwins(TwinListener twins);
 
-    /** The event is handled, with the results of its effects. */
+    /** Called when the event is handled, with the results of its effects. */
     void afterStep(TwinListener twins);
 }

@@ -117,7 +117,7 @@ class FirstTouchTest {
 
         expectHome(1, root);
         root.message(2, flush(2)).expect(count(NodeCounter.FORWARDS), send(1, flush(2)));
-        root.message(1, flush(1)).expect(); // the home has it
+        root.message(1, flush(1)).expect(); // the home contains it
     }
 
     @Test
@@ -168,7 +168,7 @@ class FirstTouchTest {
         AppliedDiffs needed = AppliedDiffs.EMPTY.with(node(1), 1);
 
         root().message(2, request(2, needed))
-                .message(1, request(1, needed)) // ahead of its own flush, which waits
+                .message(1, request(1, needed)) // before its own flush, which waits
                 .expect()
                 .message(1, flush(1))
                 .expect(send(1, WITHOUT), count(NodeCounter.FORWARDS), send(1, request(2, needed)));

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Every state of the table of {@link HomeBased}, and how a node comes to it. The page has its home
- * at node 3; node 1, another one, and node 0, the root, are under test, too.
+ * Every state of the table of {@link HomeBased}, and the transitions into it. The page has its home
+ * at node 3; node 1, another node, and node 0, the root, are under test, too.
  */
 enum HomeBasedState {
     ABSENT(() -> of(1, Home.CYCLIC)),
@@ -72,7 +72,7 @@ enum HomeBasedState {
         return new Subject<>(new FakeContext(self, Protocol.HOME_BASED, 16, home), HomeBased::new);
     }
 
-    /** The node acquires what node 2 has stored to the page in its first interval. */
+    /** The node acquires the store of node 2 to the page in its first interval. */
     static Subject<Msg> noticed(Subject<Msg> subject) {
         return subject.acquire(TOKEN, 2, noticeOf(2), SEEN_2);
     }
@@ -99,7 +99,7 @@ enum HomeBasedState {
         return new VersionReply(List.of(new Copy(PAGE, version, IMAGE)));
     }
 
-    /** What a home answers, whose present interval is the first. */
+    /** The reply of a home whose current interval is the first. */
     static VersionReply answer(AppliedDiffs version) {
         return new VersionReply(List.of(new Copy(PAGE, version, new Payload.LiveImage(PAGE))));
     }

@@ -64,7 +64,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The cells of the table of {@link HomeBased}; {@link FirstTouchTest} has those of homes that the
+ * The cells of the table of {@link HomeBased}; {@link FirstTouchTest} has those for homes that the
  * first store decides.
  */
 class HomeBasedTest {

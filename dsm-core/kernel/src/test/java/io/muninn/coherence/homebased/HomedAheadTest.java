@@ -60,7 +60,7 @@ class HomedAheadTest {
                         .toList());
     }
 
-    /** A prefetched copy that is here and not used. */
+    /** A prefetched copy that is present and unused. */
     private static Subject<Msg> unused() {
         return AHEAD.subject().message(HOME, reply(AppliedDiffs.EMPTY)).quietly();
     }

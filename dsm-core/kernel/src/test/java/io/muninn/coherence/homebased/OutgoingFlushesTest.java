@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What node 1 sends to the homes on nodes 2 and 3. A message has 3 pages, or is full with 100
- * bytes; an acknowledgement is asked for with 200 bytes, and 800 are the window.
+ * The flushes of node 1 to the homes on nodes 2 and 3. A message has 3 pages, or is full with 100
+ * bytes; an acknowledgement is requested at 200 bytes, and the window is 800 bytes.
  */
 class OutgoingFlushesTest {
     private static final int MESSAGE = 100;
@@ -33,7 +33,7 @@ class OutgoingFlushesTest {
             new OutgoingFlushes(node(1), new MessageLimits(3, MESSAGE, 1, WINDOW));
     private int pages;
 
-    /** A page of interval 1 with a diff of so many bytes. */
+    /** Adds a page of interval 1 with a diff of {@code bytes} bytes. */
     private int add(int bytes) {
         return add(HOME, 1, bytes);
     }
@@ -86,7 +86,7 @@ class OutgoingFlushesTest {
         return takeSizes();
     }
 
-    /** Diffs that fill the window, each with a message of its own. */
+    /** Adds diffs that fill the window, each in a message of its own. */
     private void fillWindow() {
         for (int sent = 0; sent < WINDOW; sent += MESSAGE) {
             add(MESSAGE);

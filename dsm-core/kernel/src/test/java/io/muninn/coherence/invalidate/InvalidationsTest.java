@@ -9,7 +9,7 @@ import io.muninn.spi.GatedRelease;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which releases wait for which rounds of invalidations. */
+/** The rounds of invalidations for which each release waits. */
 class InvalidationsTest {
     private static final GatedRelease FIRST =
             new GatedRelease.Arrival(new BarrierId("first"), 1, 0);

@@ -25,8 +25,8 @@ import io.muninn.spi.NodeCounter;
 import org.junit.jupiter.api.Test;
 
 /**
- * The cells of the table of {@link PipelinedInvalidate} in which threads store before all is
- * acknowledged, and the releases that wait for it.
+ * The cells of the table of {@link PipelinedInvalidate} in which threads store before all
+ * invalidations are acknowledged, and the releases that wait for these.
  */
 class PipelinedInvalidateTest extends WriteInvalidateCells {
     private static final GatedRelease BARRIER =

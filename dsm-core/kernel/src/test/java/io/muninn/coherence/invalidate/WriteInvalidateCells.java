@@ -58,7 +58,7 @@ abstract class WriteInvalidateCells {
     private static final WriteRequest WRITE_OF_2 = new WriteRequest(PAGE, node(2), 9);
     private static final ReadReply REPLY = new ReadReply(PAGE, 1, 4, IMAGE);
 
-    /** The states of the tables; in the last the copies of nodes 4 and 5 are being ended. */
+    /** The states of the tables; in the last the copies of nodes 4 and 5 are being invalidated. */
     enum State {
         INVALID,
         SHARED,
@@ -76,8 +76,8 @@ abstract class WriteInvalidateCells {
     private final PageAccess installed;
 
     /**
-     * @param ending what the table calls the last state
-     * @param installed the access of bytes that come with ownership
+     * @param ending name of the last state in the table
+     * @param installed the access of a page that is received with ownership
      */
     WriteInvalidateCells(
             Protocol kind,
@@ -94,7 +94,7 @@ abstract class WriteInvalidateCells {
         return new Subject<>(self, kind, constructor);
     }
 
-    /** How the page of a node gets into a state. */
+    /** Takes the page of a node into a state. */
     final Subject<Msg> in(State state) {
         return switch (state) {
             case INVALID -> on(1);

@@ -53,7 +53,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What {@link Hybrid} does beside {@link Lazy}: its pushes, and the cells of its table that they
+ * The additions of {@link Hybrid} to {@link Lazy}: its pushes, and the cells of its table that they
  * change. Node 1 is under test; node 0 is the root.
  */
 class HybridTest {
@@ -106,7 +106,7 @@ class HybridTest {
         return subject.writeFault().leave(ARRIVAL).expectPerformed(ARRIVAL).quietly();
     }
 
-    /** Has been asked by a node for what was stored before each of two barriers in a row. */
+    /** A node has requested the stores before each of two consecutive barriers. */
     private static Subject<Msg> read(int reader) {
         Subject<Msg> subject = clean();
         for (long interval = 1; interval <= Readers.REPEATS; interval++) {
@@ -295,7 +295,7 @@ class HybridTest {
         subject.expectState("Clean").readFault().expect(resume(PageAccess.READ));
     }
 
-    /** The acquire of a page that was applied before acts on the next notice only. */
+    /** After an applied push, an acquire processes only the next notice of the page. */
     @Test
     void appliedPush_isInTheCopy() {
         Writer writer = new Writer(3).stores();

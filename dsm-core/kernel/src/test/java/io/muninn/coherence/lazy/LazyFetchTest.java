@@ -66,7 +66,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a node asks for, and what it does with the answers: columns of the table of {@link Lazy}.
+ * The requests of a node, and its treatment of the replies: columns of the table of {@link Lazy}.
  */
 class LazyFetchTest {
     // fetches
@@ -83,7 +83,7 @@ class LazyFetchTest {
                 .expect(ask(4, name(3, 1), name(4, 1)), askDiffs(5, name(5, 1)));
     }
 
-    /** Knows of stores of node 3, of node 4 after them, and of node 5, in no order with these. */
+    /** Knows of stores of node 3, of node 4 after them, and of node 5, unordered with these. */
     private static Writer chainAndAnother() {
         Writer chain = new Writer(4).acquires(new Writer(3).stores()).stores();
         return new Writer(6).acquires(chain).acquires(new Writer(5).stores());
@@ -174,7 +174,7 @@ class LazyFetchTest {
                 .expect(count(NodeCounter.INVALIDATIONS), WITHDRAW);
     }
 
-    /** Behind two notices that are in no order: node 3 is asked for a copy, node 4 for its diff. */
+    /** After two unordered notices: a copy is requested from node 3, a diff from node 4. */
     private static Subject<Msg> fetchingFirst() {
         Writer one = new Writer(3).stores();
         Writer both = new Writer(5).acquires(one).acquires(new Writer(4).stores());
@@ -397,7 +397,7 @@ class LazyFetchTest {
                 .expect(keep(2), apply(1), apply(2), resume(PageAccess.READ));
     }
 
-    /** Pages {@link Subject#PAGE} and the two behind it. */
+    /** Pages {@link Subject#PAGE} and the next two. */
     private static final List<PageId> PAGES = List.of(PAGE, PAGE.plus(1), PAGE.plus(2));
 
     private static WantedDiffs third(PageId page) {

@@ -61,9 +61,9 @@ import io.muninn.wire.Payload;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a node answers, and collections: columns of the table of {@link Lazy}. */
+/** The replies of a node, and collections: columns of the table of {@link Lazy}. */
 class LazyRequestTest {
-    /** What {@link Subject#saved} says of a diff of one granule. */
+    /** The size that {@link Subject#saved} reports for a diff of one granule. */
     private static final int BYTES_OF_ONE = 12;
 
     // requests
@@ -497,7 +497,10 @@ class LazyRequestTest {
         subject.collected(all).expect(new Effect.DropDiff(PAGE, 1), new Effect.DropKept(PAGE, 1));
     }
 
-    /** The image may lack what the node gives others by diffs, and drops after the collection. */
+    /**
+     * The image may lack stores that the node gives others as diffs, and drops after the
+     * collection.
+     */
     @Test
     void collection_waitsForAnImageInPlaceOfDiffs() {
         Subject<Msg> subject =

@@ -34,7 +34,7 @@ import io.muninn.wire.Payload;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** States of the table of {@link Lazy}, and how a node comes to them. Node 1 is under test. */
+/** States of the table of {@link Lazy}, and the transitions into them. Node 1 is under test. */
 final class LazyState {
     private LazyState() {}
 
@@ -60,12 +60,12 @@ final class LazyState {
             this.notices = new WriteNotices(context, WriteNotices.Order.TIMESTAMPS);
         }
 
-        /** Stores to the page in one interval more. */
+        /** Stores to the page in one more interval. */
         Writer stores() {
             return storesTo(List.of(PAGE));
         }
 
-        /** The same for these pages. */
+        /** Stores to these pages in one more interval. */
         Writer storesTo(List<PageId> pages) {
             context.clock().stored();
             notices.add(pages);
@@ -74,7 +74,7 @@ final class LazyState {
             return this;
         }
 
-        /** Acquires what another has released. */
+        /** Acquires the releases of another node. */
         Writer acquires(Writer other) {
             notices.deposit(node(other.number), other.cargo(number));
             context.clock().onDeposited(other.released());
@@ -103,7 +103,7 @@ final class LazyState {
         return ask(writer, AppliedDiffs.EMPTY, diffs);
     }
 
-    /** Takes an image with these diffs. */
+    /** Accepts an image with these diffs. */
     static Effect ask(int writer, AppliedDiffs base, DiffName... diffs) {
         return send(writer, diffRequest(List.of(diffs), new ImageTerms(true, 0, base)));
     }
@@ -124,12 +124,12 @@ final class LazyState {
         return new DiffReply(List.of(new GivenDiffs(PAGE, diffs)));
     }
 
-    /** Takes no image, or one with these diffs that these collections cover. */
+    /** Accepts no image, or one with these diffs that these collections cover. */
     static Effect ask(int writer, ImageTerms terms, DiffName... diffs) {
         return send(writer, diffRequest(List.of(diffs), terms));
     }
 
-    /** Takes no image. */
+    /** Accepts no image. */
     static Effect askDiffs(int writer, DiffName... diffs) {
         return send(writer, diffRequest(List.of(diffs), ImageTerms.NONE));
     }

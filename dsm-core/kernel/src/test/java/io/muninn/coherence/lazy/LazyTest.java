@@ -54,8 +54,8 @@ import io.muninn.wire.Payload;
 import org.junit.jupiter.api.Test;
 
 /**
- * The cells of the table of {@link Lazy} but for messages. Node 1 is under test; node 0 is the
- * root.
+ * The cells of the table of {@link Lazy} except those of messages. Node 1 is under test; node 0 is
+ * the root.
  */
 class LazyTest {
     // faults

@@ -140,7 +140,7 @@ class ReadOnlyTest {
 
     // prefetches, without read-ahead
 
-    /** The page is asked for because the program prefetches it. */
+    /** The page is requested because the program prefetches it. */
     private static Subject<Msg> prefetched() {
         return absent().prefetch(1, Mode.READ).quietly();
     }
@@ -210,7 +210,7 @@ class ReadOnlyTest {
         return subject;
     }
 
-    /** Page 3 is asked for ahead, with 4 to 6, by a fault on page 2. */
+    /** Page 3 is requested ahead, with 4 to 6, by a fault on page 2. */
     private static Subject<Msg> ahead() {
         Subject<Msg> subject = eager(1);
         subject.protocol.onReadFault(new PageId(0, 2), new RecordingEffects());

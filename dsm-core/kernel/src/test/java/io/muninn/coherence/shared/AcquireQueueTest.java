@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Acquires and collections of node 0, of what node 1 has stored; each page has to be awaited. */
+/** Acquires and collections of node 0, of the stores of node 1; each page must be awaited. */
 class AcquireQueueTest {
     private static final NodeId OTHER = NodeId.of(1);
     private static final VectorTimestamp NONE = VectorTimestamp.zero(NodeId.NODES_MAX);
@@ -41,7 +41,7 @@ class AcquireQueueTest {
                         }
                     });
 
-    /** What the queue says to the kernel. */
+    /** The queue's reports to the kernel. */
     private final class Performed implements Effects {
         @Override
         public void acquirePerformed(GatedAcquire acquire) {
@@ -88,7 +88,7 @@ class AcquireQueueTest {
         queue.await();
     }
 
-    /** Intervals of node 1 up to a number are here. */
+    /** The intervals of node 1 up to a number have arrived. */
     private void deposit(int last) {
         FakeContext other = new FakeContext(1, Protocol.HOME_BASED);
         WriteNotices ofOther = new WriteNotices(other);
@@ -140,7 +140,9 @@ class AcquireQueueTest {
         assertEquals(List.of("acquire", "end of interval", "collection to 3"), performed);
     }
 
-    /** Threads may store to the interval that the second ends, and hold what the first has got. */
+    /**
+     * Threads may store to the interval that the second acquire ends, with the lock of the first.
+     */
     @Test
     void acquireBehindAnAcquire_waitsUntilAllProtocolsHavePerformedThat() {
         deposit(2);

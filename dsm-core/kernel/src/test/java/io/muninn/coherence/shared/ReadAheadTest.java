@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which pages follow a fault: windows, streams, and what is learnt of waste. */
+/** The pages that are prepared after a fault: windows, streams, and the response to waste. */
 class ReadAheadTest {
     private static final int PAGES = 100_000;
 
@@ -37,7 +37,7 @@ class ReadAheadTest {
                 : open;
     }
 
-    /** A fault; what it asks for comes, and what it opens is opened. */
+    /** A fault; the requested pages arrive, and the pages to open are opened. */
     private ReadAhead.Step step(int index) {
         ReadAhead.Step step = readAhead.onFault(page(index));
         for (int asked = step.askBegin(); asked < step.askEnd(); asked++) {
@@ -49,7 +49,10 @@ class ReadAheadTest {
         return step;
     }
 
-    /** Faults on a stream's pages, skipping those that are opened; the pages it asked for. */
+    /**
+     * Faults on a stream's pages, except those that are opened; returns the number of requested
+     * pages.
+     */
     private int runStream(int first, int end) {
         int asked = 0;
         for (int at = first; at < end; ) {
@@ -97,7 +100,7 @@ class ReadAheadTest {
         assertEquals(1 + 64 / ReadAhead.OPEN_PART, asked);
     }
 
-    /** As a stencil begins that reads three rows of several pages at once. */
+    /** As at the beginning of a stencil that reads three rows of several pages at once. */
     @Test
     void streamThatRunsIntoAnother_doesNotTakeItsFaults() {
         upTo(64);
@@ -108,7 +111,7 @@ class ReadAheadTest {
         fault(3);
         assertEquals("open to 11, ask 12-23", fault(6));
 
-        assertEquals("open to 26, ask 26-32", fault(23)); // both have asked for it
+        assertEquals("open to 26, ask 26-32", fault(23)); // both have requested it
         assertEquals("open to 20, ask 23-44", fault(11));
     }
 
@@ -116,7 +119,7 @@ class ReadAheadTest {
     void pagesOfAStreamThatAnotherHasUsed_areNoWaste() {
         upTo(64);
         fault(0);
-        fault(1); // asks for 2 to 5, and opens 2
+        fault(1); // requests 2 to 5, and opens 2
         for (int i = 3; i < 6; i++) {
             readAhead.opened(page(i));
         }
@@ -185,12 +188,12 @@ class ReadAheadTest {
         for (int i = 0; i <= ReadAhead.STREAMS_MAX; i++) {
             fault(1000 * i);
         }
-        assertEquals("-", fault(1)); // begins a stream of its own
+        assertEquals("-", fault(1)); // begins a new stream
         assertEquals("open to 4, ask 3-7", fault(2));
         assertEquals("open to 8003, ask 8002-8006", fault(8001));
     }
 
-    /** Two faults in order, and nothing of what they asked for is used. */
+    /** Two faults in order; no requested page is used. */
     private int wasteStreams(int count, int from) {
         int asked = 0;
         for (int i = 0; i < count; i++) {
@@ -221,7 +224,7 @@ class ReadAheadTest {
         assertEquals(64, leads.getLast());
     }
 
-    /** The most pages that a stream asked for beyond the one that faulted. */
+    /** The largest number of pages that a stream requested beyond the one that faulted. */
     private int lead(int first, int end) {
         int most = 0;
         for (int at = first; at < end; ) {

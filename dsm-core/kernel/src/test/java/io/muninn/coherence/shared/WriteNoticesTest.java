@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What of write notices is kept, sent, and dropped; on node 0, which hears from node 1. */
+/** The write notices that are kept, sent, and dropped; on node 0, which receives from node 1. */
 class WriteNoticesTest {
     private static final NodeId SELF = NodeId.of(0);
     private static final NodeId OTHER = NodeId.of(1);

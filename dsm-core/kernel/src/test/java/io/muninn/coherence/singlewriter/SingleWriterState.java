@@ -20,7 +20,7 @@ import io.muninn.spi.VectorTimestamp;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Every state of the table of {@link SingleWriter}, and how node 1, or the root, comes to it. */
+/** Every state of the table of {@link SingleWriter}, and how node 1, or the root, enters it. */
 enum SingleWriterState {
     INVALID("Invalid", () -> of(1)),
     FETCHING("Fetching", () -> of(1).readFault()),
@@ -34,11 +34,11 @@ enum SingleWriterState {
     /** After it. */
     OLD_DIRTY("Dirty", () -> DIRTY.subject().passNanos(FakeContext.HOLD_NANOS)),
     OWNED("Owned", () -> released(OLD_DIRTY.subject())),
-    /** On the root, which nobody has stored at. */
+    /** On the root, to whose page no thread has stored. */
     UNTOUCHED("Owned", () -> of(0).sealed()),
     INITIAL("Initial", () -> of(0).writeFault());
 
-    /** What an owner has that got version 5 and stored to it. */
+    /** The version of an owner that received version 5 and stored to it. */
     static final long VERSION = 6;
 
     static final GatedRelease LEAVING = new GatedRelease.Arrival(new BarrierId("sweep"), 1, 0);
@@ -69,7 +69,7 @@ enum SingleWriterState {
         return subject.leave(LEAVING);
     }
 
-    /** The node acquires what node 2 has stored to the page in its first interval. */
+    /** The node acquires the store of node 2 to the page in its first interval. */
     static Subject<Msg> noticed(Subject<Msg> subject) {
         return noticed(subject, 2, TOKEN);
     }

@@ -83,7 +83,7 @@ class SingleWriterTest {
         return new GatedAcquire.Token(new LockId(lock));
     }
 
-    /** What the notices of a node say, as it sends them to a node that has none. */
+    /** The notices of a node, in the cargo for a node that has none. */
     private static Bytes noticesOf(Subject<Msg> subject) {
         return subject.protocol.onSend(node(63), new RecordingEffects());
     }
@@ -374,7 +374,7 @@ class SingleWriterTest {
         noticedAfter(subject, later, OF_2)
                 .readFault()
                 .expect(send(later, copyRequest(1)))
-                .message(5, copyRequest(6)) // the probable owner is as before
+                .message(5, copyRequest(6)) // the probable owner does not change
                 .expect(count(NodeCounter.FORWARDS), send(ROOT, copyRequest(6)));
     }
 
@@ -535,7 +535,7 @@ class SingleWriterTest {
                 .leave(LEAVING)
                 .quietly()
                 .passNanos(1)
-                .message(4, request(4, 0)) // behind the first, though the time is over
+                .message(4, request(4, 0)) // behind the first, though the hold time is over
                 .expect()
                 .holdOver()
                 .expect(

@@ -42,9 +42,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The row Hot of the table of {@link WriteShared}, how a page gets there, and how it leaves it.
- * Node 1 is under test, node 0 is the root; {@link WriteSharedTest} has what Hot has in common with
- * Dirty.
+ * The row Hot of the table of {@link WriteShared}, and the transitions into and out of it. Node 1
+ * is under test, node 0 is the root; {@link WriteSharedTest} has the cells that Hot and Dirty
+ * share.
  */
 class AdaptiveTwinsTest {
     private static final GatedRelease ELAPSED = new GatedRelease.Elapsed();
@@ -401,7 +401,7 @@ class AdaptiveTwinsTest {
         subject.quietly();
     }
 
-    /** So many intervals, from this one on, in which the hot page is not stored to. */
+    /** Intervals, from {@code first} on, in which the hot page is not stored to. */
     private static Subject<Msg> unchanged(Subject<Msg> hot, long first, int count) {
         for (long interval = first; interval < first + count; interval++) {
             hot.release(ELAPSED).savedAndKept(interval, 0).quietly();

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** In which batches, and in which order, a flush takes its pages. */
+/** The batches of a flush, and the order of its pages. */
 class FlushesTest {
     private static final long WINDOW_NANOS = 50_000_000;
     private static final long QUICK_NANOS = WINDOW_NANOS / 4;
     private static final long SLOW_NANOS = WINDOW_NANOS + 1;
 
-    /** Of each of the 64 nodes. */
+    /** The pages of each of the 64 nodes. */
     private static final int BAND_PAGES = 10;
 
     private static FakeContext context(int self, UpdateRules rules) {
@@ -39,7 +39,7 @@ class FlushesTest {
         flushes.begin();
     }
 
-    /** Pages that the root, and it not alone, flushes in its last round. */
+    /** Pages that the root, among other nodes, flushes in its last round. */
     private static List<PageId> pages(int count) {
         return pages(BAND_PAGES, count);
     }
@@ -66,7 +66,7 @@ class FlushesTest {
         return taken;
     }
 
-    /** The sizes of the batches of a flush, each acknowledged after so long. */
+    /** The sizes of the batches of a flush, each acknowledged after the same time. */
     private static List<Integer> batches(
             Flushes flushes, FakeContext context, int pages, long nanos) {
         return batches(flushes, context, pages(pages), nanos).stream().map(List::size).toList();

@@ -23,7 +23,9 @@ import io.muninn.spi.UpdateRules;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which diffs are sent at once, and which are offered: by node 1, where nodes 2 and 3 hold all. */
+/**
+ * The diffs that are sent directly, and those that are listed: by node 1; nodes 2 and 3 hold all.
+ */
 class OutgoingUpdatesTest {
     private static final int PACKET_BYTES = 100;
 

@@ -68,7 +68,7 @@ class PagesAheadTest {
         return subject;
     }
 
-    /** Page 3 is asked for ahead, with 4 to 6, by a fault on page 2. */
+    /** Page 3 is requested ahead, with 4 to 6, by a fault on page 2. */
     private Subject<Msg> ahead() {
         Subject<Msg> subject = on(1);
         subject.protocol.onReadFault(new PageId(0, 2), out);
@@ -76,7 +76,7 @@ class PagesAheadTest {
         return subject;
     }
 
-    /** It has come. */
+    /** The requested page has arrived. */
     private Subject<Msg> unopened() {
         return ahead().message(0, REPLY).quietly();
     }
@@ -140,11 +140,11 @@ class PagesAheadTest {
                         count(NodeCounter.PAGES_FETCHED));
     }
 
-    /** The image would lack the stores of this node that the holder has not been told of yet. */
+    /** The image would lack stores of this node that the holder has not received yet. */
     @Test
     void pageWhoseOwnUpdateIsUnderWay_isNotAskedForAhead() {
         Subject<Msg> subject =
-                UpdateTimeoutState.clean(RULES) // and 4 to 7 are asked for
+                UpdateTimeoutState.clean(RULES) // and 4 to 7 are requested
                         .writeFault()
                         .quietly()
                         .release(UpdateTimeoutState.ELAPSED)
@@ -334,7 +334,7 @@ class PagesAheadTest {
     @Test
     void repliesForSeveralPages_areInstalledEachAsItsStateSays() {
         Subject<Msg> subject = ahead();
-        subject.readFault().quietly(); // page 3 is waited for, 4 is not
+        subject.readFault().quietly(); // a thread waits for page 3, none for 4
         subject.message(0, replies(copyset(0), 3, 4))
                 .expect(
                         installOf(3),
@@ -379,7 +379,7 @@ class PagesAheadTest {
 
     // prefetches
 
-    /** Without read-ahead; the page is asked for because the program prefetches it. */
+    /** Without read-ahead; the page is requested because the program prefetches it. */
     private static Subject<Msg> prefetched() {
         Subject<Msg> subject = new Subject<>(1, Protocol.WRITE_SHARED, WriteShared::new);
         subject.context.updates(new UpdateRules(1_000, UpdateRules.ALL_DIRECT));

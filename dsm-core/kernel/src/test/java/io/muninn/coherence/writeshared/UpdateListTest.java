@@ -128,7 +128,7 @@ class UpdateListTest {
                         send(2, new UpdateRequest(9, List.of(PAGE))));
     }
 
-    /** The copy went, in answer to another node's update, between the list and the diff. */
+    /** The copy was given up, to another node's update, between the list and the diff. */
     @Test
     void diffThatWasAskedFor_isRefusedWhenTheCopyIsGone() {
         Update of3 = of3(applied(2, 9));

@@ -31,8 +31,8 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * Where a page of node 1 is with an update timeout and update lists, how it gets there, and what
- * other nodes send: for {@link UpdateTimeoutTest} and {@link UpdateListTest}.
+ * The states of a page of node 1 with an update timeout and update lists, the transitions into
+ * them, and the messages of other nodes: for {@link UpdateTimeoutTest} and {@link UpdateListTest}.
  */
 final class UpdateTimeoutState {
     static final long WINDOW_NANOS = 1_000;
@@ -40,7 +40,7 @@ final class UpdateTimeoutState {
     static final GatedRelease ELAPSED = new GatedRelease.Elapsed();
     static final Effect APPLY = new Effect.ApplyDiff(PAGE, IMAGE);
 
-    /** What node 2 sends; it knows of the root, too. */
+    /** The copyset of node 2; it also knows of the root. */
     static final DatedCopyset OF_2 = copies(0, 2);
 
     static final Update UPDATE = new Update(9, List.of(new PageDiff(offer(PAGE), IMAGE)));
@@ -90,17 +90,17 @@ final class UpdateTimeoutState {
         return clean().passNanos(FakeContext.HOLD_NANOS).message(2, UPDATE).quietly();
     }
 
-    /** Told to node 2. */
+    /** Given up to node 2. */
     static Subject<Msg> givenUp() {
         return withdrawn().passNanos(WINDOW_NANOS).message(2, UPDATE).quietly();
     }
 
-    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
+    /** Clean, with an update of interval 1 in transit to the root, and a waiting release. */
     static Subject<Msg> sent() {
         return dirty().release(ELAPSED).saved(1, 5).quietly();
     }
 
-    /** The same, with the copy given up to node 2, which has not been told of the update. */
+    /** As {@link #sent}, with the copy given up to node 2, which has not received the update. */
     static Subject<Msg> givenUpWhileSent() {
         return sent().message(2, UPDATE)
                 .quietly()
@@ -117,7 +117,7 @@ final class UpdateTimeoutState {
                 .quietly();
     }
 
-    /** The same, on its way to node 2, too. */
+    /** As {@link #givenUpWhileSent}, with the update also in transit to node 2. */
     static Subject<Msg> sentToTwo() {
         Subject<Msg> subject = dirty();
         subject.protocol.onMessage(

@@ -231,7 +231,7 @@ class UpdateTimeoutTest {
         givenUp()
                 .message(3, of3(AppliedDiffs.EMPTY))
                 .expect(send(3, ack(4, copies(0, 1, 2, 3).end(node(1)))))
-                .message(4, request) // node 2 has what this node has seen
+                .message(4, request) // node 2 has everything that this node has seen
                 .expect(count(NodeCounter.FORWARDS), send(2, request));
     }
 
@@ -344,7 +344,7 @@ class UpdateTimeoutTest {
         sent().message(0, new FetchRequest(PAGE, node(0), 1))
                 .quietly()
                 .message(0, ack(1, copies(0, 1).end(node(0))))
-                .expect(new Effect.DropDiff(PAGE, 1)) // the image had the update
+                .expect(new Effect.DropDiff(PAGE, 1)) // the image contained the update
                 .writeFault()
                 .expect(
                         count(NodeCounter.TWINS_MADE),
@@ -353,7 +353,10 @@ class UpdateTimeoutTest {
                         resume(PageAccess.READ_WRITE));
     }
 
-    /** Node 2 gave its copy up and fetched another from the root, which had not been told yet. */
+    /**
+     * Node 2 gave its copy up and fetched another from the root, which had not received the update
+     * yet.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void copyFetchedElsewhere_isToldAgainWhateverIsHeardFirst(boolean refusalFirst) {
@@ -371,7 +374,7 @@ class UpdateTimeoutTest {
                 .expectPerformed(ELAPSED);
     }
 
-    /** The same, after node 2 had applied the update to the copy that it gave up for another. */
+    /** As above, after node 2 had applied the update to the copy that it gave up for another. */
     @Test
     void copyFetchedElsewhereAfterTheAcknowledgement_isToldAgain() {
         DatedCopyset known = copies(0, 1, 2).end(node(2)).with(node(2), 1);
@@ -388,7 +391,7 @@ class UpdateTimeoutTest {
         sentToTwo()
                 .message(2, ack(1, copies(0, 1, 2).end(node(2))))
                 .expect()
-                .message(0, ack(1, copies(0, 1, 2))) // the root has not heard
+                .message(0, ack(1, copies(0, 1, 2))) // the root has not received it
                 .expect(new Effect.DropDiff(PAGE, 1))
                 .expectPerformed(ELAPSED);
     }

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Releases and acknowledgements in every state of the table of {@link WriteShared}, and what comes
- * of them. Node 1 is under test, node 0 is the root; {@link WriteSharedTest} has the rest.
+ * Releases and acknowledgements in every state of the table of {@link WriteShared}, and their
+ * results. Node 1 is under test, node 0 is the root; {@link WriteSharedTest} has the rest.
  */
 class WriteSharedFlushTest {
     private static final Payload PRESENT = new Payload.PageImage(PAGE);
@@ -254,7 +254,7 @@ class WriteSharedFlushTest {
                 "UpdateAck");
     }
 
-    /** Clean, with an update of interval 1 on its way to the root, and a release waiting. */
+    /** Clean, with an update of interval 1 in transit to the root, and a waiting release. */
     private static Subject<Msg> sentInInterval1() {
         return DIRTY.subject().release(ELAPSED).saved(1, 5).quietly();
     }

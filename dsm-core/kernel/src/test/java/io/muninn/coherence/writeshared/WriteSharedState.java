@@ -19,8 +19,8 @@ import io.muninn.spi.GatedRelease;
 import java.util.List;
 
 /**
- * The states of the table of {@link WriteShared}, and how a page gets into each: of node 1, or of
- * the root where only the root has the state.
+ * The states of the table of {@link WriteShared}, and the transitions of a page into each: on node
+ * 1, or on the root for states that only the root has.
  */
 enum WriteSharedState {
     ABSENT("Absent") {

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Faults, requests and updates in every state of the table of {@link WriteShared}; {@link
  * WriteSharedFlushTest} has releases and their acknowledgements. Node 1 is under test; node 0 is
- * the root, and under test where only the root has the state.
+ * the root, and under test for states that only the root has.
  */
 class WriteSharedTest {
     private static final Payload PRESENT = new Payload.PageImage(PAGE);

@@ -69,7 +69,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     }
 
     /**
-     * @param application whose threads call
+     * @param application the process whose threads call
      */
     public CallRouter(
             MappingId application,
@@ -121,7 +121,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             case Call.RELEASE ->
                     events.accept(
                             new Event.ReleaseCalled(new LockId(CallConnection.readText(body))));
-            case Call.GONE_ON -> {} // as every call says
+            case Call.GONE_ON -> {} // every call reports that
             case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
             case Call.BARRIER -> barrier(caller, body);
             case Call.GATHER -> {

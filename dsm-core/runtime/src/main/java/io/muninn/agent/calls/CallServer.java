@@ -41,20 +41,20 @@ public final class CallServer {
     /** Time in which a connection must present the token. */
     static final Duration INTRODUCTION_LIMIT = Duration.ofSeconds(5);
 
-    /** Most connections without a token; one more closes the oldest. */
+    /** Largest number of connections without a token; one more closes the oldest. */
     static final int STRANGERS_MAX = 64;
 
     private static final int FRAME_BYTES_MAX = 128 << 20;
     private static final int TOKEN_BYTES = 32;
     private static final int HELLO_BYTES = 1 + TOKEN_BYTES + Integer.BYTES;
 
-    /** Receives the calls that no router takes, and their failures. */
+    /** Receives the calls that no router handles, and their failures. */
     public interface Calls {
         /**
          * Handles a call of a thread that has presented the token.
          *
          * @param body the call's fields; valid until this returns
-         * @throws MalformedMessageException if the fields are not what an application sends
+         * @throws MalformedMessageException if an application never sends such fields
          */
         void onCall(CallConnection caller, int call, WireReader body);
 

@@ -15,8 +15,8 @@ public final class Agent {
     private Agent() {}
 
     /**
-     * Agents of a run, or nodes of an agent, that start on this host at the same time; the JVMs of
-     * a start work alternately.
+     * Largest number of agents of a run, or of nodes of an agent, that start on this host at the
+     * same time; the JVMs of a start work alternately.
      */
     public static int startingMax() {
         return STARTING_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();

@@ -61,7 +61,7 @@ final class ApplicationProcess {
         return process.isAlive();
     }
 
-    /** Whether a signal has stopped the process. */
+    /** True if a signal has stopped the process. */
     boolean isStopped() {
         try {
             String stat =
@@ -79,8 +79,8 @@ final class ApplicationProcess {
     }
 
     /**
-     * Waits for the end of the process, and kills it after a limit. The wait is in parts: however
-     * long both are stopped, that ends one part only.
+     * Waits for the end of the process, and kills it after a limit. The wait is divided into parts:
+     * a stop of both processes, however long, ends one part only.
      *
      * @return the exit status
      */
@@ -95,7 +95,7 @@ final class ApplicationProcess {
         return process.waitFor();
     }
 
-    /** Whether this is the exit status of a process that a signal ended. */
+    /** True if this is the exit status of a process that a signal ended. */
     static boolean isSignal(int status) {
         return status > SIGNALLED;
     }

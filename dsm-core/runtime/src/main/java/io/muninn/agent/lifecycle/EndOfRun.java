@@ -198,8 +198,8 @@ final class EndOfRun {
     }
 
     /**
-     * Ends the node. A run that failed has a report, too, of what is known by then. A report that
-     * was written before the failure is replaced.
+     * Ends the node. A run that failed also has a report, of the known results. A report that was
+     * written before the failure is replaced.
      */
     void close(int exitStatus) {
         failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
@@ -209,11 +209,11 @@ final class EndOfRun {
     }
 
     /**
-     * Records how the application ended, which had been let go.
+     * Records the exit of the application after it was permitted.
      *
-     * @param exitStatus as the system reports it; the application says itself why it is {@link
-     *     ExitStatus#FAILED}
-     * @return what remains to be said to the user
+     * @param exitStatus as the system reports it; the application itself reports the reason of
+     *     {@link ExitStatus#FAILED}
+     * @return a remaining message to the user
      */
     Optional<String> applicationEnded(int exitStatus) {
         String text = "its application " + ApplicationProcess.describe(exitStatus);
@@ -225,7 +225,7 @@ final class EndOfRun {
     }
 
     /**
-     * Prints races, what was not checked, and the table, if there are any, after the output of the
+     * Prints races, the unchecked regions, and the table, if there are any, after the output of the
      * program. The run has failed if the table is lost.
      */
     void print() {

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of one agent have in common: the event loop, the launcher, the engine, and the
- * exit status. Each node has a {@link LifeCycle} of its own.
+ * The common part of the nodes of one agent: the event loop, the launcher, the engine, and the exit
+ * status. Each node has a {@link LifeCycle} of its own.
  *
  * <p><b>Start.</b> With many nodes, it starts the application of the next one when an earlier one
  * begins to join: if all started at once, each would get so little CPU time that they would be
@@ -51,10 +51,10 @@ final class HostAgent implements LauncherWatch.Owner {
     private int started;
     private long startedNanos; // of the thread's time; 0 before the run has started
     private boolean failed;
-    private boolean told; // nodes whose run has not started have heard of the failure
+    private boolean told; // nodes whose run has not started have been notified of the failure
 
     /**
-     * @param configs of nodes of one run; they differ in what belongs to a node alone
+     * @param configs of nodes of one run; they differ only in settings of a single node
      */
     HostAgent(List<AgentConfig> configs) {
         first = configs.getFirst();
@@ -143,7 +143,7 @@ final class HostAgent implements LauncherWatch.Owner {
         return chosen;
     }
 
-    /** The run has started: what the agent does from now on counts. */
+    /** Counts the agent's time from now on, because the run has started. */
     void onStarted() {
         if (startedNanos == 0) {
             startedNanos = ThreadTime.nanos();
@@ -156,7 +156,7 @@ final class HostAgent implements LauncherWatch.Owner {
         return counts ? ThreadTime.nanos() - startedNanos : 0;
     }
 
-    /** A node begins to join, or has ended: it makes room for another. */
+    /** Called when a node begins to join, or has ended: another node may start. */
     void onJoining(LifeCycle node) {
         if (starting.remove(node)) {
             loop.execute(this::startNext);
@@ -188,8 +188,8 @@ final class HostAgent implements LauncherWatch.Owner {
     }
 
     /**
-     * Ends the remaining nodes after some time: after a failure first those that have not joined,
-     * which know nothing of it, and then all.
+     * Ends the remaining nodes after some time. After a failure, first those that have not joined,
+     * which are not notified of it, and then all.
      */
     private void giveUpAfter(Duration grace) {
         loop.patience(
@@ -227,7 +227,7 @@ final class HostAgent implements LauncherWatch.Owner {
         List.copyOf(running).forEach(node -> node.launcherGone(how));
     }
 
-    /** An exception of no particular node. */
+    /** Handles an exception that belongs to no particular node. */
     private void onFailure(Throwable cause) {
         cause.printStackTrace();
         failed = true;

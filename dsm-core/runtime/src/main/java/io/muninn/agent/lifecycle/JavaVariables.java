@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The environment variables that contain options of JVMs. They are meant for applications: a
- * collector, a heap size or a debugger would stop a launcher or an agent. So {@code ./dsm} hides
- * them under other names, and an agent restores them for its application.
+ * The environment variables that contain options of JVMs. They are meant for applications: in a
+ * launcher or an agent, a collector, a heap size or a debugger would do harm. So {@code ./dsm}
+ * hides them under other names, and an agent restores them for its application.
  */
 final class JavaVariables {
     private static final String HIDDEN = "MUNINN_";

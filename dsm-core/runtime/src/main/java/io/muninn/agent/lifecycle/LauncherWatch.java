@@ -14,7 +14,7 @@ import java.time.Duration;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class LauncherWatch {
-    /** Receives what is noticed. */
+    /** Receives the results. */
     interface Owner {
         /**
          * The launcher has ended, or sends no heartbeats. Called once, as the last call.
@@ -23,7 +23,7 @@ final class LauncherWatch {
          */
         void onLauncherGone(String how);
 
-        /** A node of another agent has failed; perhaps one of these still waits for it. */
+        /** A node of another agent has failed; a node of this agent may still wait for it. */
         void onRunFailed();
     }
 
@@ -49,7 +49,10 @@ final class LauncherWatch {
         loop.schedule(lookNanos, this::look);
     }
 
-    /** A byte five times per heartbeat limit, the failure of another node, or the end. */
+    /**
+     * Reads the pipe: a byte five times per heartbeat limit, the failure of another node, or the
+     * end.
+     */
     private void onReadable() {
         try {
             int waiting = pipe.available();

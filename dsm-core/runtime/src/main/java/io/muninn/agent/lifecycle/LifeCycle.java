@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * The life cycle of one node, from start to exit status. It starts the application as a child
  * process, accepts its memory, joins the cluster, and ends when the run is over, when a node is
  * lost, or when its application or its launcher is gone. {@link Phase} has the table of phases and
- * events; {@link HostAgent} has what all nodes of an agent share.
+ * events; {@link HostAgent} has the common part of all nodes of an agent.
  *
  * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
  * class: {@link NodeMachine} receives them.
@@ -48,7 +48,7 @@ final class LifeCycle {
     /** Time for the {@code finally} blocks of a program whose run fails. */
     static final Duration GRACE = Duration.ofSeconds(1);
 
-    /** Time for an application to exit after it was told to. */
+    /** Time for an application to exit after it was permitted to. */
     static final Duration EXIT_LIMIT = Duration.ofSeconds(2);
 
     private static final int TOKEN_BYTES = 32;
@@ -191,15 +191,16 @@ final class LifeCycle {
                 endApplication(ExitStatus.NODE_LOST, config.self(), text, Duration.ZERO);
             }
             case Phase.Decided _ ->
-                    killAfter(EXIT_LIMIT); // nobody else would end an application that stays
+                    // nothing else would end an application that does not exit
+                    killAfter(EXIT_LIMIT);
             case Phase.Ended _ -> {}
             case Phase.Created _, Phase.Choosing _ -> throw impossible(text);
         }
     }
 
     /**
-     * Ends the node if its run has not started, because another node has failed: before the start,
-     * no node tells the others that it ends, and what it says is said.
+     * Ends the node if its run has not started, because another node has failed. Before the start,
+     * no node notifies others of its end, and its messages have been printed.
      */
     void runFailed() {
         switch (phase) {
@@ -292,7 +293,7 @@ final class LifeCycle {
         watches.add(loop.register(engine.commandFd(), () -> engine.onCommandReadable(commands)));
     }
 
-    /** Receives what the application's command thread sends. */
+    /** Receives the messages of the application's command thread. */
     private final class Commands implements CommandSink {
         private final NodeMachine machine;
 
@@ -312,7 +313,7 @@ final class LifeCycle {
 
         @Override
         public void onApplicationGone() {
-            stopWatching(); // its exit status follows, and says more
+            stopWatching(); // its exit status follows, with more detail
         }
     }
 
@@ -358,7 +359,7 @@ final class LifeCycle {
         }
     }
 
-    /** On the root: every node has reported, or has had its time. */
+    /** On the root: called when every node has reported, or its time has elapsed. */
     void concluded() {
         if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
             phase = now.reported();
@@ -366,13 +367,13 @@ final class LifeCycle {
         }
     }
 
-    /** Lets an application that has closed exit; its exit is no loss any more. */
+    /** Permits an application that has closed to exit; its exit is no longer a loss. */
     void answerClose(NodeMachine machine, CallConnection caller) {
         machine.runIsOver(this::warn);
         caller.done(0);
     }
 
-    /** The application reports what was thrown, and exits. */
+    /** Handles an application's report of the program's exception; it exits afterwards. */
     private void onProgramFailed(CallConnection caller, String trace) {
         String reason = "its program failed: " + trace.lines().findFirst().orElse("");
         switch (phase) {
@@ -428,7 +429,7 @@ final class LifeCycle {
     }
 
     private void endedEarly(int status) {
-        if (status == ExitStatus.USAGE) { // the application has said why
+        if (status == ExitStatus.USAGE) { // the application has printed the reason
             endOfRun.failed(status, config.self(), "its application refused its options");
             close(status);
         } else {
@@ -450,7 +451,7 @@ final class LifeCycle {
 
     // ---- the end ----
 
-    /** Ends this node, which cannot go on, and what is left of its application; notifies others. */
+    /** Ends this node, which cannot continue, and the rest of its application; notifies others. */
     void loseSelf(String reason) {
         fail(ExitStatus.NODE_LOST, config.self(), "lost: " + reason);
         if (phase instanceof Phase.WithMemory attached) {
@@ -507,7 +508,10 @@ final class LifeCycle {
         }
     }
 
-    /** The application cannot be trusted with this node's part of the shared memory any more. */
+    /**
+     * Ends the node, because its application has violated the protocol between application and
+     * agent.
+     */
     void loseByApplication(String reason) {
         if (!(phase instanceof Phase.Ended)) {
             loseSelf(

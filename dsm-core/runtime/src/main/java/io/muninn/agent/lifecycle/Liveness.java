@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * Checks five times per heartbeat limit whether the application of a node is alive. Silence is
- * counted in checks and not by the clock, so an agent that was itself stopped loses nobody.
+ * counted in checks and not by the clock, so an agent that was itself stopped does not lose its
+ * application.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */

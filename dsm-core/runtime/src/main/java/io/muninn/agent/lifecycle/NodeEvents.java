@@ -10,8 +10,8 @@ import io.muninn.wire.MalformedMessageException;
 import java.time.Duration;
 
 /**
- * What the cluster and the kernel report, as far as it changes the life cycle of a node. {@link
- * Phase} has the table.
+ * Reports of the cluster and the kernel that change the life cycle of a node. {@link Phase} has the
+ * table.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */

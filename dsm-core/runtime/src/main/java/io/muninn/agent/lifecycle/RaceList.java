@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 
 /** The races that a run has found: the first ones with their text, the rest as a count. */
 public final class RaceList {
-    /** Most races that are kept with their text. */
+    /** Largest number of races that are kept with their text. */
     public static final int NAMED_MAX = 20;
 
     private final List<String> named = new ArrayList<>();
     private int count;
 
     /**
-     * A warning that names the regions in which nodes may store to one element concurrently and no
-     * check looks for it; empty if there are none.
+     * A warning that names the regions in which nodes may store to one element concurrently without
+     * a check; empty if there are none.
      */
     public static Optional<String> unchecked(List<RegionSpec> regions) {
         String names =

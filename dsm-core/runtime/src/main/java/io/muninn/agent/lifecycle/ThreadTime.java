@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The processor time of the calling thread, without a class of the JVM's management. */
+/** The processor time of the calling thread, read without the JVM's management classes. */
 final class ThreadTime {
     /** Nanoseconds on a processor, nanoseconds runnable, slices. */
     private static final Path FILE = Path.of("/proc/thread-self/schedstat");

@@ -17,9 +17,9 @@ import java.util.List;
 /**
  * Compares pages with their twins, and applies diffs, many pages in one native call.
  *
- * <p>Every loop has a method of its own and runs over an array. As one method, over lists of which
- * every caller has another kind, all this took C2 one to two seconds to compile, and it did so
- * eight times in half a minute, on a processor that the program needed (decision 0045).
+ * <p>Every loop has a method of its own and iterates over an array. As one method over lists, with
+ * another list class for every caller, this took C2 one to two seconds to compile, eight times in
+ * half a minute, on a processor that the program needed (decision 0045).
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -34,7 +34,7 @@ final class DiffBatches {
     private final PayloadSource payloads;
     private final PageBatch batch;
     private MemorySegment scratch = MemorySegment.NULL;
-    private boolean runKept; // the twins of the batch
+    private boolean runKept; // whether the twins of the batch are kept
 
     /**
      * @param watchReleases as for {@link LivePages}
@@ -54,7 +54,7 @@ final class DiffBatches {
         this.batch = new PageBatch(engine);
     }
 
-    /** A region exists from now on. */
+    /** Adds a region. */
     void add(RegionSpec region) {
         if (scratch.byteSize() < diffBytesMax(region)) {
             long room = Math.max(SCRATCH_BYTES, diffBytesMax(region));
@@ -77,7 +77,7 @@ final class DiffBatches {
         return sizes;
     }
 
-    /** Saves the diffs of as many pages from {@code begin} on as one call can compare. */
+    /** Saves the diffs of pages from {@code begin} on, as many as one call can compare. */
     private void saveRun(PageId[] pages, int begin, long interval, boolean keepTwin) {
         RegionSpec region = table.region(pages[begin]);
         runKept = keepTwin || claims.isLifting(pages[begin]);
@@ -85,7 +85,7 @@ final class DiffBatches {
         int end = addRun(pages, begin, Math.min(pages.length, begin + most), keepTwin);
         if (runKept && !keepTwin) {
             watchReleases.run(); // before any store that this comparison misses
-            claims.told(List.of(pages).subList(begin, end)); // by its result
+            claims.told(List.of(pages).subList(begin, end)); // by the result of the comparison
         }
         int bytes = batch.diff(region.pageBytes(), region.granuleBytes(), runKept, scratch);
         if (bytes > 0) {
@@ -94,9 +94,9 @@ final class DiffBatches {
     }
 
     /**
-     * Fills the batch with pages of one region whose twins are all kept, or all not.
+     * Fills the batch with pages of one region that all keep their twins, or all do not.
      *
-     * @return the page behind the last of them
+     * @return index after the last page
      */
     private int addRun(PageId[] pages, int begin, int limit, boolean keepTwin) {
         int region = pages[begin].region();
@@ -111,7 +111,7 @@ final class DiffBatches {
         return limit;
     }
 
-    /** The diffs of the batch. */
+    /** Stores the diffs of the batch. */
     private void keep(PageId[] pages, int begin, long interval, DiffStore.Memory memory) {
         for (int i = 0; i < batch.count(); i++) {
             int bytes = batch.diffBytes(i);
@@ -139,7 +139,7 @@ final class DiffBatches {
         return overlaps;
     }
 
-    /** Applies as many diffs from {@code begin} on as one call can. */
+    /** Applies diffs from {@code begin} on, as many as one call can. */
     private void applyRun(PageId[] pages, Payload[] diffs, int begin) {
         RegionSpec region = table.region(pages[begin]);
         batch.clear();

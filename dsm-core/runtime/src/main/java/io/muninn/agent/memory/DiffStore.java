@@ -10,13 +10,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of diffs, from when they are made or kept until they are dropped. Diffs that were made
+ * The bytes of diffs, from their creation or arrival until they are dropped. Diffs that were made
  * together share memory, which is freed with the last of them.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class DiffStore {
-    /** Of one diff or several. */
+    /** The memory of one diff or several. */
     static final class Memory {
         private final Arena arena = Arena.ofConfined();
         private final MemorySegment bytes;
@@ -64,7 +64,7 @@ final class DiffStore {
             }
             others.remove(removed.number());
             if (others.isEmpty()) {
-                others = LongCollections.emptyMap(); // it has room for many
+                others = LongCollections.emptyMap(); // the old map has room for many
             }
         }
     }
@@ -105,7 +105,7 @@ final class DiffStore {
                     "page " + page + " has no " + kind + " diff " + number);
         }
 
-        /** False if there is none. */
+        /** Drops a diff. Returns false if there is none. */
         boolean drop(PageId page, long number) {
             OfPage of = pages.get(page);
             Stored dropped = of == null ? null : of.get(number);
@@ -121,13 +121,13 @@ final class DiffStore {
     private final Diffs saved = new Diffs("saved"); // by interval of this node
     private final Diffs kept = new Diffs("kept"); // of other nodes
 
-    /** Copies bytes, of which {@link #save} then says which diffs they are. */
+    /** Copies bytes for several diffs, which {@link #save} then assigns. */
     Memory copyOf(MemorySegment bytes) {
         return new Memory(bytes);
     }
 
     /**
-     * A part of such memory is a page's diff of an interval.
+     * Assigns a part of such memory to a page's diff of an interval.
      *
      * @throws IllegalStateException if the page has one of that interval
      */
@@ -158,7 +158,7 @@ final class DiffStore {
         return kept.bytes(page, number);
     }
 
-    /** Nothing if there is none: an empty diff is not saved. */
+    /** Drops a saved diff. Does nothing if there is none: an empty diff is not saved. */
     void dropSaved(PageId page, long interval) {
         saved.drop(page, interval);
     }

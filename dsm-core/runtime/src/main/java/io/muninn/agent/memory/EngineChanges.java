@@ -7,10 +7,10 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.MappingLimitException;
 
 /**
- * What the engine does to the access of neighbouring pages.
+ * Changes the access of neighbouring pages through the engine.
  *
- * <p><b>Errors.</b> A limit that a change meets is the machine's: the person who runs the program
- * may raise it, and the {@link IllegalStateException} says how.
+ * <p><b>Errors.</b> A change may exceed a limit of the machine, which the user may raise: the
+ * {@link IllegalStateException} contains the remedy.
  */
 final class EngineChanges {
     /** A change of the access of a range, which is given in bytes. */

@@ -12,7 +12,7 @@ import java.util.List;
  * after a trial: a child process faults on shared pages in every way an application does.
  */
 public final class Engines {
-    /** In place of an engine's name: the best engine that works. */
+    /** Stands for the best engine that works. */
     public static final String AUTO = "auto";
 
     /** Best first. */

@@ -6,14 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** How long threads are stopped at pages: from the agent's reading of the fault to its resume. */
+/**
+ * Measures how long threads are stopped at pages: from the agent's reading of the fault to its
+ * resume.
+ */
 final class FaultTimes {
-    /** Hears how long the threads were stopped that go on now, summed over loads and stores. */
+    /** Receives the times of the threads that are resumed, summed over loads and stores. */
     public interface Listener {
         void onStopped(PageId page, long loadNanos, long storeNanos);
     }
 
-    /** Threads stopped at one page: how many, and the sum of their begins. */
+    /** Threads stopped at one page: their number, and the sum of their start times. */
     private static final class Stopped {
         int loads;
         int stores;
@@ -26,7 +29,7 @@ final class FaultTimes {
     private final Map<PageId, Stopped> stopped = new HashMap<>();
     private final Listener listener;
     private long lookedNanos; // the last call of reportOverdue
-    private long awakeNanos; // since when it has been called in time
+    private long awakeNanos; // start of the period in which it has been called in time
 
     FaultTimes(Listener listener) {
         this.listener = listener;
@@ -46,8 +49,8 @@ final class FaultTimes {
 
     /**
      * Reports, once for each stop, the pages at which threads have been stopped for too long. It is
-     * called five times per limit: a call that comes after more than half the limit shows that this
-     * process was stopped itself, and the limit begins again.
+     * called five times per limit. If more than half the limit has elapsed since the last call,
+     * this process itself was stopped, and the limit starts again.
      */
     void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
         if (nowNanos - lookedNanos > limitNanos / 2) {

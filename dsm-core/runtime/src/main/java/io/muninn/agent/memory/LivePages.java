@@ -43,7 +43,7 @@ public final class LivePages implements Pages, Traps {
     private final PageImages images;
     private final EngineChanges changes;
     private final PageWithdrawals withdrawals;
-    private final PageQueue toWake = new PageQueue(); // when they are withdrawn
+    private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
@@ -51,9 +51,9 @@ public final class LivePages implements Pages, Traps {
 
     /**
      * @param mapping the application process that the engine traps
-     * @param events takes the results of withdrawals
+     * @param events receives the results of withdrawals
      * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
-     * @param stopped hears how long threads were stopped
+     * @param stopped receives the times for which threads were stopped
      */
     public LivePages(
             MappingId mapping,
@@ -73,7 +73,7 @@ public final class LivePages implements Pages, Traps {
     }
 
     /**
-     * A region exists from now on.
+     * Adds a region.
      *
      * @param traits of the protocol that serves it in this run
      */
@@ -87,7 +87,7 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** The page that a fault at this offset of the mapping is about; its time begins. */
+    /** Returns the page of a fault at this offset of the mapping, and starts its time. */
     public PageId faulted(long offset, FaultKind kind, long nowNanos) {
         PageId page = table.pageAt(offset);
         times.begin(page, kind, nowNanos);
@@ -111,13 +111,13 @@ public final class LivePages implements Pages, Traps {
                     claims.freeze(message, twins);
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
                     forEach(first, count, page -> claims.freeze(page, twins));
-            default -> {} // changes no page that a trap may have
+            default -> {} // changes no page that a trap may own
         }
     }
 
     @Override
     public void reportTwins(TwinListener twins) {
-        justAllowed = NOTHING; // since then a trap may have changed it
+        justAllowed = NOTHING; // a trap may have changed it since
         claims.tellDirtied(twins);
     }
 
@@ -166,7 +166,10 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** But for pages to which a thread is about to store: they cannot be protected now. */
+    /**
+     * Write-protects pages. A page to which a thread is about to store cannot be protected now: it
+     * keeps its twin.
+     */
     private void protect(PageId first, int count, PageAccess access) {
         int end = 0;
         for (int begin = 0; begin < count; begin = end + 1) {
@@ -190,7 +193,10 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** As if a thread had stored to it at once, unless a comparison of this step says so. */
+    /**
+     * Remakes the twin of a page that stays writable. It is reported as if a thread had stored to
+     * the page, unless a comparison of this step reports it.
+     */
     private void keepTwin(PageId page) {
         if (table.twin(page) == 0) {
             table.twin(page, engine.remakeTwin(table.offset(page), table.pageBytes(page)));
@@ -219,7 +225,7 @@ public final class LivePages implements Pages, Traps {
         justAllowed = NOTHING;
     }
 
-    /** The command thread has done the oldest request to drop pages. */
+    /** Called when the command thread has performed the oldest request to drop pages. */
     public void onWithdrawn() {
         withdrawals.onDropped(span -> {
             span.forEach(this::settle);
@@ -227,7 +233,7 @@ public final class LivePages implements Pages, Traps {
         });
     }
 
-    /** Gives a page what it was to get while it was being withdrawn. */
+    /** Applies the access or poison that was set for a page while it was being withdrawn. */
     private void settle(PageId page) {
         if (table.isPoisoned(page)) {
             changes.poison(page);
@@ -241,15 +247,15 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** What is done to neighbouring pages. */
+    /** An operation on neighbouring pages. */
     private interface Action {
         void on(PageId first, int count);
     }
 
     /**
-     * Gives pages the access that they have in the table.
+     * Grants pages the access that they have in the table.
      *
-     * @param withdrawing is done to those that get it later, because they are being withdrawn
+     * @param withdrawing is called for those that get it later, because they are being withdrawn
      */
     private void give(PageId first, int count, PageAccess access, Action withdrawing) {
         forEachSettled(first, count, (from, length) -> allow(from, length, access), withdrawing);
@@ -273,7 +279,10 @@ public final class LivePages implements Pages, Traps {
         justAllowed = new PageSpan(first, count);
     }
 
-    /** Not as a list of one: the loop over many would be compiled for two kinds of list (0045). */
+    /**
+     * Not a call with a list of one element: the loop would be compiled for two classes of lists
+     * (0045).
+     */
     @Override
     public void install(MappingId of, PageId page, Payload image, PageAccess access) {
         check(of);
@@ -319,7 +328,7 @@ public final class LivePages implements Pages, Traps {
         images.clear();
     }
 
-    /** What comes is not mixed with what there is: threads would see it half done. */
+    /** Discards the old content of a page: threads would see it partly overwritten. */
     private void clear(PageId page) {
         claims.takeAll(page);
         if (table.hasContent(page)) {
@@ -327,7 +336,7 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** Its bytes; none for zeros. */
+    /** The bytes of an image; none for zeros. */
     private MemorySegment imageFor(PageId page, Payload image) {
         if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
             throw new IllegalArgumentException("cannot install " + image);
@@ -365,7 +374,7 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void poison(PageId page) {
         claims.takeAll(page);
-        if (!table.isWithdrawing(page)) { // or the application would drop the poison as well
+        if (!table.isWithdrawing(page)) { // otherwise the application would also drop the poison
             changes.poison(page);
         }
         table.poison(page);
@@ -386,7 +395,7 @@ public final class LivePages implements Pages, Traps {
     public void dropTwin(PageId page) {
         long twin = table.removeTwin(page);
         if (twin != 0) {
-            claims.take(page); // or a trap is giving the access that the page keeps
+            claims.take(page); // otherwise a trap might be granting the access that the page keeps
             engine.freeTwin(twin, table.pageBytes(page));
         }
     }
@@ -448,7 +457,7 @@ public final class LivePages implements Pages, Traps {
         boolean alreadySet = true;
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
-            if (table.isPoisoned(page)) { // poisoning woke all
+            if (table.isPoisoned(page)) { // poisoning has woken all threads
                 if (count > 1) {
                     Pages.super.resume(of, first, count, access);
                 }
@@ -476,7 +485,7 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
-    /** Those that have content keep it. */
+    /** Fills pages without content with zeros; the others are not changed. */
     private void ensureContent(PageId first, int count) {
         for (int i = 0; i < count; i++) {
             if (!table.hasContent(first.plus(i))) {

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which pages the agent has, and which the traps of its application. A step of the kernel takes the
- * pages that it is about; when it is over, those that threads may only load from, and that have no
- * twin, are offered to the traps. Only write-shared pages ever are.
+ * The ownership of pages between the agent and the traps of its application. A step of the kernel
+ * takes its pages. After the step, the pages that threads may only load from, and that have no
+ * twin, are offered to the traps; only pages of protocols with twins ever are.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -34,9 +34,9 @@ final class PageClaims {
     private final BitSet withTwins = new BitSet(); // regions whose twins traps may make
     private final PageBatch batch;
     private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
-    private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be looked at
-    private final ArrayDeque<PageId> withdrawn = new ArrayDeque<>(); // with twins not told yet
-    private final Set<PageId> lifting = new HashSet<>(); // which this step could not take
+    private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be reported
+    private final ArrayDeque<PageId> withdrawn = new ArrayDeque<>(); // with twins not reported yet
+    private final Set<PageId> lifting = new HashSet<>(); // pages that this step could not take
 
     private final PageQueue taken = new PageQueue(); // by this step
 
@@ -48,7 +48,7 @@ final class PageClaims {
         this.batch = new PageBatch(engine);
     }
 
-    /** Tells of the pages whose twins traps have made; their twins are in the table then. */
+    /** Reports the pages whose twins traps have made; their twins are in the table then. */
     void tellDirtied(TwinListener told) {
         if (!trapping) {
             return;
@@ -65,7 +65,7 @@ final class PageClaims {
         }
     }
 
-    /** When this returns, no trap is at work on the page, or its twin has been reported. */
+    /** Freezes a page. Afterwards no trap works on it, or its twin has been reported. */
     void freeze(PageId page, TwinListener told) {
         if (!isShared(page)) {
             return;
@@ -77,7 +77,7 @@ final class PageClaims {
         }
     }
 
-    /** The same for the pages of a message. */
+    /** Freezes the pages of a message. */
     void freeze(ProtocolMessage message, TwinListener told) {
         if (!trapping) {
             return;
@@ -98,7 +98,7 @@ final class PageClaims {
             }
         }
         frozenBatch(stored);
-        stored.forEach(page -> tell(page, told)); // which may take others
+        stored.forEach(page -> tell(page, told)); // which may take other pages
     }
 
     private void frozenBatch(List<PageId> stored) {
@@ -119,7 +119,7 @@ final class PageClaims {
         clearBatch();
     }
 
-    /** A batch has pages of one size. */
+    /** True if the page fits the batch, whose pages have one size. */
     private boolean fitsBatch(PageId page) {
         return batch.count() == 0
                 || !batch.isFull() && table.pageBytes(batched.getFirst()) == table.pageBytes(page);
@@ -148,7 +148,8 @@ final class PageClaims {
     /**
      * Takes a page, so that its access can be changed.
      *
-     * @return false if a trap is about to let its thread store, of which the kernel has been told
+     * @return false if a trap is about to let its thread store, which has been reported to the
+     *     kernel
      */
     boolean take(PageId page) {
         if (!isShared(page)) {
@@ -193,9 +194,8 @@ final class PageClaims {
     }
 
     /**
-     * Takes a page that is to be changed in place, with its twin if a trap has made one: what is
-     * done to both is none of its threads' stores. The twin is reported before the next outside
-     * event.
+     * Takes a page that is to be changed in place, with its twin if a trap has made one: a change
+     * of both is not a store of a thread. The twin is reported before the next outside event.
      */
     void takeToChange(PageId page) {
         if (!isShared(page) || table.twin(page) != 0) {
@@ -210,9 +210,9 @@ final class PageClaims {
     }
 
     /**
-     * Not a twin that the kernel has dropped, though a trap may not have stored yet: the page is
-     * stored to without one. A diff from another node is kept from a granule that differs from the
-     * twin.
+     * Adopts the twin that a trap has made, unless the kernel has dropped it, although a trap may
+     * not have stored yet: then the page is stored to without a twin. A diff from another node does
+     * not change a granule that differs from the twin.
      */
     private void adoptTwin(PageId page) {
         if (table.twin(page) == 0 && !table.isTold(page)) {
@@ -220,32 +220,32 @@ final class PageClaims {
         }
     }
 
-    /** Takes a page of which nobody stores. */
+    /** Takes a page to which no thread stores. */
     void takeAll(PageId page) {
         if (!take(page)) {
             throw new IllegalStateException("page " + page + " is being stored to");
         }
     }
 
-    /** Takes a page unless threads store to it, or are about to: then it may be made writable. */
+    /** Takes a page unless threads store to it, or are about to; then it may be made writable. */
     void takeUnlessStored(PageId page) {
         if (isShared(page) && !frozen(page).isStoredTo()) {
             taken.add(page);
         }
     }
 
-    /** Whether {@link #take} has failed in this step. */
+    /** True if {@link #take} has failed in this step. */
     boolean isLifting(PageId page) {
         return lifting.contains(page);
     }
 
-    /** The kernel is told of the page's twin before the next event, as of one just made. */
+    /** Reports the page's twin to the kernel before the next event, like a new one. */
     void tellAgain(PageId page) {
         table.told(page, false);
         dirtied.add(page);
     }
 
-    /** The kernel knows that threads store to pages with a twin. */
+    /** Records that the kernel knows that threads store to pages with a twin. */
     void told(List<PageId> stored) {
         stored.forEach(page -> table.told(page, true));
     }
@@ -261,7 +261,7 @@ final class PageClaims {
         }
     }
 
-    /** Offers what was taken to the traps again, but for what is being withdrawn. */
+    /** Offers the taken pages to the traps again, except those that are being withdrawn. */
     void offerTaken() {
         if (taken.isEmpty()) {
             return;
@@ -291,7 +291,7 @@ final class PageClaims {
         clearBatch();
     }
 
-    /** Asks the engine only for pages that traps may have: nothing but an offer gives them one. */
+    /** Queries the engine only for pages that traps may own: only an offer makes them owners. */
     private TrapState frozen(PageId page) {
         if (!table.isOffered(page)) {
             return TrapState.AGENT;
@@ -301,7 +301,7 @@ final class PageClaims {
         return state;
     }
 
-    /** A region exists from now on. */
+    /** Adds a region. */
     void add(RegionSpec region, ProtocolTraits traits) {
         withTwins.set(region.index(), trapping && traits.has(Trait.TWINS));
     }

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 
 /** Neighbouring pages of a region. */
 record PageSpan(PageId first, int count) {
-    /** What is done to neighbouring pages of one kind. */
+    /** An operation on a run of pages. */
     interface RunAction {
         void on(PageSpan run, boolean isOfKind);
     }

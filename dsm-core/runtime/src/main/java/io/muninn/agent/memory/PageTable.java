@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where pages lie, and what the engine has been told about each: one byte per page, in chunks that
- * exist once one of their pages is used.
+ * The location of pages, and the agent's record of the engine's state of each: one byte per page,
+ * in chunks that are created when one of their pages is first used.
  */
 final class PageTable {
     private static final int CHUNK_BITS = 12;
@@ -50,7 +50,8 @@ final class PageTable {
     /**
      * The page at an offset of the mapping.
      *
-     * @throws IllegalArgumentException if no region is there: a thread left its variable
+     * @throws IllegalArgumentException if there is no region: a thread accessed memory outside its
+     *     variable
      */
     PageId pageAt(long offset) {
         int low = 0;
@@ -100,13 +101,16 @@ final class PageTable {
         return (get(page) & POISONED) != 0;
     }
 
-    /** The page has content, with this access; if it is being withdrawn, then when that is done. */
+    /**
+     * Records that the page has content, with this access; if it is being withdrawn, the access
+     * applies after that.
+     */
     void put(PageId page, PageAccess access) {
         int kept = get(page) & (TOLD | OFFERED | WITHDRAWING);
         set(page, (byte) (kept | CONTENT | access.ordinal()));
     }
 
-    /** Whether the application was asked to drop the page and has not replied. */
+    /** True if the application has received a request to drop the page and has not replied. */
     boolean isWithdrawing(PageId page) {
         return (get(page) & WITHDRAWING) != 0;
     }
@@ -115,7 +119,7 @@ final class PageTable {
         set(page, (byte) (isWithdrawing ? get(page) | WITHDRAWING : get(page) & ~WITHDRAWING));
     }
 
-    /** Whether the kernel has heard of the twin that a trap made last. */
+    /** True if the latest twin that a trap made has been reported to the kernel. */
     boolean isTold(PageId page) {
         return (get(page) & TOLD) != 0;
     }
@@ -124,7 +128,7 @@ final class PageTable {
         set(page, (byte) (isTold ? get(page) | TOLD : get(page) & ~TOLD));
     }
 
-    /** Whether a trap may have the page: it was offered, and has not come back since. */
+    /** True if a trap may own the page: it was offered, and has not been taken back since. */
     boolean isOffered(PageId page) {
         return (get(page) & OFFERED) != 0;
     }

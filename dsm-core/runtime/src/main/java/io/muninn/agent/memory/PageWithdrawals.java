@@ -13,27 +13,27 @@ import java.util.function.Consumer;
 
 /**
  * Withdraws all access to runs of pages and keeps their content. A few pages are withdrawn at once,
- * by the agent. More are dropped by the application's command thread: one request for a run,
- * however long. Until it has replied, threads may use these pages, the engine refuses to give
- * access to them, and {@link PageTable#isWithdrawing} says so. Decision 0001 compares the two.
+ * by the agent. More are dropped by the application's command thread: one request for a run of any
+ * length. Until it has replied, threads may use these pages, the engine refuses to grant access to
+ * them, and {@link PageTable#isWithdrawing} is true. Decision 0001 compares the two.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class PageWithdrawals {
     /**
-     * How much of a run may be accessible for the agent to withdraw it at once: what the engine
-     * copies in one step. That takes 20 to 60 microseconds. A reply usually comes sooner for more
-     * than about 8 pages, but takes milliseconds where the command thread has to wait for a
-     * processor (decision 0001).
+     * Largest accessible part of a run that the agent withdraws at once: the engine copies as much
+     * in one step, in 20 to 60 microseconds. For more than about 8 pages a reply usually arrives
+     * sooner, but takes milliseconds if the command thread must wait for a processor (decision
+     * 0001).
      */
     private static final int AT_ONCE_BYTES_MAX = 16 * RegionSpec.MACHINE_PAGE_BYTES;
 
-    /** What a withdrawal was asked for, and what has become of it. */
+    /** A withdrawal and its progress. */
     private static final class Withdrawal {
         final PageId first;
         final int count;
         final List<PageId> refused = new ArrayList<>();
-        int drops; // that it waits for
+        int drops; // number of drops for which it waits
 
         Withdrawal(PageId first, int count) {
             this.first = first;
@@ -41,7 +41,7 @@ final class PageWithdrawals {
         }
     }
 
-    /** Pages that the command thread was asked to drop. */
+    /** A request to the command thread to drop pages. */
     private record Drop(PageSpan span, List<Withdrawal> waiting) {}
 
     private final MappingId mapping;
@@ -54,7 +54,7 @@ final class PageWithdrawals {
 
     /**
      * @param mapping the application process of the engine
-     * @param events takes the results
+     * @param events receives the results
      */
     PageWithdrawals(
             MappingId mapping,
@@ -90,11 +90,11 @@ final class PageWithdrawals {
         reportIfDone(withdrawal);
     }
 
-    /** False for a page with which there is nothing to do, now or at all. */
+    /** Takes a page for its withdrawal. False if nothing has to be done, now or at all. */
     private boolean take(PageId page, Withdrawal withdrawal) {
         if (table.isWithdrawing(page)) {
             if (table.hasContent(page)) {
-                table.put(page, PageAccess.NONE); // whatever it was to get since
+                table.put(page, PageAccess.NONE); // replaces any access set since
             }
             waitFor(dropOf(page), withdrawal);
             return false;
@@ -123,7 +123,7 @@ final class PageWithdrawals {
         }
     }
 
-    /** Of pages that the agent has. */
+    /** Withdraws pages that the agent owns. */
     private void withdraw(PageId first, int count, Withdrawal withdrawal) {
         int begin = 0;
         while (begin < count && !isAccessible(first.plus(begin))) {
@@ -174,9 +174,9 @@ final class PageWithdrawals {
     }
 
     /**
-     * The command thread has done what it was asked for first.
+     * Called when the command thread has performed the oldest request.
      *
-     * @param settle gives the pages what they were to get meanwhile, before anybody hears of it
+     * @param settle applies the access set meanwhile, before the results are reported
      */
     void onDropped(Consumer<PageSpan> settle) {
         Drop done = drops.remove();

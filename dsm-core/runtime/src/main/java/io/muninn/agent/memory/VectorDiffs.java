@@ -6,7 +6,7 @@ import io.muninn.nativefault.VectorDiff;
 public final class VectorDiffs {
     private VectorDiffs() {}
 
-    /** Returns the name of the default kernel and of all kernels, for a person to read. */
+    /** Returns the name of the default kernel and of all kernels, for messages. */
     public static String text() {
         return VectorDiff.best().word() + " (of " + VectorDiff.namesHere() + ")";
     }

@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** In which order calls of mailboxes are handled, and which way answers go. */
+/** The order in which calls of mailboxes are handled, and the ways of the answers. */
 class CallMailboxesTest {
     private static final int MAILBOX = 9;
 
-    /** Where the words of that mailbox are, as {@code mailbox.h} has them. */
+    /** Offset of the words of that mailbox, see {@code mailbox.h}. */
     private static final long AT = 64 + MAILBOX * (32 << 10);
 
     private static final long AFTER = AT + 8;
@@ -70,7 +70,7 @@ class CallMailboxesTest {
     @Test
     void callInItsTurn_isHandledAtOnce() {
         mailboxes.give(MAILBOX, caller);
-        caller.frameHandled(); // the one that gave it
+        caller.frameHandled(); // the frame that assigned it
 
         post(7, 1, caller.framesHandled());
         mailboxes.handlePosted();
@@ -146,7 +146,7 @@ class CallMailboxesTest {
         assertOnSocket(5 + Mailboxes.FRAME_BYTES_MAX);
         memory.set(JAVA_INT, ANSWER_STATE, 0);
 
-        caller.refused("\u20ac".repeat(Mailboxes.FRAME_BYTES_MAX / 2)); // longer than it seems
+        caller.refused("\u20ac".repeat(Mailboxes.FRAME_BYTES_MAX / 2)); // longer in UTF-8
         assertEquals(ON_SOCKET, memory.get(JAVA_INT, ANSWER_STATE));
         assertOnSocket(5 + 3 * Mailboxes.FRAME_BYTES_MAX / 2);
     }

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever connects to the call socket without the token is cut off; the threads of the application
- * are served all the same, and the run never hears of it.
+ * Connections to the call socket without the token are closed. The threads of the application are
+ * still served, and the run is not affected.
  */
 class CallServerTest {
     private static final Duration INTRODUCTION = Duration.ofMillis(300);
@@ -142,7 +142,7 @@ class CallServerTest {
         slow.assertCutOff();
     }
 
-    /** The first ones make way; their memory is not kept until their time is up. */
+    /** The first ones are closed; their memory is not kept until their time limit. */
     @Test
     void manySilentConnections_areBounded() throws IOException {
         List<StreamSocket> silent = new ArrayList<>();
@@ -157,7 +157,7 @@ class CallServerTest {
         silent.getFirst().assertCutOff();
     }
 
-    /** Needs the right to become another user. */
+    /** Needs the permission to become another user. */
     @Test
     void otherUser_isCutOffWithTheRightTokenToo() throws Exception {
         assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0));

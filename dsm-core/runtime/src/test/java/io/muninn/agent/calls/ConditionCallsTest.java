@@ -21,10 +21,10 @@ import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Conditions as threads use them: real calls, real interrupts, tokens between nodes. */
+/** Conditions used by threads: real calls, real interrupts, tokens between nodes. */
 class ConditionCallsTest extends CallsFixture {
     private static final int ROOM = 3;
-    private static final int BURST = 4; // items, more than there is room for
+    private static final int BURST = 4; // items, more than the capacity
 
     /** Runs as the first thread of the first node, and returns when it has ended. */
     private void alone(LockNodes cluster, TestApplication.Body body) throws Exception {
@@ -43,7 +43,7 @@ class ConditionCallsTest extends CallsFixture {
         }
     }
 
-    /** Waits in every way there is, with time limits and interrupts that come at any time. */
+    /** Waits in every possible way, with time limits and interrupts at any time. */
     private static void await(Condition condition, SplittableRandom random) {
         try {
             switch (random.nextInt(6)) {
@@ -53,11 +53,11 @@ class ConditionCallsTest extends CallsFixture {
                 default -> condition.await();
             }
         } catch (InterruptedException again) {
-            // as spurious as an interrupt gets: the caller looks again
+            // as spurious as an interrupt gets: the caller tests again
         }
     }
 
-    /** Puts more items in than there is room for, in one section: it has to wait. */
+    /** Adds more items than the capacity, in one section: it must wait. */
     private static void fill(DsmLock lock, Buffer buffer, int first, SplittableRandom random) {
         Condition notFull = lock.newCondition("not full");
         lock.lock();
@@ -77,7 +77,7 @@ class ConditionCallsTest extends CallsFixture {
 
     private static boolean empty(DsmLock lock, Buffer buffer, SplittableRandom random) {
         lock.lock();
-        lock.lock(); // a wait gives up both
+        lock.lock(); // a wait releases both
         try {
             while (buffer.items.isEmpty() && buffer.left > 0) {
                 await(lock.newCondition("not empty"), random);
@@ -266,7 +266,7 @@ class ConditionCallsTest extends CallsFixture {
                     DsmLock lock = cluster.application(0).lock("l");
                     Condition first = lock.newCondition();
                     Condition second = lock.newCondition();
-                    lock.lock(); // comes when the waiter is in its queue
+                    lock.lock(); // acquired while the waiter is in its queue
                     first.signalAll();
                     lock.unlock();
                     assertFalse(waiter.isDone());
@@ -338,7 +338,7 @@ class ConditionCallsTest extends CallsFixture {
                         1,
                         () -> {
                             DsmLock lock = cluster.application(1).lock("l");
-                            lock.lock(); // comes when the other waits
+                            lock.lock(); // acquired while the other waits
                             cluster.lose(1, 0, "on purpose");
                             Condition condition = lock.newCondition("c");
                             assertThrows(NodeLostException.class, condition::signal);

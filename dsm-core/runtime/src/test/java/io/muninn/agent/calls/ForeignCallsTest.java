@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Frames of a thread that has presented the token, with bytes that no thread sends: they become
- * events, or are malformed, and nothing else.
+ * events or are malformed, without other effects.
  */
 class ForeignCallsTest {
     private static final int NODES = 4;
@@ -121,7 +121,7 @@ class ForeignCallsTest {
             case Call.PREFETCH ->
                     out.writeIntLE(0).writeIntLE(random.nextInt(4)).writeIntLE(1).writeByte(1);
             case Call.HOME -> out.writeIntLE(0).writeIntLE(random.nextInt(4));
-            default -> {} // no fields, or none that the agent knows
+            default -> {} // no fields, or an unknown call
         }
         byte[] bytes = new byte[out.readableBytes()];
         out.readBytes(bytes);

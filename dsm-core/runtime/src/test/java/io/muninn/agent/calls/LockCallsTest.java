@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Locks as threads use them: words in shared memory, calls, tokens between nodes, interrupts. */
+/** Locks used by threads: words in shared memory, calls, tokens between nodes, interrupts. */
 class LockCallsTest extends CallsFixture {
-    /** What a thread has left undone in a critical section would show in {@code value}. */
+    /** An incomplete critical section of a thread would show in {@code value}. */
     private static final class Guarded {
         final AtomicInteger inside = new AtomicInteger();
         long value;
@@ -62,8 +62,8 @@ class LockCallsTest extends CallsFixture {
     }
 
     /**
-     * Threads of two nodes use one lock in every way there is, with pauses in which its token is
-     * reclaimed by the agent while a thread takes or frees it.
+     * Threads of two nodes use one lock in every possible way, with pauses in which the agent
+     * reclaims its token while a thread takes or frees it.
      */
     private void assertThreadsExcludeEachOtherAndEnd(int acquiresEach) throws Exception {
         int threadsPerNode = 3;
@@ -114,7 +114,7 @@ class LockCallsTest extends CallsFixture {
         assertThreadsExcludeEachOtherAndEnd(17_000);
     }
 
-    /** Interrupts come at any time: before the wait, in it, with the grant on its way. */
+    /** Interrupts at any time: before the wait, during it, with the grant in transit. */
     @Test
     void interruptsAtRandom_loseNoTokenAndNoAnswer() throws Exception {
         LockNodes cluster = cluster(2, 2);
@@ -327,7 +327,7 @@ class LockCallsTest extends CallsFixture {
                             lock.lock();
                             lock.unlock();
                         });
-        join(owner); // the strangers have not taken it
+        join(owner); // the threads without a connection have not taken it
     }
 
     @Test
@@ -365,7 +365,7 @@ class LockCallsTest extends CallsFixture {
         join(first);
     }
 
-    /** Calls until the call of the other thread has arrived first. */
+    /** Repeats the call until the call of the other thread has arrived first. */
     private static String refusalAtBarrier(TestApplication application) {
         while (true) {
             try {

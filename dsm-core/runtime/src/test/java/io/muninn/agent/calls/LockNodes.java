@@ -43,9 +43,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
- * Nodes without pages: calls over real sockets, on nodes of even number by mailboxes too, lock
- * words in memory that threads and agents share, real kernels and timers. All agents are on one
- * event loop, which carries their messages, too.
+ * Nodes without pages: calls over real sockets, on nodes of even number also by mailboxes, lock
+ * words in memory that threads and agents share, real kernels and timers. All agents run on one
+ * event loop, which also carries their messages.
  */
 final class LockNodes implements AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -70,7 +70,7 @@ final class LockNodes implements AutoCloseable {
         return nodes.get(node).control.counter(counter);
     }
 
-    /** Tells one node's kernel that another node is lost; returns when it has heard. */
+    /** Notifies one node's kernel of the loss of another node; returns when it has been stepped. */
     void lose(int node, int lost, String reason) {
         CompletableFuture<Void> heard = new CompletableFuture<>();
         loop.execute(() -> {
@@ -88,7 +88,7 @@ final class LockNodes implements AutoCloseable {
         }
     }
 
-    /** Ends the agents: threads that wait for them will notice. */
+    /** Ends the agents, which the waiting threads will notice. */
     void end() {
         loop.close();
     }
@@ -172,7 +172,7 @@ final class LockNodes implements AutoCloseable {
             });
         }
 
-        /** Of no length: nothing here counts bytes. */
+        /** Returns length 0: no bytes are counted here. */
         private int send(NodeId from, Node to, WireMessage message) {
             loop.execute(
                     () -> to.handle(new Event.MessageArrived(from, message, System.nanoTime())));

@@ -12,9 +12,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** A run that ends while it joins tells its end more than once; a mailbox takes one answer. */
+/** A run that ends while it joins reports its end more than once; a mailbox accepts one answer. */
 class ReadyCallTest {
-    /** Where the answer of the first mailbox begins, as {@code mailbox.h} has it. */
+    /** Offset of the answer of the first mailbox, see {@code mailbox.h}. */
     private static final long ANSWER = 64 + (16 << 10) + 8;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(Mailboxes.BYTES, 64);
@@ -30,7 +30,7 @@ class ReadyCallTest {
         assertEquals(answer, memory.get(JAVA_BYTE, ANSWER));
     }
 
-    /** A node is lost, and before this one has ended the root gives up, or its time is up. */
+    /** A node is lost; before this node has ended, the root gives up, or its time limit elapses. */
     @Test
     void refusalAfterALoss_isNoSecondAnswer() {
         assertAnswered(
@@ -39,7 +39,7 @@ class ReadyCallTest {
                 call -> call.refused("node 2 did not join"));
     }
 
-    /** One node hears of a loss, the root has not, and says start. */
+    /** One node is notified of a loss; the root is not, and sends start. */
     @Test
     void startAfterALoss_isNoSecondAnswer() {
         assertAnswered(Answer.LOST, call -> call.lost(NodeId.of(2), "gone"), ReadyCall::started);

@@ -21,8 +21,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A process that connects to an abstract Unix socket and sends what it likes; the JDK's own sockets
- * know no abstract names.
+ * A process that connects to an abstract Unix socket and sends arbitrary bytes; the JDK's own
+ * sockets do not support abstract names.
  */
 final class StreamSocket implements AutoCloseable {
     private static final int AF_UNIX = 1;
@@ -73,7 +73,7 @@ final class StreamSocket implements AutoCloseable {
         }
     }
 
-    /** Sends as much as the other end takes before it closes. */
+    /** Sends as much as the other end accepts before it closes. */
     void send(byte[] bytes) {
         for (int at = 0; at < bytes.length; ) {
             int count = Math.min(bytes.length - at, (int) buffer.byteSize());
@@ -90,7 +90,7 @@ final class StreamSocket implements AutoCloseable {
         call(SHUTDOWN, fd, SHUT_WR);
     }
 
-    /** Waits until there is something to receive, or the end. */
+    /** Waits until there are bytes to receive, or the end. */
     private int receive(int at, int count) {
         try (Arena call = Arena.ofConfined()) {
             MemorySegment poll = call.allocate(Long.BYTES, Integer.BYTES);
@@ -101,12 +101,12 @@ final class StreamSocket implements AutoCloseable {
         return call(RECEIVE, fd, buffer.asSlice(at, count), (long) count, 0);
     }
 
-    /** The other end closes, and has sent nothing. */
+    /** The other end has closed without sending. */
     void assertCutOff() {
         assertTrue(receive(0, 1) <= 0, "it was answered");
     }
 
-    /** The value of the answer that comes next. */
+    /** The value of the next answer. */
     long readAnswer() {
         int bytes = Integer.BYTES + DONE_FRAME_BYTES;
         for (int at = 0; at < bytes; ) {

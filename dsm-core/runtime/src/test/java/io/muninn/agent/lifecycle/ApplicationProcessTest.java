@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an application is given by the agent that starts it. */
+/** The environment and arguments that an agent gives its application. */
 class ApplicationProcessTest {
     private static final int LIMIT_MILLIS = 60_000;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Access that is given, changed for neighbours at once, and withdrawn. */
+/** Access that is granted, changed for neighbours at once, and withdrawn. */
 @ParameterizedClass
 @EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
 class LivePageAccessTest extends LivePagesFixture {
@@ -55,7 +55,7 @@ class LivePageAccessTest extends LivePagesFixture {
         }
     }
 
-    /** What an update does to a copy that nobody looks at, and what a look does then. */
+    /** The effect of an update on an unused copy, and of the next access. */
     @Test
     void updateThatTakesTheAccess_isSeenByTheNextAccessOnly() {
         bringIn(small(8), 800, PageAccess.READ);

@@ -42,8 +42,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * Pages over a real fault engine, whose application is a process of its own that does what it is
- * told ({@link PageThreads}).
+ * Pages over a real fault engine, whose application is a separate process that executes the test's
+ * commands ({@link PageThreads}).
  */
 abstract class LivePagesFixture {
     static final int PAGE = RegionSpec.MACHINE_PAGE_BYTES;
@@ -52,14 +52,14 @@ abstract class LivePagesFixture {
     /** Sixteen pages of one machine page each. */
     private static final RegionSpec SMALL = region(0, 0, 16, 1);
 
-    /** Four pages of four machine pages each, behind the small ones. */
+    /** Four pages of four machine pages each, after the small ones. */
     static final RegionSpec LARGE = region(1, 16 * PAGE, 4, 4);
 
-    /** So many that, of every second one accessible, an application has not enough mappings. */
+    /** So many that with every second one accessible an application has too few mappings. */
     static final RegionSpec MANY =
             region(2, LARGE.offset() + LARGE.bytes(), mappingsMax() / 2 + 1024, 1);
 
-    /** Above it, the pages of the test would need more memory than a test should take. */
+    /** Above this limit the pages of the test would need too much memory for a test. */
     static final int MAPPINGS_MAX = 1 << 18;
 
     private record Fault(PageId page, FaultKind kind) {}
@@ -92,7 +92,7 @@ abstract class LivePagesFixture {
                 List.of(new VariableSpec("region" + index, "long", 0, bytes)));
     }
 
-    /** In one piece: a second read of such a file gives nothing. */
+    /** Read at once: a second read of such a file returns nothing. */
     static int mappingsMax() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/sys/vm/max_map_count"))) {
             return Math.min(MAPPINGS_MAX, Integer.parseInt(lines.findFirst().orElseThrow()));
@@ -135,7 +135,7 @@ abstract class LivePagesFixture {
         arena.close();
     }
 
-    /** Serves the engine until there is something. */
+    /** Serves the engine until a result is found. */
     <T> T until(String what, Supplier<Optional<T>> found) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (System.nanoTime() < deadline) {
@@ -209,7 +209,7 @@ abstract class LivePagesFixture {
         assertEquals(new Fault(page, kind), next);
     }
 
-    /** The next access that is over, by the word it was about. */
+    /** Awaits the end of the next access, identified by its word. */
     void expectOver(PageId page, int word, String outcome) {
         String line = until("an access to end", () -> Optional.ofNullable(lines.poll()));
         assertEquals((offset(page) + word * 8L) + " " + outcome, line);
@@ -242,7 +242,7 @@ abstract class LivePagesFixture {
         expectOver(page, 0, Long.toString(fill));
     }
 
-    /** A load of a page whose content is here already: its fault needs no more than access. */
+    /** A load of a page whose content is present: its fault needs only access. */
     void faultOnceAndLoad(PageId page, int word, long expected) {
         load(page, word);
         expectFault(page, FaultKind.READ);

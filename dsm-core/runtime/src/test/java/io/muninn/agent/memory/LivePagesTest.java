@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What pages hold: images, twins, diffs, and poison. */
+/** The content of pages: images, twins, diffs, and poison. */
 @ParameterizedClass
 @EnumSource(names = {"UFFD_EVENT", "MPROTECT_SIGNAL"})
 class LivePagesTest extends LivePagesFixture {
@@ -246,7 +246,7 @@ class LivePagesTest extends LivePagesFixture {
         assertEquals(1, reported.size());
     }
 
-    /** Its node was stopped for an hour together with all others, which have to go on first. */
+    /** Its node was stopped for an hour together with all others, which must continue first. */
     @Test
     void faultAcrossAStopOfTheAgent_isOverdueOnlyAfterAnotherLimit() {
         load(small(15), 0);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An application in a process of its own, for a test that is its agent: each line read is one
- * access by a thread of its own, and each line printed is what became of it.
+ * An application in a separate process, for a test that is its agent: each line read is one access
+ * by a new thread, and each line printed is the result of one.
  *
  * <pre>
  * get OFFSET          OFFSET VALUE, or OFFSET error, when the load is over
@@ -38,14 +38,14 @@ final class PageThreads {
         this.mapping = mapping;
     }
 
-    /** Between two looks at such an application: leaves it the processor. */
+    /** Called between two polls of such an application, to leave it the processor. */
     static void pause() {
         LockSupport.parkNanos(PAUSE_NANOS);
     }
 
     /**
-     * Such an application, yet to be started: what it prints is to be read, its errors go where
-     * those of the test go.
+     * Such an application, not started yet. The caller reads its output; its errors are those of
+     * the test.
      *
      * @param socket where its agent listens
      * @param flags of its JVM

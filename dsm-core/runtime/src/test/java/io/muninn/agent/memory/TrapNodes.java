@@ -127,12 +127,12 @@ final class TrapNodes implements AutoCloseable {
         nodes.forEach(Node::serve);
     }
 
-    /** From now on, what one node sends to another one does not arrive. */
+    /** From now on, messages of one node to another are delayed. */
     void delay(int from, int to) {
         delays = Optional.of(frame -> frame.from().index() == from && frame.to() == nodes.get(to));
     }
 
-    /** All that was delayed arrives now, in order. */
+    /** Delivers all delayed messages now, in order. */
     void deliverDelayed() {
         delays = Optional.empty();
         delayed.forEach(this::deliver);
@@ -151,7 +151,7 @@ final class TrapNodes implements AutoCloseable {
     }
 
     /**
-     * @param rest what the agents do when no message is under way
+     * @param rest action of the agents when no message is in transit
      */
     void serveUntil(String what, BooleanSupplier reached, Runnable rest) {
         long start = System.nanoTime();
@@ -166,7 +166,7 @@ final class TrapNodes implements AutoCloseable {
         }
     }
 
-    /** Flushes what a node's threads have stored, and has it acknowledged by all. */
+    /** Flushes the stores of a node's threads, and has them acknowledged by all. */
     void flush(int id) {
         nodes.get(id).beginFlush();
         serveUntil("acknowledgements", frames::isEmpty);
@@ -302,7 +302,7 @@ final class TrapNodes implements AutoCloseable {
             handle(new Event.FaultRaised(ONLY, page, kind, ThreadMark.UNKNOWN, now));
         }
 
-        /** As a release that is noticed, and the time that it may take. */
+        /** Begins a flush as after a noticed release whose delay has elapsed. */
         void beginFlush() {
             handle(new Event.ReleaseNoticed());
             if (armed.containsKey(new TimerId.FlushDue())) {
@@ -327,7 +327,7 @@ final class TrapNodes implements AutoCloseable {
             return (long) page * PAGE + word * 8L;
         }
 
-        /** What became of an access, once it is over. */
+        /** The result of an access, once it has ended. */
         String outcome() {
             serveUntil("an access of node " + id, () -> !lines.isEmpty());
             return lines.remove().replaceFirst("\\d+ ", "");
@@ -342,7 +342,7 @@ final class TrapNodes implements AutoCloseable {
             return outcome();
         }
 
-        /** What is in the memory now, whoever may see it. */
+        /** The content of the memory now, regardless of access. */
         long content(int page, int word) {
             return engine.alias().get(JAVA_LONG, offset(page, word));
         }
@@ -399,7 +399,7 @@ final class TrapNodes implements AutoCloseable {
             }
         }
 
-        /** A thread gets the lock: at once, or from another node. */
+        /** A thread obtains the lock: at once, or from another node. */
         void lock(LockId lock) {
             WaiterId waiter = beginLock(lock);
             serveUntil("lock " + lock.name(), () -> has(waiter));
@@ -412,17 +412,23 @@ final class TrapNodes implements AutoCloseable {
             return waiter;
         }
 
-        /** Whether a thread has what it waited for. */
+        /** True if a thread has obtained the object of its wait. */
         boolean has(WaiterId waiter) {
             return resumed.contains(waiter);
         }
 
-        /** How many timers have fired; that of a flush only when it was begun. */
+        /**
+         * Number of timers that have fired; the timer of a flush counts only once the flush has
+         * begun.
+         */
         int timersFired() {
             return fired;
         }
 
-        /** What threads do with a lock that is lent to them, until their agent takes it back. */
+        /**
+         * Sets an action of threads with a lock that is lent to them, until their agent reclaims
+         * it.
+         */
         void beforeReclaim(Runnable action) {
             beforeReclaim = action;
         }
@@ -435,7 +441,7 @@ final class TrapNodes implements AutoCloseable {
 
         @Override
         public void lend(LockId lock, boolean held, boolean wanted) {
-            // the words of locks are the test's
+            // the test owns the words of locks
         }
 
         @Override

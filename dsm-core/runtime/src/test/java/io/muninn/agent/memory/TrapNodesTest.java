@@ -23,17 +23,17 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Stores that an application's own traps let through, between agents that flush and apply. */
+/** Stores that an application's own traps permit, between agents that flush and apply. */
 @Timeout(180)
 class TrapNodesTest {
     private static final int OURS = 1;
     private static final int THEIRS = 2;
 
-    /** From these a page cannot be taken. */
+    /** Steps at which a page cannot be taken. */
     private static final Set<Gate.Step> LIFTING =
             EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
 
-    /** Nodes 0 and 1 hold the page, and nobody has stored to it since the last flush. */
+    /** Nodes 0 and 1 hold the page, and no thread has stored to it since the last flush. */
     private static void share(TrapNodes nodes, int page) {
         nodes.node(1).store(page, 0, 10);
         assertEquals("stored", nodes.node(1).outcome());
@@ -89,7 +89,7 @@ class TrapNodesTest {
         }
     }
 
-    /** After the agent has looked at what traps have done, and before it has the lock. */
+    /** After the agent has read the actions of traps, and before it has the lock. */
     @ParameterizedTest
     @MethodSource("kinds")
     void storeUnderALockUntilItIsReclaimed_isSeenByItsNextHolder(EngineKind kind)
@@ -150,7 +150,7 @@ class TrapNodesTest {
                 assertEquals("7", nodes.node(id).valueAt(0, THEIRS), "node " + id);
                 assertEquals("8", nodes.node(id).valueAt(0, THEIRS + 1), "node " + id);
             }
-            node.store(0, OURS, 6); // and the page can be trapped, or asked for, again
+            node.store(0, OURS, 6); // and the page can be trapped, or requested, again
             assertEquals("stored", node.outcome());
             nodes.flush(0);
             assertEquals("6", nodes.node(2).valueAt(0, OURS));
@@ -158,8 +158,8 @@ class TrapNodesTest {
     }
 
     /**
-     * Node 0 is alone with the page and lets it be stored to for good, when node 1 asks for it: and
-     * a trap of node 0 has made a twin that nobody needs, and has not lifted the protection.
+     * Node 0 is the only holder of the page and has made it permanently writable when node 1
+     * requests it; a trap of node 0 has made an unneeded twin and has not permitted the store yet.
      */
     @ParameterizedTest
     @MethodSource("liftingSteps")
@@ -174,7 +174,7 @@ class TrapNodesTest {
                 assertEquals("stored", node.outcome());
                 nodes.flush(0);
             }
-            node.store(0, OURS, 20); // its trap, or its agent, finds nobody else
+            node.store(0, OURS, 20); // its trap, or its agent, finds no other holder
             assertEquals("stored", node.outcome());
             nodes.flush(0);
             assertTrue(node.describe(0).contains("Exclusive"), node.describe(0));
@@ -217,7 +217,7 @@ class TrapNodesTest {
         }
     }
 
-    /** Two writers on each node, an agent that never rests, copies that are given up. */
+    /** Two writers on each node, an agent that never pauses, copies that are given up. */
     @ParameterizedTest
     @EnumSource(EngineKind.class)
     void writersOnEveryNode_loseNothing(EngineKind kind) throws IOException {

@@ -24,14 +24,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Access that is withdrawn from pages whose content stays, at any moment. */
+/** Access that is withdrawn from pages whose content is kept, at any moment. */
 @ParameterizedClass
 @EnumSource
 class WithdrawalTest extends LivePagesFixture {
     private static final int FEW = 2;
     private static final int LONG = 40; // more than is withdrawn at once
 
-    /** Their content is here, and threads may load from them. */
+    /** Their content is present, and threads may load from them. */
     private void share(int count) {
         List<PageId> shared = IntStream.range(0, count).mapToObj(LivePagesFixture::many).toList();
         pages.install(
@@ -50,7 +50,7 @@ class WithdrawalTest extends LivePagesFixture {
         pages.afterStep((_, page) -> fail("a twin of " + page));
     }
 
-    /** The pages whose twins are reported ahead of an event. */
+    /** The pages whose twins are reported before an event. */
     private List<PageId> beginStep(Event event) {
         List<PageId> twins = new ArrayList<>();
         pages.beforeStep(event, (_, page) -> twins.add(page));
@@ -82,7 +82,10 @@ class WithdrawalTest extends LivePagesFixture {
         expectWithdrawn(withdrawn(LONG));
     }
 
-    /** Threads load without a fault; what stores is a trap, which was offered the page, or asks. */
+    /**
+     * Threads load without a fault; a store is made by a trap to which the page was offered, or
+     * faults.
+     */
     private void expectReadable(PageId page, long fill) {
         load(page, 1);
         expectOver(page, 1, Long.toString(fill + 1));
@@ -244,7 +247,7 @@ class WithdrawalTest extends LivePagesFixture {
             endStep();
             gate.open();
             if (!isLifting) {
-                expectFault(page, FaultKind.UPGRADE); // as it was when the trap began
+                expectFault(page, FaultKind.UPGRADE); // as when the trap began
                 pages.makeTwin(page);
                 pages.resume(ONLY, page, PageAccess.READ_WRITE);
             }
@@ -258,7 +261,7 @@ class WithdrawalTest extends LivePagesFixture {
         }
     }
 
-    /** The agent has not been told of the twin when it withdraws the page. */
+    /** The twin has not been reported to the agent when it withdraws the page. */
     @ParameterizedTest
     @ValueSource(ints = {FEW, LONG})
     void pageThatATrapHasMadeWritable_isWithdrawnWithItsTwin(int count) {

@@ -25,28 +25,28 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A thread of a node is in the midst of a trap while an acquire of another thread withdraws the
- * page: on real pages, between agents that follow each protocol whose acquires invalidate.
+ * A thread of a node is in a trap while an acquire of another thread withdraws the page: on real
+ * pages, between agents of each protocol whose acquires invalidate.
  *
  * <p>By default one of the engines stops at each step under one of the protocols, and every
- * protocol is followed with one of the engines. All combinations are tagged slow.
+ * protocol is tested with one of the engines. All combinations are tagged slow.
  */
 @Timeout(180)
 class WithdrawnTrapsTest {
     private static final int OURS = 1;
     private static final int THEIRS = 2;
-    private static final int BOTHS = 3; // the nodes store to it by turns
+    private static final int BOTHS = 3; // the nodes store to it alternately
 
-    /** Refused withdrawals after which an acquire is taken to wait for the trap. */
+    /** Number of refused withdrawals after which an acquire is assumed to wait for the trap. */
     private static final int REFUSALS = 3;
 
-    /** Those that have traps. */
+    /** The engines that have traps. */
     private static final List<EngineKind> KINDS =
             Stream.of(EngineKind.values()).filter(EngineKind::hasTraps).toList();
 
     private static final LockId LOCK = new LockId("guard");
 
-    /** From these a page cannot be taken. */
+    /** Steps at which a page cannot be taken. */
     private static final Set<Gate.Step> LIFTING =
             EnumSet.of(Gate.Step.LIFTING, Gate.Step.PUSHED, Gate.Step.LIFTED);
 
@@ -161,8 +161,8 @@ class WithdrawnTrapsTest {
     }
 
     /**
-     * Node 1 releases the lock while a thread of it is in a trap, and the root loads the page
-     * before the thread goes on: a page whose home is the root, then one whose home is node 1.
+     * Node 1 releases the lock while one of its threads is in a trap, and the root loads the page
+     * before the thread continues: a page whose home is the root, then one whose home is node 1.
      */
     @ParameterizedTest
     @MethodSource("steps")
@@ -238,7 +238,7 @@ class WithdrawnTrapsTest {
         expectEachOthersStores(nodes, 0);
     }
 
-    /** What is left of the trap keeps nothing from the page that others store to it later. */
+    /** After the trap, the stores of other nodes reach the page. */
     private static void expectEachOthersStores(TrapNodes nodes, int page) {
         for (int turn = 0; turn < 6; turn++) {
             Node node = nodes.node(turn % 2);
@@ -249,7 +249,7 @@ class WithdrawnTrapsTest {
         }
     }
 
-    /** Two writers on each node, and a lock that passes between the nodes all the time. */
+    /** Two writers on each node, and a lock that is passed between the nodes continuously. */
     @ParameterizedTest
     @MethodSource("protocolsAndKinds")
     void writersOnEveryNode_loseNothing(Protocol protocol, EngineKind kind) throws IOException {
@@ -286,7 +286,7 @@ class WithdrawnTrapsTest {
                 }
                 invalidations += node.count(NodeCounter.INVALIDATIONS);
             }
-            assertTrue(invalidations > 0); // of one node at least: the other may have been first
+            assertTrue(invalidations > 0); // of at least one node: the other may have been first
         }
     }
 
