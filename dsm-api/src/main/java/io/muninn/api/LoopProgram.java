@@ -1,6 +1,6 @@
 package io.muninn.api;
 
-import io.muninn.api.spi.TeamMember;
+import io.muninn.api.service.NodeTeam;
 
 /**
  * A sequential program with parallel loops: no barrier, no lock, no message. {@link #run(Team)}
@@ -23,7 +23,7 @@ import io.muninn.api.spi.TeamMember;
  * }
  * }</pre>
  *
- * <p>Source: CVM §2.1 and §3.1.1 (fork and join; the start of a loop is sent with the barrier).
+ * <p>Source: CVM §2.1 and §3.1.1 (fork and join; what a loop needs rides on the barrier).
  */
 public interface LoopProgram extends DsmProgram {
     /**
@@ -35,6 +35,6 @@ public interface LoopProgram extends DsmProgram {
     /** Runs the sequential part on the root's first thread, and loops on all others. */
     @Override
     default void run(DsmNode node) throws Exception {
-        ((TeamMember) node).play(this);
+        NodeTeam.play(this, node);
     }
 }

@@ -87,7 +87,7 @@ class FloorsTest {
                     "Dsm single", // the session of a process without an agent
                     "Dsm spi",
                     "Membership spi",
-                    "LoopProgram spi",
+                    "LoopProgram service", // runs over any DsmNode, such as one that a test wraps
                     "Readers spi",
                     "Reduction reduction",
                     "Reduction shipping"); // encodes values of a type of the program

@@ -4,14 +4,12 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Home;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
-import io.muninn.api.spi.TeamMember;
 import io.muninn.model.BarrierId;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +18,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** The services of one application thread. */
-final class ThreadServices implements DsmNode, TeamMember {
+final class ThreadServices implements DsmNode {
     private final NodeSession session;
     private final KernelLink link;
     private final int thread;
@@ -102,12 +100,12 @@ final class ThreadServices implements DsmNode, TeamMember {
         }
     }
 
-    /** The current time of the run, in nanoseconds. */
+    /** The time of the run. */
     long nowNanos() {
         return link.nowNanos();
     }
 
-    /** The messages of this thread's node, for tags that are reserved for this API. */
+    /** The messages of this thread's node, for tags that programs do not use. */
     MessageLink messageLink() {
         return link.messages();
     }
@@ -117,22 +115,17 @@ final class ThreadServices implements DsmNode, TeamMember {
         return session.locks();
     }
 
-    @Override
-    public void play(LoopProgram program) throws Exception {
-        NodeTeam.play(program, this);
-    }
-
-    /** Records that the thread runs loops from now on. */
+    /** The thread runs loops from now on. */
     void joined(NodeTeam loops) {
         team = Optional.of(loops);
     }
 
-    /** Records that the thread runs no more loops. */
+    /** The thread runs no more loops. */
     void left() {
         team = Optional.empty();
     }
 
-    /** Records that the thread has run its part of the program. */
+    /** The thread has run its part of the program. */
     void ended() {
         isEnded = true;
     }
@@ -204,7 +197,7 @@ final class ThreadServices implements DsmNode, TeamMember {
         return shape;
     }
 
-    /** Allocates a variable together with all threads of the cluster. */
+    /** Allocates a variable at the same time as all threads of the cluster. */
     void allocateWithAll(String name, SharedVariable shape, Protocol protocol, Home home) {
         link.bind(thread);
         session.allocate(allocated, name, shape, protocol, home);
