@@ -8,12 +8,14 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.programs.Endless;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,7 +294,7 @@ class ProgramsE2eTest {
     }
 
     @Test
-    void classPathOfARun_hasTheProductAndTheProgram() {
+    void classPathOfARun_hasTheProductAndTheProgram() throws IOException {
         List<String> agent =
                 List.of("dsm-api", "dsm-cli", "dsm-kernel", "dsm-native", "dsm-runtime");
         List<String> launcher = new ArrayList<>(agent);
@@ -301,15 +303,7 @@ class ProgramsE2eTest {
             run.awaitOutput(Endless.UNDER_WAY, 2);
 
             for (Member member : run.processes().all()) {
-                Set<String> ours = new TreeSet<>();
-                List<String> command = member.command();
-                String classPath = command.get(command.indexOf("-cp") + 1);
-                for (String entry : classPath.split(":")) {
-                    String name = Path.of(entry).getFileName().toString();
-                    if (name.startsWith("dsm-")) {
-                        ours.add(name.replaceFirst("(-[0-9].*)?[.]jar$", ""));
-                    }
-                }
+                Set<String> ours = modules(member);
                 switch (member.role()) {
                     case LAUNCHER -> assertEquals(new TreeSet<>(launcher), ours);
                     case AGENT -> assertEquals(new TreeSet<>(agent), ours);
@@ -321,6 +315,27 @@ class ProgramsE2eTest {
                 }
             }
         }
+    }
+
+    /** Our modules on a process's class path. */
+    private static Set<String> modules(Member member) throws IOException {
+        List<String> command = member.command();
+        Set<String> modules = new TreeSet<>();
+        for (String entry : command.get(command.indexOf("-cp") + 1).split(":")) {
+            Path path = Path.of(entry);
+            List<Path> jars = new ArrayList<>(List.of(path));
+            if (entry.endsWith("/*")) {
+                try (Stream<Path> all = Files.list(path.getParent())) {
+                    jars.addAll(all.toList());
+                }
+            }
+            jars.stream()
+                    .map(jar -> jar.getFileName().toString())
+                    .filter(name -> name.startsWith("dsm-"))
+                    .map(name -> name.replaceFirst("(-[0-9].*)?[.]jar$", ""))
+                    .forEach(modules::add);
+        }
+        return modules;
     }
 
     @Tag("slow")
