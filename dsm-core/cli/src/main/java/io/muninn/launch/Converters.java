@@ -88,7 +88,7 @@ public final class Converters {
     }
 
     /** A fault engine: mechanism and trap. */
-    static final class EngineName implements ITypeConverter<String> {
+    public static final class EngineName implements ITypeConverter<String> {
         @Override
         public String convert(String word) {
             List<String> known = Engines.words();

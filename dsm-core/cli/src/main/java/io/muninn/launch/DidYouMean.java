@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** Suggests a known word for an unknown one. */
-final class DidYouMean {
+public final class DidYouMean {
     private DidYouMean() {}
 
     /**
      * Returns the known word with the fewest changed letters: at most a third of the word's, but
      * one is always allowed.
      */
-    static Optional<String> of(String word, Collection<String> known) {
+    public static Optional<String> of(String word, Collection<String> known) {
         int allowed = Math.max(1, word.length() / 3);
         return known.stream()
                 .filter(candidate -> distance(word, candidate) <= allowed)

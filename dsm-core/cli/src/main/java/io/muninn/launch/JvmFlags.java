@@ -29,7 +29,7 @@ import java.util.stream.Stream;
  * has few flags besides its user's. Each process passes the folder of native libraries, {@code
  * -Dmuninn.native}, to its children, so that no library is unpacked into a temporary folder.
  */
-final class JvmFlags {
+public final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String AGENT_FLAGS = "agent.jvm";
 
@@ -127,7 +127,7 @@ final class JvmFlags {
     }
 
     /** Returns the command line of a JVM with an agent's flags and this JVM's class path. */
-    static List<String> ours(String mainClass, List<String> arguments) {
+    public static List<String> ours(String mainClass, List<String> arguments) {
         return ours(StartCaches.AGENTS, agentFlags(), classPath(), mainClass, arguments);
     }
 

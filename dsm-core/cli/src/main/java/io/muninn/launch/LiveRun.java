@@ -21,7 +21,9 @@ import java.util.concurrent.TimeUnit;
  * @param report as {@code --json} writes it; empty if the run did not get that far
  * @param output output of all processes of the run
  */
-record LiveRun(int status, Optional<JsonObject> report, String output) {
+public record LiveRun(int status, Optional<JsonObject> report, String output) {
+    private static final long END_SECONDS = 10;
+
     /**
      * Makes a live run.
      *
@@ -29,18 +31,26 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
      * @param options further options of {@code dsm run}
      * @param words the program and its options
      */
-    static LiveRun of(
+    public static LiveRun of(
             int nodes, Optional<Protocol> protocol, List<String> options, List<String> words)
             throws InterruptedException {
         return of(List.of(), nodes, protocol, options, words);
     }
 
     /**
-     * Makes a live run.
+     * Makes a live run of a program with its own protocols.
      *
      * @param prefix a command that runs a command, such as {@code taskset -c 0}
+     * @param options further options of {@code dsm run}
+     * @param words the program and its options
      */
-    static LiveRun of(
+    public static LiveRun of(
+            List<String> prefix, int nodes, List<String> options, List<String> words)
+            throws InterruptedException {
+        return of(prefix, nodes, Optional.empty(), options, words);
+    }
+
+    private static LiveRun of(
             List<String> prefix,
             int nodes,
             Optional<Protocol> protocol,
@@ -56,11 +66,6 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
             throw TemporaryFolder.unusable(cannot);
         }
     }
-
-    /** Seconds. Messages are counted, not timed: sixteen JVMs on a busy machine may be silent. */
-    private static final String COUNTS_HEARTBEAT = "60";
-
-    private static final long END_SECONDS = 10;
 
     private static List<String> arguments(
             int nodes,
@@ -136,7 +141,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     }
 
     /** A sum over all nodes; 0 without a report. */
-    long total(NodeCounter counter) {
+    public long total(NodeCounter counter) {
         return report.map(json -> json.getAsJsonObject("totals").get(counter.key()).getAsLong())
                 .orElse(0L);
     }
@@ -147,24 +152,7 @@ record LiveRun(int status, Optional<JsonObject> report, String output) {
     }
 
     /** True if the run ended and its result is not wrong. */
-    boolean isGood() {
+    public boolean isGood() {
         return status == 0 && report.isPresent();
-    }
-
-    /** Counts the messages of runs with this engine. */
-    static LiveCounts counts(String engine) {
-        return (nodes, protocol, words) -> {
-            List<String> options = List.of("--engine", engine, "--heartbeat", COUNTS_HEARTBEAT);
-            LiveRun run = of(nodes, protocol, options, words);
-            if (!run.isGood()) {
-                return new LiveCounts.Outcome(
-                        Optional.empty(), "status " + run.status() + ":\n" + run.output());
-            }
-            return new LiveCounts.Outcome(
-                    Optional.of(
-                            new LiveCounts.Sent(
-                                    run.total(NodeCounter.MESSAGES), run.total(NodeCounter.BYTES))),
-                    "");
-        };
     }
 }

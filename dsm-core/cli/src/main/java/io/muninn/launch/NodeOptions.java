@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options common to {@code dsm run} and {@code dsm node}. */
-final class NodeOptions {
+public final class NodeOptions {
     /** Largest TCP port. */
     private static final int PORT_MAX = 65_535;
 
@@ -241,7 +241,7 @@ final class NodeOptions {
      *
      * @throws IllegalArgumentException if it does not work here; the text is for the user
      */
-    static void checkEngine(String engine) {
+    public static void checkEngine(String engine) {
         if (!engine.equals(Engines.AUTO)) {
             Engines.choose(engine); // loads the engine's library
         }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * The programs that can be run by name, and the checks made before any node is started. Every error
  * is an {@link IllegalArgumentException} whose text is for the user.
  */
-final class Programs {
+public final class Programs {
     private final Map<String, BuiltInProgram> byName = new TreeMap<>();
 
     private Programs(Iterable<BuiltInProgram> programs) {
@@ -26,7 +26,7 @@ final class Programs {
     }
 
     /** The programs on this process's class path. */
-    static Programs installed() {
+    public static Programs installed() {
         return of(ServiceLoader.load(BuiltInProgram.class));
     }
 
@@ -35,7 +35,7 @@ final class Programs {
     }
 
     /** All programs, in order of name. */
-    List<BuiltInProgram> all() {
+    public List<BuiltInProgram> all() {
         return List.copyOf(byName.values());
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The folder for temporary files of a command. {@code ./dsm} takes it from TMPDIR. */
-final class TemporaryFolder {
+public final class TemporaryFolder {
     /** Enough bytes for a report and some lines of output. */
     private static final long SPACE_MIN = 1 << 16;
 
@@ -22,7 +22,7 @@ final class TemporaryFolder {
      * @param what the purpose of the folder
      * @throws IllegalArgumentException if it is not writable; the text is for the user
      */
-    static void requireWritable(String what) {
+    public static void requireWritable(String what) {
         Path folder = path();
         if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new IllegalArgumentException(

@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.bench.paper;
 
 import picocli.CommandLine.Command;
 
@@ -8,6 +8,6 @@ import picocli.CommandLine.Command;
         description = "Prefetching and multithreading: tables and figures, from simulated runs.")
 final class MowryCommand extends PaperRunCommand {
     MowryCommand() {
-        super("mowry");
+        super(new Mowry());
     }
 }

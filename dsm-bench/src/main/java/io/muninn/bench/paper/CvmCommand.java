@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.bench.paper;
 
 import picocli.CommandLine.Command;
 
@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 @Command(name = "cvm", description = "CVM's speedups, times and tables, from simulated runs.")
 final class CvmCommand extends PaperRunCommand {
     CvmCommand() {
-        super("cvm");
+        super(new Cvm());
     }
 }

@@ -1,16 +1,21 @@
-package io.muninn.launch;
+package io.muninn.bench;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
+import io.muninn.bench.output.ResultFolder;
+import io.muninn.launch.Converters;
+import io.muninn.launch.DidYouMean;
+import io.muninn.launch.NodeOptions;
+import io.muninn.launch.TemporaryFolder;
 import io.muninn.report.FileErrors;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,50 +76,31 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        Optional<Benchmarks> found = ServiceLoader.load(Benchmarks.class).findFirst();
-        if (found.isEmpty()) {
-            err.println("dsm bench: there are no benchmarks on the class path");
-            return ExitStatus.FAILED;
-        }
-        Benchmarks benchmarks = found.get();
-        Benchmarks.Request request = request(benchmarks);
+        BenchRequest request = request();
         try {
             boolean isOutTaken = json != null && ReportFile.isStandardOutput(json);
             PrintWriter out = isOutTaken ? err : spec.commandLine().getOut();
-            boolean isWhole = benchmarks.run(request, new OurProcesses(), out, err);
-            return isWhole ? ExitStatus.OK : ExitStatus.FAILED;
+            return Suite.run(request, out, err) ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (IOException cannot) {
             err.println("dsm bench: " + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         }
     }
 
-    private Benchmarks.Request request(Benchmarks benchmarks) {
+    private BenchRequest request() {
         try {
-            List<String> known = benchmarks.groups();
-            for (String name : only) {
-                if (!known.contains(name)) {
-                    throw new IllegalArgumentException(
-                            "unknown benchmark '"
-                                    + name
-                                    + "'"
-                                    + DidYouMean.of(name, known)
-                                            .map(near -> "; did you mean " + near + "?")
-                                            .orElse("")
-                                    + " (known: "
-                                    + String.join(", ", known)
-                                    + ")");
-                }
-            }
+            requireKnown();
             NodeOptions.checkEngine(engine);
             TemporaryFolder.requireWritable("bench");
             if (json != null) {
                 ReportFile.requireWritable(json);
             }
-            List<String> chosen =
-                    only.isEmpty() ? known : known.stream().filter(only::contains).toList();
+            List<Group> chosen =
+                    Arrays.stream(Group.values())
+                            .filter(group -> only.isEmpty() || only.contains(group.word()))
+                            .toList();
             folder.requireAll(quick || !only.isEmpty(), "--quick or --only");
-            return new Benchmarks.Request(
+            return new BenchRequest(
                     quick,
                     chosen,
                     engine,
@@ -126,18 +112,22 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static final class OurProcesses implements Benchmarks.Processes {
-        @Override
-        public Benchmarks.Run run(
-                List<String> prefix, int nodes, List<String> options, List<String> words)
-                throws InterruptedException {
-            LiveRun run = LiveRun.of(prefix, nodes, Optional.empty(), options, words);
-            return new Benchmarks.Run(run.isGood(), run.report(), run.output());
-        }
-
-        @Override
-        public List<String> java(String mainClass, List<String> arguments) {
-            return JvmFlags.ours(mainClass, arguments);
+    /** Refuses names that {@code --only} does not know. */
+    private void requireKnown() {
+        List<String> known = Group.words();
+        for (String name : only) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(
+                        "unknown benchmark '"
+                                + name
+                                + "'"
+                                + DidYouMean.of(name, known)
+                                        .map(near -> "; did you mean " + near + "?")
+                                        .orElse("")
+                                + " (known: "
+                                + String.join(", ", known)
+                                + ")");
+            }
         }
     }
 }

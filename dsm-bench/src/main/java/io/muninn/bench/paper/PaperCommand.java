@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.bench.paper;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.bench.output;
 
 import io.muninn.report.FileErrors;
 import java.io.IOException;
@@ -12,9 +12,9 @@ import picocli.CommandLine.Option;
  * The folder to which {@code dsm bench} and {@code dsm paper} write: next to the documents, unless
  * an option gives another.
  */
-final class ResultFolder {
+public final class ResultFolder {
     /** System property with the folder of the checkout; {@code ./dsm} sets it. */
-    static final String HOME = "muninn.home";
+    private static final String HOME = "muninn.home";
 
     private static final Path USUAL = Path.of("results");
     private static final Path DOCUMENTS = Path.of("docs", "results");
@@ -40,7 +40,7 @@ final class ResultFolder {
      * @throws IllegalArgumentException if documents would be replaced by a part; the text is for
      *     the user
      */
-    void requireAll(boolean isPart, String by) {
+    public void requireAll(boolean isPart, String by) {
         if (updatesDocuments && isPart) {
             throw new IllegalArgumentException(
                     "--update-docs replaces all that the documents show: not with " + by);
@@ -53,7 +53,7 @@ final class ResultFolder {
      * @param name name of the command
      * @throws IllegalArgumentException if it cannot be written to; the text is for the user
      */
-    Path made(String name) {
+    public Path made(String name) {
         Path folder = out == null ? USUAL.resolve(name) : out;
         return requireWritable("--out", folder);
     }
@@ -64,7 +64,7 @@ final class ResultFolder {
      * @param name name of the command
      * @throws IllegalArgumentException if it cannot be written to; the text is for the user
      */
-    Optional<Path> documents(String name) {
+    public Optional<Path> documents(String name) {
         if (!updatesDocuments) {
             return Optional.empty();
         }

@@ -1,4 +1,4 @@
-package io.muninn.launch;
+package io.muninn.bench.paper;
 
 import picocli.CommandLine.Command;
 
@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 @Command(name = "munin", description = "Munin's tables and figures, from simulated runs.")
 final class MuninCommand extends PaperRunCommand {
     MuninCommand() {
-        super("munin");
+        super(new Munin());
     }
 }

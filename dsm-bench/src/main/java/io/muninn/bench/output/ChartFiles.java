@@ -1,4 +1,4 @@
-package io.muninn.bench.chart;
+package io.muninn.bench.output;
 
 import java.awt.Color;
 import java.io.IOException;

@@ -1,8 +1,14 @@
-package io.muninn.launch;
+package io.muninn.bench.paper;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.bench.output.ResultFolder;
+import io.muninn.launch.Converters;
+import io.muninn.launch.NodeOptions;
+import io.muninn.launch.Programs;
+import io.muninn.launch.Ranges;
+import io.muninn.launch.TemporaryFolder;
 import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import java.io.IOException;
@@ -10,8 +16,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -36,7 +40,7 @@ abstract class PaperRunCommand implements Callable<Integer> {
     private static final List<Integer> LIVE_NODES = List.of(2, 4, 8);
     private static final int JOBS_MAX = 1024;
 
-    private final String name;
+    private final Publication publication;
 
     @Spec private CommandSpec spec;
 
@@ -84,31 +88,20 @@ abstract class PaperRunCommand implements Callable<Integer> {
             description = "runs at a time (default: as many as there are processors)")
     private @Nullable Integer jobs; // null if not given
 
-    /**
-     * @param name of the paper and of its command
-     */
-    PaperRunCommand(String name) {
-        this.name = name;
+    PaperRunCommand(Publication publication) {
+        this.publication = publication;
     }
 
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        Optional<Paper> found =
-                ServiceLoader.load(Paper.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .filter(paper -> paper.name().equals(name))
-                        .findFirst();
-        if (found.isEmpty()) {
-            err.println("dsm paper " + name + ": it is not on the class path");
-            return ExitStatus.FAILED;
-        }
-        Paper.Runs paper = prepared(found.get());
+        String name = publication.name();
+        PaperRuns paper = prepared();
         Path out = out();
         try {
             List<String> failures = new ArrayList<>(paper.simulate(out, err));
             if (live) {
-                failures.addAll(paper.runLive(out, LIVE_NODES, LiveRun.counts(engine), err));
+                failures.addAll(paper.runLive(out, LIVE_NODES, LiveCounts.with(engine), err));
             }
             failures.forEach(failure -> err.println("dsm paper " + name + ": " + failure));
             spec.commandLine().getOut().println("results are in " + out);
@@ -125,7 +118,7 @@ abstract class PaperRunCommand implements Callable<Integer> {
         }
     }
 
-    private Paper.Runs prepared(Paper paper) {
+    private PaperRuns prepared() {
         SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
         Programs.installed().all().forEach(program -> installed.put(program.name(), program));
         try {
@@ -139,8 +132,10 @@ abstract class PaperRunCommand implements Callable<Integer> {
                 TemporaryFolder.requireWritable("--live");
             }
             List<String> models = model == null ? List.of() : List.of(model);
-            return paper.prepare(
-                    new Paper.Request(programs, nodes, models, quick, atATime), installed);
+            return new PaperRuns(
+                    publication,
+                    new PaperRequest(programs, nodes, models, quick, atATime),
+                    installed);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }
@@ -151,6 +146,7 @@ abstract class PaperRunCommand implements Callable<Integer> {
         try {
             boolean isPart = quick || !programs.isEmpty() || isGiven("--nodes");
             folder.requireAll(isPart, "--quick, --programs or --nodes");
+            String name = publication.name();
             return folder.documents(name).orElseGet(() -> folder.made(name));
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
