@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
 import io.muninn.bench.series.TurnGiver;
-import io.muninn.launch.LiveRun;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.launch.ScratchFolder;
+import io.muninn.launch.process.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;

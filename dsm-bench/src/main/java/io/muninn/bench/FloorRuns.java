@@ -2,7 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.bench.floor.BareCluster;
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.JvmFlags;
+import io.muninn.launch.jvm.JvmFlags;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.bench.live.Bench;
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.LiveRun;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.JvmFlags;
-import io.muninn.launch.LiveRun;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.ScratchFolder;
+import io.muninn.launch.process.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;

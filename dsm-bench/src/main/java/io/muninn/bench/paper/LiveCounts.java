@@ -1,7 +1,7 @@
 package io.muninn.bench.paper;
 
 import io.muninn.api.Protocol;
-import io.muninn.launch.LiveRun;
+import io.muninn.launch.process.LiveRun;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Optional;

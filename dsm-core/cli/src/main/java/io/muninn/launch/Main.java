@@ -1,6 +1,8 @@
 package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.launch.option.DidYouMean;
+import io.muninn.launch.process.StartException;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
