@@ -1,6 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
+import io.muninn.launch.jvm.JvmFlags;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,7 @@ final class AccessRuns {
         if (context.isQuick()) {
             words.add(ViewAccess.QUICK);
         }
-        List<String> command =
-                new ArrayList<>(context.processes().java(ViewAccess.class.getName(), words));
+        List<String> command = new ArrayList<>(JvmFlags.ours(ViewAccess.class.getName(), words));
         String files = "-Djava.io.tmpdir=" + context.scratch().path(); // JMH's own
         command.addAll(1, List.of(ViewAccess.UNSAFE, files)); // after the JVM's program
         try (Child child = Child.start(placement.prefix(), command)) {

@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import io.muninn.apps.Turns;
 import io.muninn.bench.series.Measured;
 import io.muninn.bench.series.TurnGiver;
-import io.muninn.launch.Benchmarks;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -126,7 +126,7 @@ final class AppRuns {
         try (ExecutorService runners = Executors.newFixedThreadPool(ways.size());
                 ServerSocket door =
                         new ServerSocket(0, ways.size(), InetAddress.getLoopbackAddress())) {
-            List<Future<Benchmarks.Run>> runs = new ArrayList<>();
+            List<Future<LiveRun>> runs = new ArrayList<>();
             for (Way way : ways) {
                 runs.add(runners.submit(() -> run(app, way, repeat, door)));
             }
@@ -148,7 +148,7 @@ final class AppRuns {
         }
     }
 
-    private static Benchmarks.Run result(Future<Benchmarks.Run> run) throws InterruptedException {
+    private static LiveRun result(Future<LiveRun> run) throws InterruptedException {
         try {
             return run.get();
         } catch (ExecutionException failed) {
@@ -160,23 +160,22 @@ final class AppRuns {
      * @param door of who gives turns; closed at the end: nobody is to wait for one that did not
      *     come
      */
-    private Benchmarks.Run run(App app, Way way, int repeat, ServerSocket door)
+    private LiveRun run(App app, Way way, int repeat, ServerSocket door)
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(Arrays.asList(app.words().split(" ")));
         words.addAll(List.of("--repeat", Integer.toString(repeat), "--version", way.version()));
         try {
-            return context.processes()
-                    .run(
-                            List.of("env", Turns.PORT + "=" + door.getLocalPort()),
-                            NODES,
-                            LiveRuns.options(context, way.options()),
-                            words);
+            return LiveRun.of(
+                    List.of("env", Turns.PORT + "=" + door.getLocalPort()),
+                    NODES,
+                    LiveRuns.options(context, way.options()),
+                    words);
         } finally {
             door.close();
         }
     }
 
-    private ProgramTimes measured(App app, Way way, int repeat, Benchmarks.Run run) {
+    private ProgramTimes measured(App app, Way way, int repeat, LiveRun run) {
         if (!run.isGood() || run.report().isEmpty()) {
             throw new BenchmarkFailedException("the run failed:\n" + run.output());
         }

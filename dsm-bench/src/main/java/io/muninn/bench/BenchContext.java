@@ -1,7 +1,6 @@
 package io.muninn.bench;
 
-import io.muninn.launch.Benchmarks;
-import io.muninn.launch.ScratchFolder;
+import io.muninn.launch.process.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,13 +11,9 @@ import java.util.Optional;
 
 /** What every part of a run of the benchmarks needs. */
 record BenchContext(
-        Benchmarks.Request request,
-        Benchmarks.Processes processes,
-        Results results,
-        ScratchFolder scratch,
-        PrintWriter progress) {
+        BenchRequest request, Results results, ScratchFolder scratch, PrintWriter progress) {
     boolean isAsked(Group group) {
-        return request.groups().contains(group.word());
+        return request.groups().contains(group);
     }
 
     /** Where single operations are measured. Limits are for one processor, so that is enough. */

@@ -2,6 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.bench.floor.BareCluster;
 import io.muninn.bench.series.Measured;
+import io.muninn.launch.jvm.JvmFlags;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -163,8 +164,7 @@ final class FloorRuns {
             List<Child> children)
             throws IOException {
         List<String> words = List.of(role, kind, address, samples, warmUpMillis, exchanges, nodes);
-        Child child =
-                Child.start(prefix, context.processes().java(BareCluster.class.getName(), words));
+        Child child = Child.start(prefix, JvmFlags.ours(BareCluster.class.getName(), words));
         children.add(child);
         return child;
     }

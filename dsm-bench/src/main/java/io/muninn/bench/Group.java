@@ -45,6 +45,7 @@ enum Group {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** The choices of {@code --only}, in the order in which they run. */
     static List<String> words() {
         return Arrays.stream(values()).map(Group::word).toList();
     }

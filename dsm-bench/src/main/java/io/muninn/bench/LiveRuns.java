@@ -2,7 +2,7 @@ package io.muninn.bench;
 
 import io.muninn.bench.live.Bench;
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.Benchmarks;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,8 +95,7 @@ final class LiveRuns {
         Path file = context.scratch().newFile(".lines");
         words.addAll(List.of("--results", file.toString()));
         try {
-            Benchmarks.Run run =
-                    context.processes().run(prefix, nodes, options(context, options), words);
+            LiveRun run = LiveRun.of(prefix, nodes, options(context, options), words);
             if (!run.isGood()) {
                 throw new BenchmarkFailedException("the run failed:\n" + run.output());
             }

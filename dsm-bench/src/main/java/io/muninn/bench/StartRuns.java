@@ -1,7 +1,8 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.Benchmarks;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.process.LiveRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,13 +72,12 @@ final class StartRuns {
 
     /** As the run itself tells it: from the start of its launcher, exact to a hundredth second. */
     private double readyNanos(List<String> options) throws IOException, InterruptedException {
-        Benchmarks.Run run =
-                context.processes()
-                        .run(
-                                Placement.UNPINNED.prefix(),
-                                NODES,
-                                LiveRuns.options(context, options),
-                                List.of("hello"));
+        LiveRun run =
+                LiveRun.of(
+                        Placement.UNPINNED.prefix(),
+                        NODES,
+                        LiveRuns.options(context, options),
+                        List.of("hello"));
         if (!run.isGood() || run.report().isEmpty()) {
             throw new BenchmarkFailedException("the run failed:\n" + run.output());
         }
@@ -86,7 +86,7 @@ final class StartRuns {
 
     /** From the start of the first to the end of the last. */
     private double versionsNanos() throws IOException, InterruptedException {
-        String java = context.processes().java("", List.of()).getFirst();
+        String java = JvmFlags.ours("", List.of()).getFirst();
         List<Child> children = new ArrayList<>();
         long startNanos = System.nanoTime();
         try {

@@ -1,8 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
-import io.muninn.launch.Benchmarks;
-import io.muninn.launch.ScratchFolder;
+import io.muninn.launch.process.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,21 +12,23 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** All benchmarks: runs them, and hands what they measured to whoever shows it. */
-public final class Suite implements Benchmarks {
-    @Override
-    public List<String> groups() {
-        return Group.words();
-    }
+final class Suite {
+    private Suite() {}
 
-    @Override
-    public boolean run(Request request, Processes processes, PrintWriter out, PrintWriter progress)
+    /**
+     * Measures, prints a table, and writes the page and the JSON file.
+     *
+     * @return true if everything requested was measured
+     * @throws IOException if results cannot be written
+     */
+    static boolean run(BenchRequest request, PrintWriter out, PrintWriter progress)
             throws IOException, InterruptedException {
         Placement.requireTaskset();
         Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, progress));
         Runtime.getRuntime().addShutdownHook(end);
         Results results = new Results(MeasuredMachine.read(), request.quick());
         try (ScratchFolder scratch = new ScratchFolder()) {
-            measure(new BenchContext(request, processes, results, scratch, progress));
+            measure(new BenchContext(request, results, scratch, progress));
         }
         Runtime.getRuntime().removeShutdownHook(end);
         out.print(new TextTable(results).text());
@@ -72,7 +73,7 @@ public final class Suite implements Benchmarks {
     }
 
     /** For whoever ends the process before it has measured everything. */
-    private static void sayWhatIsKept(Request request, PrintWriter progress) {
+    private static void sayWhatIsKept(BenchRequest request, PrintWriter progress) {
         progress.println(
                 "dsm bench: ended before its end; what was measured is in "
                         + request.folder().resolve(Page.FILE));

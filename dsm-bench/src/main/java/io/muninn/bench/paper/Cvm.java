@@ -1,7 +1,5 @@
 package io.muninn.bench.paper;
 
-import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.Paper;
 import io.muninn.spi.AdaptiveTwinRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +8,12 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
- * CVM's paper, as {@code dsm paper cvm} finds it.
+ * CVM's paper, for {@code dsm paper cvm}.
  *
  * <p>Source: Keleher and Tseng, "Enhancing Software DSM for Compiler-Parallelized Applications",
  * section 4. There is no HPF here, so its columns of Figures 1 and 2 have no counterpart.
  */
-public final class Cvm implements Paper, Publication {
+final class Cvm implements Publication {
     private static final String SP2 = "sp2";
     private static final String ALPHA = "alpha";
     private static final String RACK = "rack";
@@ -107,10 +105,5 @@ public final class Cvm implements Paper, Publication {
             String model, PaperResults results, PaperValues values) {
         return new CvmTables(results, values)
                 .all(model.equals(ALPHA) ? "Figure 2" : "Figure 1", model, model.equals(SP2));
-    }
-
-    @Override
-    public Runs prepare(Request request, SortedMap<String, BuiltInProgram> installed) {
-        return new PaperRuns(this, request, installed);
     }
 }

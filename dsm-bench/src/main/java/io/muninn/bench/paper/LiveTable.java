@@ -1,7 +1,6 @@
 package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.LiveCounts;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import io.muninn.spi.NodeCounter;

@@ -1,18 +1,16 @@
 package io.muninn.bench.paper;
 
-import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.Paper;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
 /**
- * The paper on prefetching and multithreading, as {@code dsm paper mowry} finds it.
+ * The paper on prefetching and multithreading, for {@code dsm paper mowry}.
  *
  * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
  * Software Distributed Shared Memory", HPCA 1998.
  */
-public final class Mowry implements Paper, Publication {
+final class Mowry implements Publication {
     private static final String ATM = "atm";
     private static final String RACK = "rack";
 
@@ -83,10 +81,5 @@ public final class Mowry implements Paper, Publication {
     public SortedMap<String, List<Comparison>> tables(
             String model, PaperResults results, PaperValues values) {
         return new MowryTables(results, values).all();
-    }
-
-    @Override
-    public Runs prepare(Request request, SortedMap<String, BuiltInProgram> installed) {
-        return new PaperRuns(this, request, installed);
     }
 }

@@ -1,18 +1,16 @@
 package io.muninn.bench.paper;
 
-import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.Paper;
 import io.muninn.sim.app.AppResult;
 import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Munin's paper, as {@code dsm paper munin} finds it.
+ * Munin's paper, for {@code dsm paper munin}.
  *
  * <p>Source: Carter, Bennett and Zwaenepoel, "Techniques for Reducing Consistency-Related
  * Communication in Distributed Shared Memory Systems", sections 5 to 8.
  */
-public final class Munin implements Paper, Publication {
+final class Munin implements Publication {
     private static final List<PaperVersion> COMPARED =
             List.of(PaperVersion.MESSAGES, PaperVersion.MUNIN, PaperVersion.CONVENTIONAL);
     private static final List<PaperVersion> RELEASE =
@@ -105,10 +103,5 @@ public final class Munin implements Paper, Publication {
     public SortedMap<String, List<Comparison>> tables(
             String model, PaperResults results, PaperValues values) {
         return new MuninTables(results, values).all();
-    }
-
-    @Override
-    public Runs prepare(Request request, SortedMap<String, BuiltInProgram> installed) {
-        return new PaperRuns(this, request, installed);
     }
 }

@@ -1,8 +1,6 @@
 package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.LiveCounts;
-import io.muninn.launch.Paper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,9 +15,9 @@ import java.util.TreeMap;
 /**
  * A paper's tables and figures from runs of ours: its programs in its versions, on its machines.
  */
-final class PaperRuns implements Paper.Runs {
+final class PaperRuns {
     private final Publication publication;
-    private final Paper.Request request;
+    private final PaperRequest request;
     private final List<String> models;
     private final Sheet sheet;
     private final PaperValues values;
@@ -28,11 +26,12 @@ final class PaperRuns implements Paper.Runs {
 
     /**
      * @param installed programs by name
-     * @throws IllegalArgumentException if the request names an unknown program or model
+     * @throws IllegalArgumentException if the request names an unknown program or model; the text
+     *     is for the user
      */
     PaperRuns(
             Publication publication,
-            Paper.Request request,
+            PaperRequest request,
             SortedMap<String, BuiltInProgram> installed) {
         this.publication = publication;
         this.sheet = Sheet.resource(publication.name() + "-model.txt");
@@ -68,8 +67,15 @@ final class PaperRuns implements Paper.Runs {
                 .toList();
     }
 
-    @Override
-    public List<String> simulate(Path folder, PrintWriter progress)
+    /**
+     * Simulates every run and writes tables and figures.
+     *
+     * @param folder made if it does not exist; files of other names in it stay
+     * @param progress receives a line for each run
+     * @return one text for the user for each run that failed
+     * @throws IOException if the results cannot be written
+     */
+    List<String> simulate(Path folder, PrintWriter progress)
             throws IOException, InterruptedException {
         List<String> failures = new ArrayList<>();
         Map<PaperProgram, List<PaperVersion>> wanted = wanted();
@@ -118,9 +124,14 @@ final class PaperRuns implements Paper.Runs {
         return wanted;
     }
 
-    @Override
-    public List<String> runLive(
-            Path folder, List<Integer> nodes, LiveCounts live, PrintWriter progress)
+    /**
+     * Runs the programs live, simulates the same runs, and writes the counts of messages side by
+     * side as {@code live.md}. All runs have the default update timeout.
+     *
+     * @param nodes counts
+     * @return one text for the user for each run that failed
+     */
+    List<String> runLive(Path folder, List<Integer> nodes, LiveCounts live, PrintWriter progress)
             throws IOException, InterruptedException {
         LiveTable table =
                 new LiveTable(publication.name(), installed, request.isQuick(), live, progress);

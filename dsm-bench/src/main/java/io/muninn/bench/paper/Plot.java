@@ -1,6 +1,6 @@
 package io.muninn.bench.paper;
 
-import io.muninn.bench.chart.ChartFiles;
+import io.muninn.bench.output.ChartFiles;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.muninn.bench.paper;
 
-import io.muninn.bench.chart.ChartFiles;
+import io.muninn.bench.output.ChartFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

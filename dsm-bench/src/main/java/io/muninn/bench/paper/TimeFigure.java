@@ -1,6 +1,6 @@
 package io.muninn.bench.paper;
 
-import io.muninn.bench.chart.ChartFiles;
+import io.muninn.bench.output.ChartFiles;
 import io.muninn.sim.ProcessorTimes;
 import io.muninn.sim.ProcessorUse;
 import java.io.IOException;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.launch.Paper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -133,11 +132,11 @@ class PaperRunsTest {
     }
 
     private static void assertRefused(String text, List<String> programs, List<String> models) {
-        Paper.Request request = new Paper.Request(programs, List.of(1), models, true, 1);
+        PaperRequest request = new PaperRequest(programs, List.of(1), models, true, 1);
         IllegalArgumentException refusal =
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> new Munin().prepare(request, Collections.emptySortedMap()));
+                        () -> new PaperRuns(new Munin(), request, Collections.emptySortedMap()));
         assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
     }
 
@@ -152,8 +151,7 @@ class PaperRunsTest {
         SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
         ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
         PaperRuns paper =
-                new PaperRuns(
-                        of, new Paper.Request(programs, nodes, models, true, jobs), installed);
+                new PaperRuns(of, new PaperRequest(programs, nodes, models, true, jobs), installed);
         StringWriter progress = new StringWriter();
         List<String> failures = paper.simulate(folder.resolve(name), new PrintWriter(progress));
         assertEquals(List.of(), failures);

@@ -4,6 +4,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.doctor.Checkup;
 import io.muninn.doctor.CheckupJson;
 import io.muninn.doctor.CheckupText;
+import io.muninn.launch.option.MachineMemory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,6 +1,8 @@
 package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.launch.option.DidYouMean;
+import io.muninn.launch.process.StartException;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line of {@code ./dsm}: all commands except those that build or test. */
 @Command(
-        name = "dsm",
+        name = Main.NAME,
         description = "Several machines, one memory.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
@@ -22,14 +24,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             NodeCommand.class,
             SimCommand.class,
-            PaperCommand.class,
             CompareCommand.class,
             DoctorCommand.class,
-            BenchCommand.class,
             ProgramsCommand.class
         })
 public final class Main {
-    /** The command that has {@link MoreCommands}. */
+    /** The name of the whole, before the names of its commands. */
+    static final String NAME = "dsm";
+
+    /** The command that {@link MoreCommands} may extend. */
     private static final String EXTENDED = "sim";
 
     private Main() {}
@@ -64,27 +67,30 @@ public final class Main {
     /** The command line that executes these arguments. */
     static CommandLine commandLine(List<String> arguments) {
         return configured(
-                arguments.stream()
-                        .findFirst()
-                        .flatMap(Main::alone)
-                        .orElseGet(() -> new CommandLine(new Main())));
+                arguments.stream().findFirst().flatMap(Main::alone).orElseGet(Main::withAll));
     }
 
     static CommandLine commandLine() {
-        CommandLine main = new CommandLine(new Main());
-        addMore(main.getSubcommands().get(EXTENDED));
-        return configured(main);
+        return configured(withAll());
     }
 
-    private static List<MoreCommands> more() {
+    private static CommandLine withAll() {
+        CommandLine main = new CommandLine(new Main());
+        add(NAME, main);
+        add(EXTENDED, main.getSubcommands().get(EXTENDED));
+        return main;
+    }
+
+    private static List<MoreCommands> more(String parent) {
         return ServiceLoader.load(MoreCommands.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .filter(each -> each.parent().equals(EXTENDED))
+                .filter(each -> each.parent().equals(parent))
                 .toList();
     }
 
-    private static void addMore(CommandLine command) {
-        more().forEach(each -> each.classes().forEach(command::addSubcommand));
+    /** Adds the commands of other modules. */
+    private static void add(String parent, CommandLine command) {
+        more(parent).forEach(each -> each.classes().forEach(command::addSubcommand));
     }
 
     /** Inserts the usual subcommand of an extended command after which only options follow. */
@@ -93,12 +99,14 @@ public final class Main {
             return arguments;
         }
         List<String> completed = new ArrayList<>(arguments);
-        for (MoreCommands each : more()) {
-            CommandLine command = main.getSubcommands().get(EXTENDED);
-            CommandLine usual = command.getSubcommands().get(each.usual());
-            if (areOptions(List.of(usual, command), arguments.subList(1, arguments.size()))) {
-                completed.add(1, each.usual());
-            }
+        List<String> options = arguments.subList(1, arguments.size());
+        CommandLine command = main.getSubcommands().get(EXTENDED);
+        for (MoreCommands each : more(EXTENDED)) {
+            each.usual()
+                    .filter(name ->
+                            areOptions(
+                                    List.of(command.getSubcommands().get(name), command), options))
+                    .ifPresent(name -> completed.add(1, name));
         }
         return completed;
     }
@@ -120,21 +128,34 @@ public final class Main {
     }
 
     /** The command line with a single command, used when the first word names it. */
-    @Command(name = "dsm")
+    @Command(name = NAME)
     private static final class One {}
 
     /**
      * Creates a single command: reading the options of all commands would take longer than
-     * everything else that a launcher does.
+     * everything else that a launcher does, and so would a search for {@link MoreCommands}, which
+     * is made only for a word that is no command of {@link Main}.
      */
     private static Optional<CommandLine> alone(String name) {
-        for (Class<?> command : Main.class.getAnnotation(Command.class).subcommands()) {
+        Optional<Class<?>> ours =
+                named(name, List.of(Main.class.getAnnotation(Command.class).subcommands()));
+        Optional<CommandLine> one =
+                ours.or(() -> named(name, classes(more(NAME))))
+                        .map(command -> new CommandLine(new One()).addSubcommand(command));
+        if (name.equals(EXTENDED)) {
+            one.ifPresent(main -> add(EXTENDED, main.getSubcommands().get(EXTENDED)));
+        }
+        return one;
+    }
+
+    private static List<Class<?>> classes(List<MoreCommands> more) {
+        return more.stream().<Class<?>>flatMap(each -> each.classes().stream()).toList();
+    }
+
+    private static Optional<Class<?>> named(String name, List<Class<?>> commands) {
+        for (Class<?> command : commands) {
             if (command.getAnnotation(Command.class).name().equals(name)) {
-                CommandLine one = new CommandLine(new One()).addSubcommand(command);
-                if (name.equals(EXTENDED)) {
-                    addMore(one.getSubcommands().get(name));
-                }
-                return Optional.of(one);
+                return Optional.of(command);
             }
         }
         return Optional.empty();

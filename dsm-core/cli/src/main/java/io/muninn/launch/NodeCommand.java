@@ -3,6 +3,12 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ServedNodes;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.NodeOptions;
+import io.muninn.launch.option.Programs;
+import io.muninn.launch.option.Ranges;
+import io.muninn.launch.process.SecretFile;
 import io.muninn.model.NodeId;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.Address;
@@ -86,21 +92,6 @@ final class NodeCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
-    /**
-     * The place of a node in its run.
-     *
-     * @param listen the configured address to listen on
-     * @param launched true if a launcher has a pipe to it
-     * @param report file for its report; empty for none
-     */
-    record Place(
-            int id,
-            int nodes,
-            String root,
-            Optional<String> listen,
-            boolean launched,
-            Optional<Path> report) {}
-
     @Override
     public Integer call() throws InterruptedException {
         List<AgentConfig> configs = configs(Programs.installed());
@@ -137,7 +128,8 @@ final class NodeCommand implements Callable<Integer> {
             Optional<String> told = Optional.ofNullable(listen);
             List<AgentConfig> configs = new ArrayList<>();
             for (int id = ids.first(); id <= ids.last(); id++) {
-                Place place = new Place(id, nodes, root, told, false, report);
+                NodeOptions.Place place =
+                        new NodeOptions.Place(id, nodes, root, told, false, report);
                 configs.add(options.toConfig(place, id - ids.first(), secret, command));
             }
             return configs;

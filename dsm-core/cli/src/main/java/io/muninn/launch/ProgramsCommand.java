@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.option.Programs;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -4,6 +4,16 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.jvm.ConfigBytes;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.option.AgentCount;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.NodeOptions;
+import io.muninn.launch.option.Optimization;
+import io.muninn.launch.option.Programs;
+import io.muninn.launch.process.Launcher;
+import io.muninn.launch.process.TemporaryFolder;
+import io.muninn.launch.report.RunReports;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -168,8 +178,8 @@ final class RunCommand implements Callable<Integer> {
                 application);
     }
 
-    private NodeCommand.Place place(int node, String meeting, Optional<Path> report) {
-        return new NodeCommand.Place(node, nodes, meeting, Optional.empty(), true, report);
+    private NodeOptions.Place place(int node, String meeting, Optional<Path> report) {
+        return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
     }
 
     private BuiltInProgram named(Programs programs) {

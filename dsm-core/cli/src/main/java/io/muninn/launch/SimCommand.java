@@ -2,6 +2,11 @@ package io.muninn.launch;
 
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.ProcessorOptions;
+import io.muninn.launch.option.Programs;
+import io.muninn.launch.option.Ranges;
+import io.muninn.launch.option.UpdateOptions;
 import io.muninn.model.NodeId;
 import io.muninn.sim.MachineModel;
 import io.muninn.sim.ProcessorRules;

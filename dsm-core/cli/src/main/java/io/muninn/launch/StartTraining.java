@@ -6,6 +6,13 @@ import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.application.ApplicationMain;
+import io.muninn.launch.jvm.ConfigBytes;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.jvm.LaunchedAgent;
+import io.muninn.launch.jvm.StartCaches;
+import io.muninn.launch.option.Programs;
+import io.muninn.launch.process.AgentProcess;
+import io.muninn.launch.process.SecretFile;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.io.InputStream;
@@ -215,8 +222,7 @@ final class StartTraining {
 
     private static List<String> application(
             BuiltInProgram named, List<String> flags, List<String> program) {
-        return JvmFlags.application(
-                Optional.of(named), Optional.empty(), flags, List.of(), program);
+        return JvmFlags.application(Optional.of(named), flags, List.of(), program);
     }
 
     private static void deleteAll(Path folder) throws IOException {

@@ -1,8 +1,7 @@
 /**
- * The command line: the commands and their options, and the launcher, which starts one agent per
- * node on this host and leaves no process behind.
+ * The command line: the commands, of which other modules may add more.
  *
- * <p>The top floor of this module; it may import everything below. Start reading at {@link
+ * <p>It may import its subpackages and everything below. Start reading at {@link
  * io.muninn.launch.Main}.
  */
 @NullMarked

@@ -13,6 +13,10 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
+import io.muninn.launch.jvm.ConfigBytes;
+import io.muninn.launch.option.Programs;
+import io.muninn.launch.process.Launcher;
+import io.muninn.launch.report.RunReports;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
@@ -57,6 +61,7 @@ class CommandLineTest {
             value = {
                 "frob | unknown command 'frob'",
                 "rum | did you mean run?",
+                "bench | unknown command 'bench'", // of a module that is not on the class path
                 "run --thread 3 hello | unknown option '--thread'; did you mean --threads?",
                 "run -n 0 hello | -n 0 is outside the range 1 to 64",
                 "run -n 65 hello | -n 65 is outside the range 1 to 64",
@@ -65,7 +70,6 @@ class CommandLineTest {
                 "run --protocol mesi hello | unknown protocol 'mesi'",
                 "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+signal,",
                 "compare --engine mprotect hello | unknown engine 'mprotect' (known: auto,",
-                "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
                 "doctor --jsn | unknown option '--jsn'; did you mean --json?",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run -Dmuninn.mailbox=off hello | unknown property 'muninn.mailbox'; did you mean"
@@ -84,17 +88,11 @@ class CommandLineTest {
                 "run --class-path /no.jar X | cannot read class path entry /no.jar",
                 "sim nothing | unknown program 'nothing'",
                 "sim | which program?",
-                "paper | which paper? There are 'cvm', 'mowry' and 'munin'",
                 "compare nothing | unknown program 'nothing'",
                 "compare -n 0 nothing | -n 0 is outside the range 1 to 64",
                 "compare nothing -n two | 'two' is not an int",
                 "compare --repeat 0 nothing | --repeat 0 is outside the range 1 to 1000",
                 "compare | which program?",
-                "paper ivy | unknown command 'ivy'",
-                "paper munin --nodes 2,-3 | --nodes -3 is outside the range 1 to 64",
-                "paper munin --nodes , | --nodes names none",
-                "paper munin --programs , | --programs names none",
-                "paper munin --jobs 0 | --jobs 0 is outside the range 1 to 1024",
                 "sim -n 0 nothing | -n 0 is outside the range 1 to 64",
                 "sim --protocol mesi | unknown protocol 'mesi'",
                 "sim --network token-ring | unknown network 'token-ring'",

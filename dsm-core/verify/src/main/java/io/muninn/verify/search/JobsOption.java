@@ -1,6 +1,6 @@
 package io.muninn.verify.search;
 
-import io.muninn.launch.Ranges;
+import io.muninn.launch.option.Ranges;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

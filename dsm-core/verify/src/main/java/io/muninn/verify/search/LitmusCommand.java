@@ -2,8 +2,8 @@ package io.muninn.verify.search;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.launch.Converters;
-import io.muninn.launch.Ranges;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.Ranges;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.muninn.verify.search;
 
-import io.muninn.launch.Converters;
-import io.muninn.launch.Ranges;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.Ranges;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

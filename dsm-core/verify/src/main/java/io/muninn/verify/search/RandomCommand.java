@@ -1,8 +1,8 @@
 package io.muninn.verify.search;
 
 import io.muninn.api.Protocol;
-import io.muninn.launch.Converters;
-import io.muninn.launch.Ranges;
+import io.muninn.launch.option.Converters;
+import io.muninn.launch.option.Ranges;
 import io.muninn.model.NodeId;
 import io.muninn.spi.LazyWriters;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.muninn.verify.search;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.Protocol;
-import io.muninn.launch.Progress;
+import io.muninn.launch.process.Progress;
 import io.muninn.sim.Observer;
 import io.muninn.spi.LazyWriters;
 import io.muninn.verify.check.Checkers;

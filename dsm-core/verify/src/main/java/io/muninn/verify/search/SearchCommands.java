@@ -2,6 +2,7 @@ package io.muninn.verify.search;
 
 import io.muninn.launch.MoreCommands;
 import java.util.List;
+import java.util.Optional;
 
 /** The subcommands of {@code dsm sim} that check the kernel. */
 public final class SearchCommands implements MoreCommands {
@@ -11,8 +12,8 @@ public final class SearchCommands implements MoreCommands {
     }
 
     @Override
-    public String usual() {
-        return RandomCommand.NAME;
+    public Optional<String> usual() {
+        return Optional.of(RandomCommand.NAME);
     }
 
     @Override

@@ -1,0 +1,93 @@
+package io.muninn.bench.output;
+
+import java.awt.Color;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.ChartEncoder;
+import org.knowm.xchart.XYChart;
+import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.Styler;
+
+/** Makes charts and writes them as SVG; needs no display. */
+public final class ChartFiles {
+    private static final String FORMAT = "svg";
+
+    /** Tenths of a dot are enough. */
+    private static final Pattern DECIMALS = Pattern.compile("(\\.\\d)\\d+");
+
+    /** What the data of paths can do without. */
+    private static final Pattern SUPERFLUOUS =
+            Pattern.compile(" (?=[CLMQZ][-.\\d \"])|\\.0(?=[ ,])");
+
+    private static final int WIDTH = 640;
+    private static final int WIDE = 960;
+    private static final int HEIGHT = 480;
+    private static final int QUARTER = 90; // degrees
+
+    static {
+        System.setProperty("java.awt.headless", "true");
+    }
+
+    private ChartFiles() {}
+
+    /** A chart without lines, on white. */
+    public static XYChart chart(String title, String xTitle, String yTitle) {
+        XYChart chart =
+                new XYChartBuilder()
+                        .width(WIDTH)
+                        .height(HEIGHT)
+                        .title(title)
+                        .xAxisTitle(xTitle)
+                        .yAxisTitle(yTitle)
+                        .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        return chart;
+    }
+
+    /** A chart of bars, on white. */
+    public static CategoryChart bars(String title, String xTitle, String yTitle) {
+        CategoryChart chart = bars(title, yTitle, WIDE);
+        chart.setXAxisTitle(xTitle);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideS);
+        chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
+        return chart;
+    }
+
+    /** A chart of bars that consist of parts, without any, on white. */
+    public static CategoryChart stackedBars(String title, String yTitle) {
+        CategoryChart chart = bars(title, yTitle, 2 * WIDTH);
+        chart.getStyler().setStacked(true);
+        chart.getStyler().setXAxisLabelRotation(QUARTER);
+        return chart;
+    }
+
+    private static CategoryChart bars(String title, String yTitle, int width) {
+        CategoryChart chart =
+                new CategoryChartBuilder()
+                        .width(width)
+                        .height(HEIGHT)
+                        .title(title)
+                        .yAxisTitle(yTitle)
+                        .build();
+        chart.getStyler().setChartBackgroundColor(Color.WHITE);
+        return chart;
+    }
+
+    /** Writes {@code name.svg}. */
+    public static void write(IChart chart, Path folder, String name) throws IOException {
+        byte[] image = ChartEncoder.getBytes(chart, FORMAT);
+        Files.writeString(folder.resolve(name + "." + FORMAT), shortened(image));
+    }
+
+    private static String shortened(byte[] svg) {
+        String text = new String(svg, StandardCharsets.UTF_8);
+        String rounded = DECIMALS.matcher(text).replaceAll("$1");
+        return SUPERFLUOUS.matcher(rounded).replaceAll("");
+    }
+}

@@ -1,0 +1,398 @@
+package io.muninn.launch.option;
+
+import io.muninn.agent.AgentConfig;
+import io.muninn.agent.Idle;
+import io.muninn.agent.memory.Engines;
+import io.muninn.agent.memory.VectorDiffs;
+import io.muninn.api.Dsm;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.jvm.JvmFlags;
+import io.muninn.launch.jvm.StartCaches;
+import io.muninn.launch.report.RunReports;
+import io.muninn.model.NodeId;
+import io.muninn.report.MetricsServer;
+import io.muninn.report.ReportFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options common to {@code dsm run} and {@code dsm node}. */
+public final class NodeOptions {
+    /** Largest TCP port. */
+    private static final int PORT_MAX = 65_535;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T",
+            defaultValue = "1",
+            description = "application threads per node (default: ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "E",
+            defaultValue = Engines.AUTO,
+            converter = Converters.EngineName.class,
+            description =
+                    "how page faults are caught: auto, uffd+event, uffd+signal or mprotect+signal"
+                            + " (default: auto, the best that works here; 'dsm doctor' says"
+                            + " which)")
+    private String engine = Engines.AUTO;
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            converter = Converters.ProtocolName.class,
+            completionCandidates = Converters.ProtocolName.class,
+            description = "overrides every annotation: ${COMPLETION-CANDIDATES}")
+    private @Nullable Protocol protocol; // null without an override
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "writes how the run ended, and its counts, to FILE; - is standard output, and"
+                            + " all else goes to standard error then")
+    private @Nullable Path json; // null without a report
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "PORT",
+            description =
+                    "serves live counters on the loopback address, in Prometheus format; node I of"
+                            + " 'dsm run' on PORT + I")
+    private @Nullable Integer metricsPort; // null if metrics are not served
+
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "SECONDS",
+            defaultValue = "5",
+            converter = Converters.Seconds.class,
+            description =
+                    "a node silent for so long is lost; a network may be interrupted for a second"
+                            + " less, before Linux 6.15 for about half of it (default:"
+                            + " ${DEFAULT-VALUE})")
+    private Duration heartbeatLimit = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--join-timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            converter = Converters.Seconds.class,
+            description =
+                    "how long to wait at the start for the next node to join (default:"
+                            + " ${DEFAULT-VALUE})")
+    private Duration joinTimeout = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--hold-micros",
+            paramLabel = "N",
+            defaultValue = "200",
+            description =
+                    "how long a page just obtained is kept from others (default: ${DEFAULT-VALUE})")
+    private long holdMicros;
+
+    @Option(
+            names = "--flush-micros",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description =
+                    "how long stores stay unflushed after a release inside the node, at most"
+                            + " (default: ${DEFAULT-VALUE})")
+    private long flushMicros;
+
+    @Mixin private UpdateOptions updates = new UpdateOptions();
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = Converters.Bytes.class,
+            description =
+                    "most shared memory that a program may declare, as 512m or 4g (default: this"
+                            + " machine's)")
+    private @Nullable Long memoryBytes; // null for the machine's
+
+    @Option(
+            names = "--byte-diffs",
+            description =
+                    "compares pages with their twins byte by byte, not by element, so that stores"
+                            + " narrower than an element are kept, too; every node must have it")
+    private boolean byteDiffs;
+
+    @Option(
+            names = "--diff-kernel",
+            paramLabel = "K",
+            defaultValue = "auto",
+            converter = Converters.KernelName.class,
+            description =
+                    "what compares pages with their twins: auto, portable, avx2, avx512, neon"
+                            + " (default: auto, the fastest that the machine can run)")
+    private String diffKernel = Converters.AUTO;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "I",
+            defaultValue = "auto",
+            converter = Converters.IdleName.class,
+            description =
+                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                            + " auto (default: auto, which spins if every thread has a CPU)")
+    private Idle idle = Idle.AUTO;
+
+    @Option(
+            names = "-D",
+            paramLabel = "PROPERTY=off",
+            description =
+                    "leaves an optimization out, to measure it: muninn.joined-steps,"
+                            + " muninn.mailboxes, muninn.start-caches, muninn.agent-tuning,"
+                            + " muninn.handover, muninn.agent-c2 (off is faster for runs of some"
+                            + " seconds)")
+    private Map<String, String> properties = new TreeMap<>();
+
+    @Option(
+            names = "--check-races",
+            description =
+                    "reports elements of write-shared variables that several nodes store to at the"
+                            + " same time, and ends with status 1 if there are any")
+    private boolean checksRaces;
+
+    @Option(names = "--no-table", description = "prints no table of counts at the end")
+    private boolean noTable;
+
+    @Option(
+            names = "--stats",
+            description = "prints what each variable took, and where false sharing is suspected")
+    private boolean stats;
+
+    @Option(
+            names = "--pages",
+            description = "has the counts of each page in the file of --json, too")
+    private boolean everyPage;
+
+    @Option(
+            names = "--gc",
+            paramLabel = "GC",
+            converter = Converters.CollectorName.class,
+            description = "collector of application JVMs: G1, ZGC, Serial, Parallel, Shenandoah")
+    private @Nullable String collector; // null for the JVM's choice
+
+    @Option(
+            names = "--jvm-option",
+            paramLabel = "OPT",
+            parameterConsumer = Converters.JvmOption.class,
+            description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
+    private List<String> jvmOptions = new ArrayList<>();
+
+    @Option(
+            names = "--class-path",
+            paramLabel = "JAR",
+            split = ":",
+            description =
+                    "jars and folders with classes, or FOLDER/* for its jars; PROGRAM is then the"
+                            + " name of a class")
+    private List<Path> classPath = new ArrayList<>();
+
+    /**
+     * The place of a node in its run.
+     *
+     * @param listen the configured address to listen on
+     * @param launched true if a launcher has a pipe to it
+     * @param report file for its report; empty for none
+     */
+    public record Place(
+            int id,
+            int nodes,
+            String root,
+            Optional<String> listen,
+            boolean launched,
+            Optional<Path> report) {}
+
+    /**
+     * Checks the combination of options.
+     *
+     * @param nodesOption the option that gave the number of nodes
+     * @param served nodes of the agent that serves most
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void check(String nodesOption, int nodes, int served) {
+        Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
+        ProcessLimits.requireOpenFiles(nodes, served, threads);
+        ProcessLimits.requireFileSize();
+        Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
+        updates.check();
+        if (!diffKernel.equals(Converters.AUTO)) {
+            VectorDiffs.check(diffKernel); // loads the engine's library
+        }
+        checkEngine(engine);
+        for (String option : jvmOptions) {
+            if (!option.startsWith("-") || option.isBlank()) {
+                throw new IllegalArgumentException(
+                        "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
+            }
+        }
+        Optimization.check(properties);
+        if (!isOn(Optimization.START_CACHES)) {
+            StartCaches.leaveOut();
+        }
+        if (metricsPort != null) {
+            Ranges.require("--metrics", metricsPort, 1, PORT_MAX - nodes + 1);
+        }
+        if (json != null) {
+            ReportFile.requireWritable(json);
+        }
+    }
+
+    /**
+     * Tries an engine requested by name; without a name each node chooses an engine itself.
+     *
+     * @throws IllegalArgumentException if it does not work here; the text is for the user
+     */
+    public static void checkEngine(String engine) {
+        if (!engine.equals(Engines.AUTO)) {
+            Engines.choose(engine); // loads the engine's library
+        }
+    }
+
+    /**
+     * Checks the ports of all nodes of this machine: an agent that finds its port taken would leave
+     * the others waiting for it.
+     *
+     * @throws IllegalArgumentException if one is taken; the text is for the user
+     */
+    public void checkMetricsPorts(int nodes) {
+        if (metricsPort != null) {
+            for (int node = 0; node < nodes; node++) {
+                MetricsServer.requireAvailable(metricsPort + node);
+            }
+        }
+    }
+
+    /**
+     * Checks the options of the report, whose file is known to the root only.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void checkReport() {
+        if (everyPage && json == null) {
+            throw new IllegalArgumentException("--pages means nothing without --json");
+        }
+    }
+
+    /**
+     * Checks the program before anything is started.
+     *
+     * @param words the program and its options
+     * @param nodes number of nodes of the run
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void checkProgram(Programs programs, List<String> words, int nodes) {
+        if (words.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "which program? 'dsm programs' lists those there are");
+        }
+        if (isOfBuiltIn()) {
+            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
+        } else {
+            Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
+        }
+    }
+
+    /**
+     * The whole command of an application JVM that runs a program.
+     *
+     * @param words the words checked by {@link #checkProgram}
+     */
+    public List<String> applicationCommand(Programs programs, List<String> words) {
+        List<String> program = new ArrayList<>(words);
+        Optional<BuiltInProgram> builtIn = Optional.empty();
+        if (isOfBuiltIn()) {
+            builtIn = Optional.of(programs.named(words.getFirst()));
+        } else {
+            program.addFirst("--class");
+        }
+        List<Path> entries = ClassPath.expanded(classPath);
+        List<String> flags = new ArrayList<>(jvmOptions);
+        if (collector != null) {
+            flags.addFirst(Converters.CollectorName.flag(collector));
+        }
+        return JvmFlags.application(builtIn, flags, entries, program);
+    }
+
+    /** True if the program is a built-in one, and no class of the user. */
+    public boolean isOfBuiltIn() {
+        return classPath.isEmpty();
+    }
+
+    public boolean isOn(Optimization optimization) {
+        return optimization.isOn(properties);
+    }
+
+    public Duration heartbeatLimit() {
+        return heartbeatLimit;
+    }
+
+    /** The file of the report, if requested. */
+    public Optional<Path> json() {
+        return Optional.ofNullable(json);
+    }
+
+    /** True if standard output is reserved for the report. */
+    public boolean isJsonOnStandardOutput() {
+        return json().map(ReportFile::isStandardOutput).orElse(false);
+    }
+
+    /** The data of a report on a run whose nodes have reported nothing. */
+    public RunReports.Known known(String program, int nodes) {
+        String word = Optional.ofNullable(protocol).map(Protocol::word).orElse("annotated");
+        return new RunReports.Known(program, word, nodes, threads);
+    }
+
+    /** The configuration of one agent of a run; each serves its counters on a separate port. */
+    public AgentConfig toConfig(Place place, int offset, byte[] secret, List<String> command) {
+        return new AgentConfig(
+                NodeId.of(place.id()),
+                place.nodes(),
+                place.root(),
+                place.listen(),
+                secret,
+                threads,
+                engine,
+                Optional.ofNullable(protocol),
+                byteDiffs,
+                diffKernel,
+                idle,
+                isOn(Optimization.JOINED_STEPS),
+                isOn(Optimization.MAILBOXES),
+                heartbeatLimit,
+                joinTimeout,
+                TimeUnit.MICROSECONDS.toNanos(holdMicros),
+                TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                updates.rules(),
+                updates.twins(),
+                memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
+                checksRaces,
+                place.report(),
+                metricsPort(offset),
+                place.launched(),
+                !noTable,
+                stats,
+                everyPage,
+                command);
+    }
+
+    private OptionalInt metricsPort(int offset) {
+        return metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort + offset);
+    }
+}

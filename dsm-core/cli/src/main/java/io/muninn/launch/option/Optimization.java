@@ -1,0 +1,73 @@
+package io.muninn.launch.option;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * An optimization that a run can leave out, so that its effect can be measured: {@code
+ * -Dmuninn.mailboxes=off}. The properties are for measurements and tests; results do not depend on
+ * them.
+ */
+public enum Optimization {
+    /** Consecutive effects of one kind become one batch call. */
+    JOINED_STEPS,
+
+    /** Short calls of threads to their agent go through shared memory where faults are signals. */
+    MAILBOXES,
+
+    /** JVMs start from the caches that the build has made. */
+    START_CACHES,
+
+    /** Agents have the flags of {@code agent.jvm} that make a small JVM faster. */
+    AGENT_TUNING,
+
+    /**
+     * Agents compile with C2 what they go on running. Without it a run of some seconds is faster,
+     * and a long one slower.
+     */
+    AGENT_C2,
+
+    /**
+     * Messages between nodes of one agent are handed over as they are. Without it each is decoded
+     * from its bytes and compared, to prove the codecs.
+     */
+    HANDOVER;
+
+    private static final String PREFIX = "muninn.";
+
+    String property() {
+        return PREFIX + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean isOn(Map<String, String> properties) {
+        return !Converters.OFF.equals(properties.get(property()));
+    }
+
+    /**
+     * @throws IllegalArgumentException for a property that does not exist, or a value that is
+     *     neither on nor off; the text is for the user
+     */
+    static void check(Map<String, String> properties) {
+        List<String> known = Arrays.stream(values()).map(Optimization::property).toList();
+        properties.forEach((property, value) -> {
+            if (!known.contains(property)) {
+                throw new IllegalArgumentException(
+                        "unknown property '"
+                                + property
+                                + "'"
+                                + DidYouMean.of(property, known)
+                                        .map(near -> "; did you mean " + near + "?")
+                                        .orElse("")
+                                + " (known: "
+                                + String.join(", ", known)
+                                + ")");
+            }
+            if (!Converters.ON.equals(value) && !Converters.OFF.equals(value)) {
+                throw new IllegalArgumentException(
+                        "-D" + property + "=" + value + " is neither on nor off");
+            }
+        });
+    }
+}

@@ -1,0 +1,90 @@
+package io.muninn.launch.option;
+
+import io.muninn.sim.Delays;
+import io.muninn.sim.MachineModel;
+import io.muninn.sim.ProcessorRules;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options for the processors of the nodes of a simulated program. */
+public final class ProcessorOptions {
+    private static final String PROCESSORS = "--processors";
+    private static final String SWITCH = "--switch-cost";
+    private static final String ARRIVAL = "--arrival-cost";
+    private static final String PREFETCH = "--prefetch-cost";
+    private static final String AGENTS_SHARE = "--agents-share";
+    private static final int PROCESSORS_MAX = 1024;
+
+    @Option(
+            names = PROCESSORS,
+            paramLabel = "P",
+            description =
+                    "processors of each node; its threads run until they stop, then"
+                            + " the next goes on (default: one for each thread)")
+    private @Nullable Integer processors; // null if not given
+
+    @Option(
+            names = SWITCH,
+            paramLabel = "N",
+            description =
+                    "microseconds until a processor has changed to another thread"
+                            + " (default: 0)")
+    private @Nullable Long switchMicros; // null if not given
+
+    @Option(
+            names = ARRIVAL,
+            paramLabel = "N",
+            description =
+                    "microseconds for which a message interrupts a thread, if every"
+                            + " processor runs one (default: 0)")
+    private @Nullable Long arrivalMicros; // null if not given
+
+    @Option(
+            names = PREFETCH,
+            paramLabel = "N",
+            description =
+                    "microseconds that a thread takes to ask for a page that it will"
+                            + " need and that is not here (default: 0)")
+    private @Nullable Long prefetchMicros; // null if not given
+
+    @Option(
+            names = AGENTS_SHARE,
+            description =
+                    "for --processors 1: the agent works on the processor of the threads, which"
+                            + " stop meanwhile (default: it has a processor of its own)")
+    private @Nullable Boolean agentsShare; // null if not given
+
+    /**
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public ProcessorRules rules() {
+        int number = ProcessorRules.ONE_EACH.processors();
+        if (processors != null) {
+            Ranges.require(PROCESSORS, processors, 1, PROCESSORS_MAX);
+            number = processors;
+        } else if (switchMicros != null) {
+            throw new IllegalArgumentException(SWITCH + " means nothing without " + PROCESSORS);
+        }
+        if (agentsShare != null && number != 1) {
+            throw new IllegalArgumentException(
+                    AGENTS_SHARE + " means nothing without " + PROCESSORS + " 1");
+        }
+        return new ProcessorRules(
+                number,
+                costNanos(SWITCH, switchMicros),
+                costNanos(ARRIVAL, arrivalMicros),
+                costNanos(PREFETCH, prefetchMicros));
+    }
+
+    /** How long machines take. */
+    public Delays delays(MachineModel model) {
+        return agentsShare == null ? Delays.exact(model) : Delays.shared(model);
+    }
+
+    private static long costNanos(String option, @Nullable Long micros) {
+        long given = micros == null ? 0 : micros;
+        Ranges.require(option, given, 0, TimeUnit.SECONDS.toMicros(1));
+        return TimeUnit.MICROSECONDS.toNanos(given);
+    }
+}

@@ -1,0 +1,167 @@
+package io.muninn.launch.option;
+
+import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.LazyWriters;
+import io.muninn.spi.ReadAheadRules;
+import io.muninn.spi.UpdateRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * Options for the handling of copies, twins and updates of pages, common to all commands that run a
+ * program.
+ */
+public final class UpdateOptions {
+    private static final String TIMEOUT = "--update-timeout";
+    private static final String LISTS = "--update-lists";
+    private static final String TWINS = "--adaptive-twins";
+    private static final String PACKET_BYTES = "--packet-bytes";
+    private static final String STEADY = "--steady-access";
+    private static final String READ_AHEAD = "--read-ahead";
+    private static final String LAZY_BYTES = "--lazy-bytes";
+    public static final String LAZY_WRITERS = "--lazy-writers";
+
+    /**
+     * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
+     * avoid sending them.
+     */
+    private static final int PACKET_BYTES_USUAL = 8192;
+
+    private static final int PACKET_BYTES_MAX = 64 << 20;
+
+    @Option(
+            names = TIMEOUT,
+            paramLabel = "TIME",
+            converter = Converters.Window.class,
+            description =
+                    "write-shared: a copy that a node has not used for so long is given up with"
+                            + " the next update; as 50ms, 200us or 2s, or off (default: 50ms)")
+    private @Nullable Long timeoutNanos; // null if not given
+
+    @Option(
+            names = LISTS,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared: diffs that fill more than a packet are offered by a list, of"
+                            + " which each node asks for what it wants (default: off)")
+    private @Nullable String lists; // null if not given
+
+    @Option(
+            names = PACKET_BYTES,
+            paramLabel = "N",
+            description = "for --update-lists on: bytes of a packet (default: 8192)")
+    private @Nullable Integer packetBytes; // null if not given
+
+    @Option(
+            names = TWINS,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared, lazy: a page written in every interval keeps its twin, and"
+                            + " stays writable over releases (default: on)")
+    private @Nullable String twins; // null if not given
+
+    @Option(
+            names = STEADY,
+            paramLabel = "on|off",
+            converter = Converters.Switch.class,
+            description =
+                    "write-shared: an access that a thread has asked for is left for the time of"
+                            + " --update-timeout; off: the next update takes it, to see whether the"
+                            + " copy is used (default: on)")
+    private @Nullable String steady; // null if not given
+
+    @Option(
+            names = READ_AHEAD,
+            paramLabel = "off|auto|N",
+            converter = Converters.Pages.class,
+            description =
+                    "write-shared, read-only, lazy, home-based: most pages that are asked for"
+                            + " before a thread needs them, where threads go page by page;"
+                            + " auto: 256 (default: off)")
+    private @Nullable Integer readAheadPages; // null if not given
+
+    @Option(
+            names = LAZY_BYTES,
+            paramLabel = "SIZE",
+            converter = Converters.Bytes.class,
+            description =
+                    "lazy protocols: a node that keeps more notices and diffs for others asks that"
+                            + " all nodes take what they lack and drop them, as 64k or 1m"
+                            + " (default: 4m)")
+    private @Nullable Long lazyBytes; // null if not given
+
+    @Option(
+            names = LAZY_WRITERS,
+            paramLabel = "multiple|single",
+            converter = Converters.Writers.class,
+            description =
+                    "lazy: nodes that may store to a page at a time; single: the page moves to who"
+                            + " stores, without twins and diffs (default: multiple)")
+    private @Nullable LazyWriters lazyWriters; // null if not given
+
+    /**
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void check() {
+        if (packetBytes != null) {
+            Ranges.require(PACKET_BYTES, packetBytes, 0, PACKET_BYTES_MAX);
+            if (!Converters.ON.equals(lists)) {
+                throw new IllegalArgumentException(
+                        PACKET_BYTES + " means nothing without " + LISTS + " on");
+            }
+        }
+    }
+
+    public UpdateRules rules() {
+        return new UpdateRules(
+                Objects.requireNonNullElse(timeoutNanos, UpdateRules.DEFAULT.timeoutNanos()),
+                Converters.ON.equals(lists)
+                        ? Objects.requireNonNullElse(packetBytes, PACKET_BYTES_USUAL)
+                        : UpdateRules.DEFAULT.packetBytes(),
+                !Converters.OFF.equals(steady),
+                readAheadPages == null
+                        ? UpdateRules.DEFAULT.readAhead()
+                        : ReadAheadRules.upTo(readAheadPages),
+                Objects.requireNonNullElse(lazyBytes, UpdateRules.DEFAULT.lazyBytes()),
+                Objects.requireNonNullElse(lazyWriters, UpdateRules.DEFAULT.lazyWriters()));
+    }
+
+    public AdaptiveTwinRules twins() {
+        return Converters.OFF.equals(twins) ? AdaptiveTwinRules.OFF : AdaptiveTwinRules.DEFAULT;
+    }
+
+    /** Returns the options as arguments. */
+    List<String> toArguments() {
+        List<String> arguments = new ArrayList<>();
+        if (timeoutNanos != null) {
+            arguments.addAll(List.of(TIMEOUT, Converters.Window.text(timeoutNanos)));
+        }
+        if (lists != null) {
+            arguments.addAll(List.of(LISTS, lists));
+        }
+        if (packetBytes != null) {
+            arguments.addAll(List.of(PACKET_BYTES, packetBytes.toString()));
+        }
+        if (twins != null) {
+            arguments.addAll(List.of(TWINS, twins));
+        }
+        if (steady != null) {
+            arguments.addAll(List.of(STEADY, steady));
+        }
+        if (readAheadPages != null) {
+            arguments.addAll(List.of(READ_AHEAD, Converters.Pages.text(readAheadPages)));
+        }
+        if (lazyBytes != null) {
+            arguments.addAll(List.of(LAZY_BYTES, lazyBytes.toString()));
+        }
+        if (lazyWriters != null) {
+            arguments.addAll(List.of(LAZY_WRITERS, lazyWriters.word()));
+        }
+        return arguments;
+    }
+}

@@ -1,0 +1,303 @@
+package io.muninn.launch.process;
+
+import io.muninn.agent.lifecycle.Agent;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
+import io.muninn.agent.lifecycle.NodeEnd;
+import io.muninn.agent.lifecycle.ServedNodes;
+import io.muninn.api.Band;
+import io.muninn.transport.Address;
+import io.muninn.transport.HostNodes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the agents of a run as processes of this machine, and leaves none behind. With many agents
+ * it starts the next one when an earlier one begins to join: if all started at once, each would get
+ * so little CPU time that they would declare each other lost. Agents end when they read the end of
+ * their pipe, so they end with the launcher in any case. The launcher ends agents that do not end
+ * soon after the first that failed, or after the root.
+ *
+ * <p><b>Threads.</b> {@link #run} once, from any thread. A shutdown hook ends the nodes when the
+ * launcher is terminated.
+ */
+public final class Launcher {
+    /** Time for processes to end at the end of the run or after a signal to the launcher. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final long START_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final Duration HEARTBEAT_MAX = Duration.ofSeconds(1);
+
+    /** Heartbeats per limit after which an agent considers its launcher gone. */
+    private static final int HEARTBEATS_PER_LIMIT = 5;
+
+    /**
+     * The plan of a run.
+     *
+     * @param nodes at least 1
+     * @param agentCount of processes that serve them, 1 to {@code nodes}
+     * @param heartbeatLimit an agent that receives nothing for this time ends
+     * @param grace times after which the remaining agents are killed
+     * @param agents the agent of each node
+     */
+    public record Plan(
+            int nodes, int agentCount, Duration heartbeatLimit, Grace grace, Agents agents) {
+        public Duration heartbeat() {
+            Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
+            return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
+        }
+
+        /** Number of checks, one per heartbeat, in which the other agents detect a stopped one. */
+        int stoppedLooksMax() {
+            return (int) heartbeatLimit.dividedBy(heartbeat()) + 1;
+        }
+    }
+
+    /**
+     * An agent to start.
+     *
+     * @param command program and arguments
+     * @param configuration sent through its pipe, followed by heartbeats
+     */
+    public record AgentStart(List<String> command, byte[] configuration) {}
+
+    /** Describes the agents to start. */
+    public interface Agents {
+        /**
+         * An agent.
+         *
+         * @param nodes the nodes that it serves
+         * @param meeting the address at which the root listens
+         * @param secret the secret shared by all nodes of the run
+         */
+        AgentStart of(ServedNodes nodes, String meeting, String secret);
+    }
+
+    private final Plan plan;
+    private final PrintStream err;
+    private final RunTag mark = RunTag.random();
+    private final Address.Unix meeting = new Address.Unix("muninn-" + mark.value());
+    private final String secret = SecretFile.random();
+    private final List<AgentProcess> launched = new ArrayList<>();
+    private final BlockingQueue<AgentProcess> ended = new LinkedBlockingQueue<>();
+    private final List<NodeEnd> endings = new ArrayList<>();
+    private final Progress progress;
+
+    /** True when the launcher has been terminated: a process that ends then is not a loss. */
+    private volatile boolean ending;
+
+    private boolean failed;
+
+    /** True if the agents have been told of the failure. */
+    private boolean told;
+
+    /** True if the launcher itself has declared a node lost. */
+    private boolean lost;
+
+    private final KillTime killTime = new KillTime();
+
+    public Launcher(Plan plan, PrintStream err) {
+        this.plan = plan;
+        this.err = err;
+        this.progress = new Progress(err, Progress.isTerminal());
+    }
+
+    /**
+     * Starts all nodes and waits for their end.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws StartException if the system cannot start a node; all started nodes have been ended
+     */
+    public int run() throws InterruptedException {
+        Thread hook = Thread.ofPlatform().name("muninn-launcher-end").unstarted(this::endAll);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            supervise();
+        } finally {
+            progress.erase();
+            mark.end(PATIENCE_NANOS);
+            removeHook(hook);
+        }
+        return lost ? ExitStatus.NODE_LOST : NodeEnd.status(endings);
+    }
+
+    /**
+     * Starts one more node if there is one and enough earlier ones have begun to join.
+     *
+     * @return true if a node was started
+     */
+    private boolean startNext() {
+        int next = launched.size();
+        if (!startsMore() || next - endings.size() >= Agent.startingMax() && !isTurnOf(next)) {
+            return false;
+        }
+        Band share = Band.of(plan.nodes(), next, plan.agentCount());
+        ServedNodes nodes = new ServedNodes(share.from(), share.to() - 1);
+        AgentStart start = plan.agents().of(nodes, meeting.toString(), secret);
+        try {
+            AgentProcess agent = AgentProcess.start(nodes, start, mark);
+            synchronized (launched) {
+                launched.add(agent);
+            }
+            agent.process().onExit().thenRun(() -> ended.add(agent));
+        } catch (IOException cause) {
+            endAll();
+            throw new StartException("cannot start " + nodes + ": " + cause.getMessage(), cause);
+        }
+        return true;
+    }
+
+    private boolean isTurnOf(int next) {
+        try {
+            return next - HostNodes.listening(meeting) < Agent.startingMax();
+        } catch (UncheckedIOException hidden) {
+            return true; // nothing to wait for
+        }
+    }
+
+    /** True if nodes remain to be started; after a failure none is started. */
+    private boolean startsMore() {
+        return launched.size() < plan.agentCount() && !failed && !lost && !ending;
+    }
+
+    /** Sends heartbeats, shows progress and kills lingering agents, until every agent has ended. */
+    private void supervise() throws InterruptedException {
+        long startNanos = System.nanoTime();
+        long heartbeatNanos = plan.heartbeat().toNanos();
+        long nextNanos = startNanos + heartbeatNanos;
+        while (startsMore() || endings.size() < launched.size()) {
+            boolean started;
+            do {
+                started = startNext(); // all permitted, before an end is handled
+            } while (started);
+            long nowNanos = System.nanoTime();
+            long lateNanos = nowNanos - nextNanos;
+            if (lateNanos > heartbeatNanos) {
+                killTime.postpone(lateNanos);
+            }
+            if (lateNanos >= 0) {
+                launched.forEach(AgentProcess::sendHeartbeat);
+                lookForStopped();
+                long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
+                String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
+                progress.show(plan.nodes() + noun + seconds + " s");
+                nextNanos = nowNanos + heartbeatNanos;
+            }
+            if (killTime.hasCome(nowNanos)) {
+                endLeft();
+            }
+            long wakeNanos = killTime.orEarlier(nextNanos);
+            if (startsMore()) {
+                wakeNanos = Math.min(wakeNanos, nowNanos + START_LOOK_NANOS);
+            }
+            AgentProcess agent = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
+            if (agent != null) {
+                onEnd(agent.ending());
+            }
+        }
+    }
+
+    /**
+     * Checks for stopped agents: while nodes join, the others cannot detect one that is not
+     * connected yet.
+     */
+    private void lookForStopped() {
+        for (AgentProcess agent : launched) {
+            boolean stopped = agent.lookWhetherStopped() > plan.stoppedLooksMax();
+            if (stopped && !killTime.isSet()) {
+                lost = true;
+                String stoppedFor =
+                        "has been stopped for " + plan.heartbeatLimit().toMillis() + " ms";
+                say(agent.nodes().are("lost", stoppedFor));
+                agent.kill();
+            }
+        }
+    }
+
+    private void onEnd(NodeEnd ending) {
+        endings.add(ending);
+        ending.signal()
+                .ifPresent(signal ->
+                        say(ending.nodes().are("lost", "was killed by signal " + signal)));
+        if (ending.exitValue() != ExitStatus.OK) {
+            failed = true;
+            killWithin(plan.grace().afterFailure());
+        } else if (ending.nodes().hasRoot()) {
+            killWithin(plan.grace().afterRoot());
+        }
+        if (failed && endings.size() == launched.size() - 1) {
+            killWithin(plan.grace().ofTheLast());
+        }
+    }
+
+    /** Kills the remaining agents after this time, or at an earlier time already set. */
+    private void killWithin(Duration grace) {
+        killTime.within(grace, System.nanoTime());
+    }
+
+    /**
+     * Ends the remaining agents: after a failure first those that have not joined, which know
+     * nothing of it, and then all.
+     */
+    private void endLeft() {
+        killTime.clear();
+        if (failed && !told) {
+            told = true;
+            launched.forEach(AgentProcess::sendFailure);
+            killWithin(plan.grace().ofTheLast());
+        } else {
+            killLeft();
+        }
+    }
+
+    private void killLeft() {
+        for (AgentProcess agent : launched) {
+            if (agent.process().isAlive()) {
+                agent.kill();
+                ServedNodes left = agent.nodes();
+                say(left + " did not end with the run; " + left.agent() + " is killed");
+            }
+        }
+    }
+
+    private void say(String text) {
+        if (!ending) {
+            progress.erase();
+            err.println("dsm run: " + text);
+        }
+    }
+
+    /**
+     * Requests every agent to end, waits, then kills. Also called by the shutdown hook, when no
+     * other code runs.
+     */
+    private void endAll() {
+        ending = true;
+        synchronized (launched) {
+            launched.forEach(AgentProcess::closePipe);
+        }
+        mark.end(PATIENCE_NANOS);
+    }
+
+    /** The ends of the nodes, in the order in which they occurred; valid after {@link #run}. */
+    public List<NodeEnd> endings() {
+        return List.copyOf(endings);
+    }
+
+    /** Removes a shutdown hook, unless this process already ends. */
+    public static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException endingAlready) {
+            return; // the hook itself has ended the nodes
+        }
+    }
+}

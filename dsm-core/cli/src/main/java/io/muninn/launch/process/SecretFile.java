@@ -1,0 +1,109 @@
+package io.muninn.launch.process;
+
+import io.muninn.transport.RandomBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * The secret of a run's nodes: the first line of a file, or of standard input for {@value
+ * #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text is for the user
+ * and does not contain the secret.
+ */
+public final class SecretFile {
+    static final String STANDARD_INPUT = "-";
+    private static final int BYTES_MIN = 16;
+    private static final int BYTES_MAX = 4096;
+    private static final int RANDOM_BYTES = 32;
+
+    private SecretFile() {}
+
+    /** Creates a secret: 256 random bits as one line, without a newline. */
+    public static String random() {
+        return HexFormat.of().formatHex(RandomBytes.of(RANDOM_BYTES));
+    }
+
+    /**
+     * Reads the secret.
+     *
+     * @param name name of a file that only its owner can write, and only its owner and group can
+     *     read, or {@value #STANDARD_INPUT}
+     * @param standardInput read up to the end of its first line only
+     */
+    public static byte[] read(String name, InputStream standardInput) {
+        try {
+            if (name.equals(STANDARD_INPUT)) {
+                return firstLine("standard input", standardInput);
+            }
+            Path file = Path.of(name);
+            checkPermissions(file, Files.getPosixFilePermissions(file));
+            try (InputStream in = Files.newInputStream(file)) {
+                return firstLine(file.toString(), in);
+            }
+        } catch (IOException cause) {
+            throw new IllegalArgumentException("cannot read the secret file " + name, cause);
+        }
+    }
+
+    /**
+     * Checks permissions. A group may read the file, so that root can own it for others. Any user
+     * who can write it could choose the secret.
+     *
+     * @param permissions permissions of the file itself, not of a link to it
+     */
+    private static void checkPermissions(Path file, Set<PosixFilePermission> permissions) {
+        String mode = PosixFilePermissions.toString(permissions);
+        if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
+            throw new IllegalArgumentException(
+                    "everybody can read the secret file "
+                            + file
+                            + " ("
+                            + mode
+                            + "): chmod 600 it; in Kubernetes, give its volume the defaultMode"
+                            + " 0400");
+        }
+        if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
+                || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
+            throw new IllegalArgumentException(
+                    "others than its owner can write the secret file "
+                            + file
+                            + " ("
+                            + mode
+                            + "): chmod 600 it");
+        }
+    }
+
+    private static byte[] firstLine(String source, InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = in.read();
+        while (next >= 0 && next != '\n') {
+            line.write(next);
+            if (line.size() > BYTES_MAX) {
+                throw new IllegalArgumentException(
+                        "the secret in " + source + " has more than " + BYTES_MAX + " bytes");
+            }
+            next = in.read();
+        }
+        byte[] secret =
+                line.toString(StandardCharsets.ISO_8859_1)
+                        .strip()
+                        .getBytes(StandardCharsets.ISO_8859_1);
+        if (secret.length < BYTES_MIN) {
+            throw new IllegalArgumentException(
+                    "the secret in "
+                            + source
+                            + " has "
+                            + secret.length
+                            + " bytes; it needs at least "
+                            + BYTES_MIN);
+        }
+        return secret;
+    }
+}

@@ -1,0 +1,156 @@
+package io.muninn.launch.report;
+
+import com.google.gson.FormattingStyle;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.NodeEnd;
+import io.muninn.launch.process.Launcher;
+import io.muninn.launch.process.StartException;
+import io.muninn.launch.process.TemporaryFolder;
+import io.muninn.report.FileErrors;
+import io.muninn.report.ReportDrafts;
+import io.muninn.report.ReportFile;
+import io.muninn.report.ReportJson;
+import io.muninn.report.RunFailure;
+import io.muninn.report.RunReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.UUID;
+
+/**
+ * The report of {@code dsm run --json}. Nodes write drafts, and the launcher writes the file,
+ * because it has the user's descriptors and still exists if the root is lost. A failed run has a
+ * report too.
+ */
+public final class RunReports {
+    private static final String FOLDER = "muninn-report-";
+
+    private final Path target;
+    private final ReportDrafts drafts;
+
+    /**
+     * @param target the file that the user wants
+     */
+    public RunReports(Path target) {
+        this.target = target;
+        this.drafts = new ReportDrafts(TemporaryFolder.path().resolve(FOLDER + UUID.randomUUID()));
+    }
+
+    /** The file of a node's draft. */
+    public Path draft(int node) {
+        return drafts.of(node);
+    }
+
+    /** The data of a run that are known before it starts. */
+    public record Known(String program, String protocol, int nodes, int threads) {
+        /** Creates a report without counts. */
+        public RunReport failed(RunFailure failure) {
+            return new RunReport(
+                    program,
+                    "",
+                    protocol,
+                    nodes,
+                    threads,
+                    OptionalDouble.empty(),
+                    0,
+                    Optional.of(failure),
+                    Optional.empty(),
+                    "",
+                    List.of(),
+                    List.of(),
+                    false);
+        }
+    }
+
+    /**
+     * Runs, and writes the report in any case.
+     *
+     * @return one of {@link ExitStatus}
+     * @throws StartException if the run cannot be started
+     */
+    public int run(Launcher launcher, Known known) throws InterruptedException {
+        Thread hook = Thread.ofPlatform().unstarted(this::delete);
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            int status = launcher.run();
+            Optional<RunFailure> failure = NodeEnd.failure(launcher.endings());
+            return written(text(launcher.endings(), known, failure), status);
+        } catch (StartException cannot) {
+            RunFailure failure =
+                    new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), cannot.getMessage());
+            written(ReportJson.format(known.failed(failure)), ExitStatus.FAILED);
+            throw cannot;
+        } catch (IOException cannot) {
+            System.err.println("dsm run: no report for --json: " + FileErrors.reason(cannot));
+            return ExitStatus.FAILED;
+        } finally {
+            delete();
+            Launcher.removeHook(hook);
+        }
+    }
+
+    /** The root's draft, or otherwise that of the first node to end with one. */
+    private String text(List<NodeEnd> endings, Known known, Optional<RunFailure> failure)
+            throws IOException {
+        Optional<String> draft = drafts.text(0);
+        for (NodeEnd ending : endings) {
+            int last = ending.nodes().last();
+            for (int node = ending.nodes().first(); node <= last && draft.isEmpty(); node++) {
+                draft = drafts.text(node);
+            }
+        }
+        if (failure.isEmpty()) {
+            return draft.orElseThrow(() -> new IOException("node 0 has written none"));
+        }
+        return draft.map(text -> corrected(text, known, failure.get()))
+                .orElseGet(() -> ReportJson.format(known.failed(failure.get())));
+    }
+
+    /**
+     * Corrects a draft: a node does not know the ends of the others, nor its program's data before
+     * the program's end.
+     */
+    private static String corrected(String draft, Known known, RunFailure failure) {
+        JsonObject report = JsonParser.parseString(draft).getAsJsonObject();
+        report.addProperty("status", failure.status());
+        if (report.get("cause").isJsonNull()) {
+            report.addProperty("cause", failure.cause());
+            failure.node().ifPresent(node -> report.addProperty("node", node));
+        }
+        if (report.get("program").getAsString().isEmpty()) {
+            report.addProperty("program", known.program());
+        }
+        GsonBuilder gson = new GsonBuilder().setFormattingStyle(FormattingStyle.PRETTY);
+        return gson.serializeNulls().disableHtmlEscaping().create().toJson(report) + "\n";
+    }
+
+    /**
+     * Writes the report. Returns the status of the run, or a failure if the report cannot be
+     * written.
+     */
+    private int written(String text, int status) {
+        try {
+            ReportFile.write(text, target);
+            return status;
+        } catch (IOException cannot) {
+            System.err.println(
+                    "dsm run: cannot write " + target + ": " + FileErrors.reason(cannot));
+            return status == ExitStatus.OK ? ExitStatus.FAILED : status;
+        }
+    }
+
+    private void delete() {
+        try {
+            drafts.delete();
+        } catch (IOException cannot) {
+            System.err.println(
+                    "dsm run: a temporary file is left over: " + FileErrors.reason(cannot));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.muninn.launch.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.agent.lifecycle.Agent;
+import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.Grace;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The launcher over processes that are shells instead of agents. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class LauncherTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    /** Those left are killed soon, whatever the reason. */
+    private static final Grace GRACE = new Grace(SHORT, SHORT, SHORT);
+
+    private static final Duration HEARTBEAT_LIMIT = Duration.ofMillis(250);
+
+    /** What an agent does that has no reason to end: it listens to its launcher. */
+    private static final String LISTEN = "exec cat >/dev/null";
+
+    @TempDir private Path folder;
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void allNodesEndWell_isOkAndQuiet() throws InterruptedException {
+        assertEquals(ExitStatus.OK, run("exit 0", "exit 0", "exit 0"));
+        assertEquals("", messages());
+    }
+
+    @Test
+    void failureOfTheRoot_isTheStatus() throws InterruptedException {
+        assertEquals(ExitStatus.FAILED, run("exit 1", "exit 0"));
+    }
+
+    @Test
+    void nodeKilledBySignal_isNamedAndEndsTheOthers() throws InterruptedException {
+        assertEquals(ExitStatus.NODE_LOST, run(LISTEN, "kill -KILL $$", LISTEN));
+
+        assertTrue(messages().contains("node 1 is lost: its agent was killed by signal 9"));
+        assertTrue(messages().contains("node 0 did not end with the run; its agent is killed"));
+        assertTrue(messages().contains("node 2 did not end with the run; its agent is killed"));
+    }
+
+    /** As while it joins: nobody else tells it that it waits in vain. */
+    @Test
+    void nodeThatWaitsForOneThatFailed_endsByItselfWhenItIsTold() throws InterruptedException {
+        Grace patient = new Grace(SHORT, LONG, LONG);
+        String waits = "read -r secret; until [ \"$(head -c 1)\" = ! ]; do :; done; exit 1";
+
+        assertEquals(ExitStatus.FAILED, run(patient, waits, "exit 2", waits));
+
+        assertEquals("", messages());
+    }
+
+    @Test
+    void stoppedNode_isKilledOnceTheOthersHaveEnded() throws InterruptedException {
+        assertEquals(ExitStatus.NODE_LOST, run("exit 0", "kill -STOP $$"));
+
+        assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    /** None of these nodes begins to join, so none of more makes room. */
+    @Test
+    void moreNodesThanProcessorsCanStart_waitForEarlierOnes() throws InterruptedException {
+        int atOnce = Agent.startingMax();
+        String[] nodes = new String[atOnce + 2];
+        Arrays.fill(nodes, "echo > " + folder + "/$0; " + LISTEN);
+        Path last = folder.resolve(Integer.toString(atOnce - 1));
+        nodes[0] = "until [ -e " + last + " ]; do head -c 1 >/dev/null; done; exit 1";
+
+        assertEquals(ExitStatus.FAILED, run(nodes));
+
+        assertTrue(Files.exists(last));
+        assertFalse(Files.exists(folder.resolve(Integer.toString(atOnce))));
+    }
+
+    /** As while it joins: the others wait for it and do not know that it cannot come. */
+    @Test
+    void nodeStoppedBeforeTheOthersKnowIt_isNamedWithinTheLimit() throws InterruptedException {
+        assertEquals(ExitStatus.NODE_LOST, run(LISTEN, "kill -STOP $$", LISTEN));
+
+        String named = "node 1 is lost: its agent has been stopped for 250 ms";
+        assertTrue(messages().startsWith("dsm run: " + named), messages());
+    }
+
+    @Test
+    void lastNodeAfterAFailure_isKilledSooner() throws InterruptedException {
+        Grace patient = new Grace(LONG, SHORT, LONG);
+
+        assertEquals(ExitStatus.NODE_LOST, run(patient, "exit 3", "kill -STOP $$", "exit 3"));
+        assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    @Test
+    void nodesThatEndLongAfterTheRoot_areLeftAloneIfAllIsWell() throws InterruptedException {
+        Grace hasty = new Grace(SHORT, SHORT, LONG);
+
+        assertEquals(ExitStatus.OK, run(hasty, "exit 0", "exec head -c 80 >/dev/null"));
+        assertEquals("", messages());
+    }
+
+    @Test
+    void othersMayEndWell_whileTheRootStillVerifies() throws InterruptedException {
+        Path ended = folder.resolve("ended");
+        String root = "until [ -e " + ended + " ]; do head -c 1 >/dev/null; done";
+
+        assertEquals(ExitStatus.OK, run(root, "echo > " + ended));
+    }
+
+    @Test
+    void secret_isTheFirstLineAndTheSameForAll() throws InterruptedException, IOException {
+        String tell = "read -r secret; echo \"$secret\" > " + folder + "/$0";
+
+        assertEquals(ExitStatus.OK, run(tell, tell));
+
+        String secret = Files.readString(folder.resolve("0"));
+        assertEquals(65, secret.length());
+        assertEquals(secret, Files.readString(folder.resolve("1")));
+    }
+
+    @Test
+    void heartbeats_followTheSecret() throws InterruptedException {
+        String threeBytes = "read -r secret; [ \"$(head -c 3)\" = ... ]";
+
+        assertEquals(ExitStatus.OK, run(threeBytes));
+    }
+
+    @Test
+    void processesOfAnAgentThatIsGone_areFoundAndKilled() throws InterruptedException, IOException {
+        Path pid = folder.resolve("pid");
+        String leaveOneBehind =
+                "setsid sh -c 'kill -STOP $$' </dev/null >/dev/null 2>&1 & echo $! > " + pid;
+
+        assertEquals(ExitStatus.OK, run(leaveOneBehind));
+
+        assertFalse(isRunning(pid));
+    }
+
+    @Test
+    void nodeThatCannotBeStarted_isToldAndTheOthersEnd() throws IOException {
+        Path pid = folder.resolve("pid");
+        Launcher launcher =
+                launcher(
+                        2,
+                        (served, _, secret) ->
+                                served.hasRoot()
+                                        ? shell(0, "echo $$ > " + pid + "; " + LISTEN, secret)
+                                        : start(secret, "no\0command"));
+
+        StartException refused = assertThrows(StartException.class, launcher::run);
+
+        assertTrue(refused.getMessage().startsWith("cannot start node 1: "));
+        if (Files.exists(pid)) { // else the shell was ended before its first word
+            assertFalse(isRunning(pid));
+        }
+    }
+
+    @Test
+    void nodes_meetAtAnAddressOfTheRunsOwn() throws InterruptedException {
+        StringBuilder meetings = new StringBuilder();
+        Launcher.Agents note =
+                (_, meeting, secret) -> {
+                    meetings.append(meeting).append('\n');
+                    return start(secret, "true");
+                };
+
+        launcher(2, note).run();
+        launcher(1, note).run();
+
+        List<String> lines = meetings.toString().lines().toList();
+        assertTrue(lines.getFirst().startsWith("unix:@muninn-"));
+        assertEquals(lines.get(0), lines.get(1));
+        assertNotEquals(lines.get(0), lines.get(2));
+    }
+
+    /** A shell per node, whose $0 is the node's number. */
+    private int run(String... scripts) throws InterruptedException {
+        return run(GRACE, scripts);
+    }
+
+    private int run(Grace grace, String... scripts) throws InterruptedException {
+        return launcher(
+                        grace,
+                        scripts.length,
+                        (served, _, secret) ->
+                                shell(served.first(), scripts[served.first()], secret))
+                .run();
+    }
+
+    private static Launcher.AgentStart shell(int node, String script, String secret) {
+        return start(secret, "sh", "-c", "exec <&3; " + script, Integer.toString(node));
+    }
+
+    /** A command that reads the secret and a line's end where an agent reads its configuration. */
+    private static Launcher.AgentStart start(String secret, String... command) {
+        return new Launcher.AgentStart(
+                List.of(command), (secret + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private Launcher launcher(int nodes, Launcher.Agents agents) {
+        return launcher(GRACE, nodes, agents);
+    }
+
+    private Launcher launcher(Grace grace, int nodes, Launcher.Agents agents) {
+        return new Launcher(
+                new Launcher.Plan(nodes, nodes, HEARTBEAT_LIMIT, grace, agents),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    /** False also for a process that has ended and whose parent has not asked how. */
+    private static boolean isRunning(Path pidFile) throws IOException {
+        Path status = Path.of("/proc", Files.readString(pidFile).strip(), "status");
+        return Files.exists(status) && !Files.readString(status).contains("State:\tZ");
+    }
+
+    private String messages() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}
