@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /**
  * How long things take in one run, in nanoseconds. What is asked twice may get two answers: that is

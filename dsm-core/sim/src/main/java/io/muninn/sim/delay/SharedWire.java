@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /**
  * A wire that carries the messages of all nodes, cut into packets.

@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /** Work stations of one processor each, without chance. */
 final class StationDelays extends ForwardingDelays {

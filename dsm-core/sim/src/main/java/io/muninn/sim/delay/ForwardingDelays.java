@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /** What other delays say, but for what is overridden. */
 public abstract class ForwardingDelays implements Delays {

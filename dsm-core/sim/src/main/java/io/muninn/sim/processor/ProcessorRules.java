@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.processor;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /** Delays without chance. */
 record ExactDelays(MachineModel model, boolean isProcessorShared) implements Delays {

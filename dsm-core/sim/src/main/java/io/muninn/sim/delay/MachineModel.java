@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 /**
  * What things cost on the machines that are pretended, in nanoseconds and picoseconds of virtual

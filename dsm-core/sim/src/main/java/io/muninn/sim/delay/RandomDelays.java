@@ -1,4 +1,4 @@
-package io.muninn.sim;
+package io.muninn.sim.delay;
 
 import java.util.BitSet;
 import java.util.Random;
@@ -168,7 +168,7 @@ public final class RandomDelays implements Delays {
     }
 
     /** Lets timers fire later by at most so much from now on, besides what the character says. */
-    void timersLate(int nanosMax) {
+    public void timersLate(int nanosMax) {
         latenessNanosMax = nanosMax;
     }
 

@@ -1,7 +1,12 @@
-package io.muninn.sim;
+package io.muninn.sim.processor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.sim.SimNode;
+import io.muninn.sim.SimThread;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.UpdateRules;
 import java.lang.foreign.Arena;
 import java.util.List;

@@ -1,7 +1,7 @@
-package io.muninn.sim;
+package io.muninn.sim.processor;
 
 /** What has been charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
-final class ProcessorSums {
+public final class ProcessorSums {
     private final long[] nanos = new long[ProcessorUse.values().length];
     private final long[] stalls = new long[ProcessorUse.values().length];
     private final long[] latencyNanos = new long[ProcessorUse.values().length];
@@ -10,35 +10,35 @@ final class ProcessorSums {
     private long awayNanos;
     private long awaySinceNanos;
 
-    void charge(ProcessorUse use, long amount) {
+    public void charge(ProcessorUse use, long amount) {
         nanos[use.ordinal()] += amount;
     }
 
-    void countSwitch() {
+    public void countSwitch() {
         switches++;
     }
 
-    void countRun() {
+    public void countRun() {
         runs++;
     }
 
     /** A stall has ended. */
-    void countStall(ProcessorUse why, long lastedNanos) {
+    public void countStall(ProcessorUse why, long lastedNanos) {
         stalls[why.ordinal()]++;
         latencyNanos[why.ordinal()] += lastedNanos;
     }
 
     /** Another thread gets the processor that this one ran on last. */
-    void leave(long nowNanos) {
+    public void leave(long nowNanos) {
         awaySinceNanos = nowNanos;
     }
 
     /** The thread gets a processor, for the first time or after {@link #leave}. */
-    void comeBack(long nowNanos) {
+    public void comeBack(long nowNanos) {
         awayNanos += nowNanos - awaySinceNanos;
     }
 
-    ProcessorTimes times() {
+    public ProcessorTimes times() {
         return new ProcessorTimes(
                 ProcessorTimes.each(use -> nanos[use.ordinal()]),
                 ProcessorTimes.each(use -> stalls[use.ordinal()]),
