@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.sim.MachineModel;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.NodeCounter;
 import java.io.IOException;
 import java.math.BigDecimal;

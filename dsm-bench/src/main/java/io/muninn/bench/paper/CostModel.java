@@ -1,10 +1,10 @@
 package io.muninn.bench.paper;
 
-import io.muninn.sim.Delays;
-import io.muninn.sim.MachineModel;
-import io.muninn.sim.ProcessorRules;
-import io.muninn.sim.SharedWire;
 import io.muninn.sim.app.AppRun;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.delay.SharedWire;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
 import java.util.Map;

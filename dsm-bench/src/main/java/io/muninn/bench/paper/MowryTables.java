@@ -1,7 +1,7 @@
 package io.muninn.bench.paper;
 
-import io.muninn.sim.ProcessorTimes;
-import io.muninn.sim.ProcessorUse;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.muninn.bench.paper;
 import io.muninn.api.Advice;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.sim.ProcessorRules;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.muninn.bench.paper;
 
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
+import io.muninn.sim.delay.MachineModel;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;

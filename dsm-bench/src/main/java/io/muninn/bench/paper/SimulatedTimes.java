@@ -1,6 +1,6 @@
 package io.muninn.bench.paper;
 
-import io.muninn.sim.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorTimes;
 
 /**
  * What a simulated run took, between the moment at which the root has initialized and the one at

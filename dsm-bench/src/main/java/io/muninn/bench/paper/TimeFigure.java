@@ -1,8 +1,8 @@
 package io.muninn.bench.paper;
 
 import io.muninn.bench.output.ChartFiles;
-import io.muninn.sim.ProcessorTimes;
-import io.muninn.sim.ProcessorUse;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

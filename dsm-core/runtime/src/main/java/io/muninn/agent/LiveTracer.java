@@ -6,7 +6,7 @@ import io.muninn.kernel.port.Tracer;
 import io.muninn.model.NodeId;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.NodeCounter;
-import io.muninn.transport.TransportCounters;
+import io.muninn.transport.stream.TransportCounters;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,6 +3,20 @@ package io.muninn.transport;
 import io.muninn.kernel.port.PayloadSource;
 import io.muninn.kernel.port.Transport;
 import io.muninn.model.NodeId;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.join.Joining;
+import io.muninn.transport.join.OutOfTurn;
+import io.muninn.transport.local.LocalLink;
+import io.muninn.transport.local.LocalNodes;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.loop.Cancellable;
+import io.muninn.transport.net.Address;
+import io.muninn.transport.stream.ByteBufReader;
+import io.muninn.transport.stream.ByteBufWriter;
+import io.muninn.transport.stream.Connection;
+import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.Link;
+import io.muninn.transport.stream.TransportCounters;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireMessage;
@@ -40,9 +54,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Cluster implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
-
-    /** Checks per heartbeat limit; each sends a heartbeat as well. */
-    static final int CHECKS_PER_LIMIT = 5;
 
     private final AgentEventLoop loop;
     private final ClusterConfig config;
@@ -275,7 +286,7 @@ public final class Cluster implements Transport {
     // --- heartbeats and loss ---------------------------------------------------------------------
 
     private void scheduleCheck() {
-        long intervalNanos = config.heartbeatLimit().toNanos() / CHECKS_PER_LIMIT;
+        long intervalNanos = config.heartbeatLimit().toNanos() / ClusterConfig.CHECKS_PER_LIMIT;
         nextCheck = loop.schedule(intervalNanos, this::check); // not periodic: see the class
     }
 
@@ -364,7 +375,7 @@ public final class Cluster implements Transport {
             }
             int limits = joining.hasStarted() ? 1 : config.joiningFactor();
             silentChecks = link.takeArrived() ? 0 : silentChecks + 1;
-            if (silentChecks > limits * CHECKS_PER_LIMIT) {
+            if (silentChecks > limits * ClusterConfig.CHECKS_PER_LIMIT) {
                 lose(this, "silent for " + limits * config.heartbeatLimit().toMillis() + " ms");
             } else {
                 sendNow(new Control.Heartbeat());

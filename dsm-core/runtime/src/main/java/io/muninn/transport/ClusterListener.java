@@ -1,6 +1,7 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.transport.net.Address;
 
 /**
  * Receives the changes in the membership of a {@link Cluster}, always on the event loop.

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.join.Secret;
+import io.muninn.transport.net.Address;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -100,34 +103,6 @@ class ClusterJoinTest {
                 two.say(1, "found");
                 assertEquals("found", TestNode.take(one.texts).text());
             }
-        }
-    }
-
-    @Test
-    void loopbackListener_isRefusedToANodeOfAnotherMachine() {
-        Admission admission =
-                new Admission(
-                        ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
-        Control.Join join = new Control.Join(1, 3, 5_000, 0, "", "127.0.0.1:99", "");
-
-        assertEquals(Optional.empty(), admission.unreachable(join, true));
-        assertEquals(
-                "node 1 listens on 127.0.0.1:99, where other machines cannot reach it",
-                admission.unreachable(join, false).orElseThrow());
-    }
-
-    @Test
-    void joinOfAnIdOutOfRange_isRefusedNamingTheRange() {
-        Admission admission =
-                new Admission(
-                        ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
-
-        for (int id : List.of(0, 3, 255)) {
-            assertEquals(
-                    "node " + id + " is outside 1..2",
-                    admission
-                            .mismatch(new Control.Join(id, 3, 5_000, 0, "", "a:1", ""))
-                            .orElseThrow());
         }
     }
 

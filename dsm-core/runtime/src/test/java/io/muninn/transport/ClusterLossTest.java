@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
 import io.muninn.transport.TestCluster.Kind;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.loop.AgentEventLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,10 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.local.LocalNodes;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
 import io.muninn.wire.WireMessage;
 import java.time.Duration;
 import java.util.List;

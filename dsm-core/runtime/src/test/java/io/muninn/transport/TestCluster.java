@@ -1,6 +1,10 @@
 package io.muninn.transport;
 
 import io.muninn.model.NodeId;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.local.LocalNodes;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,7 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** All nodes of one run, in this process; each has a loop of its own, or all have one. */
-final class TestCluster implements AutoCloseable {
+public final class TestCluster implements AutoCloseable {
     /** The transport of the messages. */
     enum Kind {
         TCP,
@@ -28,7 +32,7 @@ final class TestCluster implements AutoCloseable {
         this.agent = agent;
     }
 
-    static Address unixRoot() {
+    public static Address unixRoot() {
         return new Address.Unix("muninn-test-" + UUID.randomUUID());
     }
 

@@ -7,7 +7,7 @@ import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /** The messages of the nodes of these tests. */
-sealed interface TestMessage extends WireMessage {
+public sealed interface TestMessage extends WireMessage {
     Codecs CODECS = new Codecs(List.of(Numbered.CODEC, Text.CODEC));
 
     record Numbered(int number, Payload payload) implements TestMessage {

@@ -19,7 +19,7 @@ public final class TestNames extends InetAddressResolverProvider {
      * From now on that name has the addresses that the supplier returns at each look-up; none if it
      * is unknown.
      */
-    static void put(String name, Supplier<List<String>> addresses) {
+    public static void put(String name, Supplier<List<String>> addresses) {
         NAMES.put(name, addresses);
     }
 

@@ -2,6 +2,11 @@ package io.muninn.transport;
 
 import io.muninn.kernel.port.PayloadSource;
 import io.muninn.model.NodeId;
+import io.muninn.transport.join.ClusterConfig;
+import io.muninn.transport.join.Secret;
+import io.muninn.transport.local.LocalNodes;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
@@ -17,33 +22,33 @@ import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** One node of a test: its own loop, a cluster, and all calls of its listener. */
-final class TestNode implements ClusterListener, MessageListener, AutoCloseable {
-    static final long SECONDS_MAX = 120;
-    static final Secret SECRET = new Secret("a secret of the tests".getBytes());
+public final class TestNode implements ClusterListener, MessageListener, AutoCloseable {
+    public static final long SECONDS_MAX = 120;
+    public static final Secret SECRET = new Secret("a secret of the tests".getBytes());
 
-    record Loss(NodeId node, String reason) {}
+    public record Loss(NodeId node, String reason) {}
 
-    record Text(NodeId from, String text) {}
+    public record Text(NodeId from, String text) {}
 
-    final NodeId self;
-    final CompletableFuture<Address> listening = new CompletableFuture<>();
-    final CompletableFuture<Void> started = new CompletableFuture<>();
-    final CompletableFuture<String> refused = new CompletableFuture<>();
-    final CompletableFuture<String> failed = new CompletableFuture<>();
-    final BlockingQueue<String> progress = new LinkedBlockingQueue<>();
-    final BlockingQueue<Loss> losses = new LinkedBlockingQueue<>();
-    final BlockingQueue<Text> texts = new LinkedBlockingQueue<>();
+    public final NodeId self;
+    public final CompletableFuture<Address> listening = new CompletableFuture<>();
+    public final CompletableFuture<Void> started = new CompletableFuture<>();
+    public final CompletableFuture<String> refused = new CompletableFuture<>();
+    public final CompletableFuture<String> failed = new CompletableFuture<>();
+    public final BlockingQueue<String> progress = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Loss> losses = new LinkedBlockingQueue<>();
+    public final BlockingQueue<Text> texts = new LinkedBlockingQueue<>();
     final BlockingQueue<String> lifecycle = new LinkedBlockingQueue<>();
-    final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
-    final AgentEventLoop loop;
+    public final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+    public final AgentEventLoop loop;
     private final boolean ownsLoop;
-    final Cluster cluster;
-    volatile BiConsumer<NodeId, TestMessage.Numbered> onNumbered = (_, _) -> {};
+    public final Cluster cluster;
+    public volatile BiConsumer<NodeId, TestMessage.Numbered> onNumbered = (_, _) -> {};
     volatile Runnable onLoss = () -> {};
     volatile Runnable onStart = () -> {};
 
     /** A node with its own agent. */
-    TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
+    public TestNode(ClusterConfig.Builder config, PayloadSource payloads) {
         ownsLoop = true;
         loop = new AgentEventLoop(failures::add);
         ClusterConfig built = config.build();
@@ -58,7 +63,7 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
      * @param agent the agent's loop
      * @param locals the nodes of the agent
      */
-    TestNode(ClusterConfig.Builder config, AgentEventLoop agent, LocalNodes locals) {
+    public TestNode(ClusterConfig.Builder config, AgentEventLoop agent, LocalNodes locals) {
         ownsLoop = false;
         loop = agent.of(failures::add);
         ClusterConfig built = config.build();
@@ -74,7 +79,7 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
                         this);
     }
 
-    static TestNode start(
+    public static TestNode start(
             int index, int nodes, Address root, UnaryOperator<ClusterConfig.Builder> options) {
         ClusterConfig.Builder config = ClusterConfig.builder(NodeId.of(index), nodes, root, SECRET);
         TestNode node = new TestNode(options.apply(config), TestNode::receivedOnly);
@@ -82,20 +87,20 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
         return node;
     }
 
-    static MemorySegment receivedOnly(Payload payload) {
+    public static MemorySegment receivedOnly(Payload payload) {
         throw new IllegalStateException("no bytes for " + payload);
     }
 
-    TestNode start() {
+    public TestNode start() {
         loop.execute(cluster::start);
         return this;
     }
 
-    static <T> T await(CompletableFuture<T> future) throws Exception {
+    public static <T> T await(CompletableFuture<T> future) throws Exception {
         return future.get(SECONDS_MAX, TimeUnit.SECONDS);
     }
 
-    static <T> T take(BlockingQueue<T> queue) throws Exception {
+    public static <T> T take(BlockingQueue<T> queue) throws Exception {
         T head = queue.poll(SECONDS_MAX, TimeUnit.SECONDS);
         if (head == null) {
             throw new AssertionError("nothing arrived within " + SECONDS_MAX + " s");
@@ -104,7 +109,7 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
     }
 
     /** Runs on the loop and waits for the result. */
-    <T> T call(Callable<T> action) throws Exception {
+    public <T> T call(Callable<T> action) throws Exception {
         CompletableFuture<T> result = new CompletableFuture<>();
         loop.execute(() -> {
             try {
@@ -116,11 +121,16 @@ final class TestNode implements ClusterListener, MessageListener, AutoCloseable 
         return await(result);
     }
 
-    void say(int to, String text) throws Exception {
+    public void say(int to, String text) throws Exception {
         call(() -> {
             cluster.send(NodeId.of(to), new TestMessage.Text(text));
             return true;
         });
+    }
+
+    /** The address on which it listens. */
+    public Address address() throws Exception {
+        return call(cluster::address);
     }
 
     /** Stops the loop, as a stopped process stops, until the latch is released. */

@@ -13,7 +13,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.VectorTimestamp;
-import io.muninn.transport.TransportBytes;
+import io.muninn.transport.stream.TransportBytes;
 import io.muninn.wire.RecordingWriter.Written;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;

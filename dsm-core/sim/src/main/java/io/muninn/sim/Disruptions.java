@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.model.NodeId;
+import io.muninn.sim.delay.RandomDelays;
 import java.util.BitSet;
 import java.util.Random;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package io.muninn.sim;
 
+import io.muninn.sim.delay.Delays;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.Collection;

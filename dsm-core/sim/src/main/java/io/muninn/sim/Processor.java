@@ -1,5 +1,7 @@
 package io.muninn.sim;
 
+import io.muninn.sim.processor.ProcessorSums;
+import io.muninn.sim.processor.ProcessorUse;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,11 @@
 package io.muninn.sim;
 
 import io.muninn.model.PageId;
+import io.muninn.sim.processor.ProcessorReport;
+import io.muninn.sim.processor.ProcessorRules;
+import io.muninn.sim.processor.ProcessorSums;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

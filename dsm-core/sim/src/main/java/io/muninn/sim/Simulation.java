@@ -5,6 +5,8 @@ import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;

@@ -1,5 +1,7 @@
 package io.muninn.sim;
 
+import io.muninn.sim.delay.Delays;
+
 /**
  * Wires that several links share: when each has carried what it was given. One after another,
  * messages go through the one wire of all, or through the wire from their sender to the switch and

@@ -3,6 +3,8 @@ package io.muninn.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.sync.SyncMessage;

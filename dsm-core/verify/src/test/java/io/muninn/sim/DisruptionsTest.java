@@ -8,6 +8,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.verify.program.Op;

@@ -9,6 +9,8 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.Event;
 import io.muninn.verify.program.Op;
 import io.muninn.verify.program.Program;

@@ -2,7 +2,7 @@ package io.muninn.launch.jvm;
 
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.application.ApplicationMain;
-import io.muninn.transport.LocalNodes;
+import io.muninn.transport.local.LocalNodes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import io.muninn.agent.Idle;
 import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.Protocol;
-import io.muninn.sim.MachineModel;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;

@@ -1,8 +1,8 @@
 package io.muninn.launch.option;
 
-import io.muninn.sim.Delays;
-import io.muninn.sim.MachineModel;
-import io.muninn.sim.ProcessorRules;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.processor.ProcessorRules;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

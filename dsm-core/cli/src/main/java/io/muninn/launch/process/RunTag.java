@@ -1,6 +1,6 @@
 package io.muninn.launch.process;
 
-import io.muninn.transport.RandomBytes;
+import io.muninn.transport.net.RandomBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

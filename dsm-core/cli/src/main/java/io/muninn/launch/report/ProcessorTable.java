@@ -7,10 +7,10 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.report.ReportTable;
 import io.muninn.report.Units;
-import io.muninn.sim.ProcessorReport;
-import io.muninn.sim.ProcessorTimes;
-import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.app.AppResult;
+import io.muninn.sim.processor.ProcessorReport;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import java.util.ArrayList;
 import java.util.List;
 

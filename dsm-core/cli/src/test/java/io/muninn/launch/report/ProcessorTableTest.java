@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.muninn.sim.ProcessorReport;
-import io.muninn.sim.ProcessorTimes;
-import io.muninn.sim.ProcessorUse;
+import io.muninn.sim.processor.ProcessorReport;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

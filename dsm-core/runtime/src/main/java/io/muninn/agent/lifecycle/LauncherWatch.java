@@ -1,8 +1,8 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.LauncherPipe;
-import io.muninn.transport.AgentEventLoop;
-import io.muninn.transport.Cancellable;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.loop.Cancellable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.muninn.agent.memory;
 
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.FaultEngine;
-import io.muninn.transport.Refusals;
+import io.muninn.transport.net.Refusals;
 import java.util.Optional;
 
 /**

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.ForeignBytes;
 import io.muninn.ipc.Call;
-import io.muninn.transport.AgentEventLoop;
-import io.muninn.transport.Refusals;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Refusals;
 import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;

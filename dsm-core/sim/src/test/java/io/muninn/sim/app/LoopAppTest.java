@@ -21,7 +21,7 @@ import io.muninn.api.Schedule;
 import io.muninn.api.Shared;
 import io.muninn.api.Team;
 import io.muninn.api.Verdict;
-import io.muninn.sim.MachineModel;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.Iterator;

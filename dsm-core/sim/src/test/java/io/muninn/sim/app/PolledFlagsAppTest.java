@@ -7,7 +7,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
-import io.muninn.sim.ProcessorRules;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;

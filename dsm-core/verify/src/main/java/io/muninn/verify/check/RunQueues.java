@@ -1,12 +1,12 @@
 package io.muninn.verify.check;
 
-import io.muninn.sim.ProcessorReport;
-import io.muninn.sim.ProcessorRules;
-import io.muninn.sim.ProcessorTimes;
-import io.muninn.sim.ProcessorUse;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.sim.processor.ProcessorReport;
+import io.muninn.sim.processor.ProcessorRules;
+import io.muninn.sim.processor.ProcessorTimes;
+import io.muninn.sim.processor.ProcessorUse;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.muninn.verify.mutate;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.sim.Delays;
-import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Violation;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.verify.check.Checkers;

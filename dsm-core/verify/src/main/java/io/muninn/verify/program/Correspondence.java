@@ -2,7 +2,7 @@ package io.muninn.verify.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
 import java.util.ArrayList;
 import java.util.Collections;

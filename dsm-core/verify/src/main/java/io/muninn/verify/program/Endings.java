@@ -7,7 +7,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
 import io.muninn.spi.ReservedBarriers;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.muninn.verify.program;
 import io.muninn.api.Protocol;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import java.util.List;
 import java.util.Random;
 

@@ -6,7 +6,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import java.util.List;
 import java.util.Random;
 

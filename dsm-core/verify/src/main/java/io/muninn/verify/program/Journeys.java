@@ -5,7 +5,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

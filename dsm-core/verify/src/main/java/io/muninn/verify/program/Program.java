@@ -2,7 +2,7 @@ package io.muninn.verify.program;
 
 import io.muninn.api.Home;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.sim.ProcessorRules;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;

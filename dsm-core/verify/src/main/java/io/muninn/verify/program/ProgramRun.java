@@ -2,11 +2,11 @@ package io.muninn.verify.program;
 
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.NodeKernel;
-import io.muninn.sim.Delays;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
+import io.muninn.sim.delay.Delays;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import java.lang.foreign.Arena;

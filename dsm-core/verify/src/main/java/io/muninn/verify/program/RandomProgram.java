@@ -3,7 +3,7 @@ package io.muninn.verify.program;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
 import io.muninn.verify.program.RandomLayout.Word;
 import java.util.ArrayList;

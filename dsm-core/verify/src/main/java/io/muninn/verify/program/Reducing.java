@@ -10,7 +10,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.muninn.verify.program;
 
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.sim.ProcessorRules;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
+import io.muninn.sim.processor.ProcessorRules;
 
 /** How long a fault, and a program, may take once there is no trouble. */
 final class TimeBounds {

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
-import io.muninn.sim.Delays;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
+import io.muninn.sim.delay.Delays;
 import io.muninn.verify.program.Program;
 import io.muninn.verify.program.ProgramRun;
 import java.lang.management.ManagementFactory;

@@ -1,8 +1,8 @@
 package io.muninn.verify.check;
 
-import io.muninn.sim.Delays;
-import io.muninn.sim.ForwardingDelays;
-import io.muninn.sim.MachineModel;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.ForwardingDelays;
+import io.muninn.sim.delay.MachineModel;
 import java.util.Random;
 
 /**

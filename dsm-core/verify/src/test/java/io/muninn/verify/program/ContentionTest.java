@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
-import io.muninn.sim.Delays;
-import io.muninn.sim.MachineModel;
 import io.muninn.sim.Observer;
-import io.muninn.sim.RandomDelays;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.delay.RandomDelays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
-import io.muninn.sim.RandomDelays;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
 import io.muninn.spi.UpdateRules;
 import io.muninn.verify.check.Checkers;

@@ -10,7 +10,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.verify.check.Checker;
 import io.muninn.verify.check.Checkers;
 import java.util.ArrayList;

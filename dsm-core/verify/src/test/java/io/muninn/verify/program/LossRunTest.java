@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
-import io.muninn.sim.Delays;
-import io.muninn.sim.ForwardingDelays;
-import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
+import io.muninn.sim.delay.Delays;
+import io.muninn.sim.delay.ForwardingDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.verify.check.Checkers;
 import java.util.List;

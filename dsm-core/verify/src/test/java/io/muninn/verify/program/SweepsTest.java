@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
-import io.muninn.sim.RandomDelays;
 import io.muninn.sim.Simulation;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.NodeCounter;
 import io.muninn.verify.check.Checkers;

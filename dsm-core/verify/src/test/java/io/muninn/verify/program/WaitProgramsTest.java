@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
 import io.muninn.sim.Disruptions;
-import io.muninn.sim.RandomDelays;
+import io.muninn.sim.delay.RandomDelays;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;

@@ -1,0 +1,244 @@
+package io.muninn.transport.join;
+
+import io.muninn.model.NodeId;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.loop.Cancellable;
+import io.muninn.transport.stream.ByteBufReader;
+import io.muninn.transport.stream.Connection;
+import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.Digest;
+import io.muninn.transport.stream.Link;
+import io.muninn.wire.MalformedMessageException;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The listening side of the handshake. Until the other side has proved that it has the secret, it
+ * may send only tiny frames. The whole handshake has a limit of five seconds unless configured
+ * otherwise.
+ *
+ * <pre>
+ *  dialling side, node i                listening side, node j
+ *  Hello(version, nonce d)  ---------->
+ *  Claim(i, j)              ---------->
+ *                           <----------  Challenge(version, nonce a)
+ *                           <----------  Proof("accepted", d, a, i, j)
+ *  Proof("dialled", ...)    ---------->
+ *  Join(i, layout, ...)     ---------->
+ *                           <----------  Welcome(j), or at any step Refused(text)
+ * </pre>
+ *
+ * <p>The listening side proves first. A process that listens at a node's address without the secret
+ * therefore learns nothing from the nodes that dial it and receives no join. A proof is valid for
+ * one direction, two nonces and two nodes, so it cannot be reflected, replayed or relayed to
+ * another node.
+ */
+final class AcceptingHandshake implements Link.Receiver {
+    static final String DIALLED = "muninn dialled";
+    static final String ACCEPTED = "muninn accepted";
+
+    /**
+     * Decides about the other side and receives the outcome: exactly one of the last three methods
+     * is called.
+     */
+    interface Gate {
+        /** The reason why the node may not join; empty if it may. */
+        Optional<String> refusal(Connection connection, Control.Join join);
+
+        /** True if an older process has the node's place, so that the node must dial again. */
+        boolean isTaken(Control.Join join);
+
+        /** The other side has proved that it has the secret. */
+        void proven(AcceptingHandshake handshake);
+
+        /** The handshake is over and the connection belongs to the gate. */
+        void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join);
+
+        /** As {@link #turnedAway}, for a node that began to join and then sent nothing more. */
+        void silent(
+                AcceptingHandshake handshake, Connection connection, NodeId node, String reason);
+
+        /** The handshake is over and the connection is closed or closing. */
+        void turnedAway(AcceptingHandshake handshake, Connection connection, String reason);
+    }
+
+    private enum Awaited {
+        HELLO,
+        CLAIM,
+        PROOF,
+        JOIN,
+        NOTHING
+    }
+
+    private final AgentEventLoop loop;
+    private final Connection connection;
+    private final ClusterConfig config;
+    private final Secret secret;
+    private final NodeId self;
+    private final Digest nonce;
+    private final Gate gate;
+    private Cancellable deadline;
+    private Awaited awaited = Awaited.HELLO;
+    private int silentChecks; // since the secret was proved
+    private Digest otherNonce = new Digest(0, 0, 0, 0); // no valid value before the hello
+    private Secret.@Nullable Exchange exchange; // null before the claim
+
+    AcceptingHandshake(
+            AgentEventLoop loop,
+            Connection connection,
+            ClusterConfig config,
+            Digest nonce,
+            Gate gate) {
+        this.loop = loop;
+        this.connection = connection;
+        this.config = config;
+        this.secret = config.secret();
+        this.self = config.self();
+        this.nonce = nonce;
+        this.gate = gate;
+        deadline =
+                loop.patience(
+                        config.handshakeTimeout().toNanos(),
+                        () -> turnAway("did not finish the handshake in time"));
+        connection.receiver(this);
+    }
+
+    /** True if the other side has not sent its first frame. */
+    boolean isUnopened() {
+        return awaited == Awaited.HELLO || awaited == Awaited.CLAIM;
+    }
+
+    /** Cancels the handshake without a call of the gate. */
+    void abandon() {
+        settle();
+        connection.close();
+    }
+
+    @Override
+    public void onFrame(ByteBufReader frame) {
+        Control message;
+        try {
+            message = Control.decode(frame);
+        } catch (MalformedMessageException malformed) {
+            turnAway("sent a malformed message: " + malformed.getMessage());
+            return;
+        }
+        switch (message) {
+            case Control.Hello hello when awaited == Awaited.HELLO -> onHello(hello);
+            case Control.Claim claim when awaited == Awaited.CLAIM -> onClaim(claim);
+            case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
+            case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
+            case Control.Refused _ when awaited == Awaited.PROOF -> // its text is not authenticated
+                    turnAway("wrong cluster secret, by the proof that it got");
+            default -> turnAway("sent " + message.codec().name() + " out of turn");
+        }
+    }
+
+    @Override
+    public void onEnd(String reason) {
+        turnAway(reason);
+    }
+
+    private void onHello(Control.Hello hello) {
+        if (hello.protocolVersion() != Control.PROTOCOL_VERSION) {
+            refuse(
+                    "wrong version: agents speak protocol "
+                            + hello.protocolVersion()
+                            + " and, on node "
+                            + self
+                            + ", "
+                            + Control.PROTOCOL_VERSION);
+            return;
+        }
+        otherNonce = hello.nonce();
+        awaited = Awaited.CLAIM;
+    }
+
+    private void onClaim(Control.Claim claim) {
+        if (claim.listening() != self.index()) {
+            refuse("node " + self + " listens where node " + claim.listening() + " should");
+            return;
+        }
+        if (claim.dialling() >= NodeId.NODES_MAX) {
+            turnAway("claims to be node " + claim.dialling());
+            return;
+        }
+        Secret.Exchange agreed = new Secret.Exchange(otherNonce, nonce, claim);
+        exchange = agreed;
+        awaited = Awaited.PROOF;
+        connection.writeControl(new Control.Challenge(Control.PROTOCOL_VERSION, nonce));
+        connection.writeControl(new Control.Proof(secret.proof(ACCEPTED, agreed)));
+        connection.flush();
+    }
+
+    private void onProof(Control.Proof proof) {
+        if (!proof.digest().matches(secret.proof(DIALLED, Objects.requireNonNull(exchange)))) {
+            refuse("wrong cluster secret");
+            return;
+        }
+        connection.frameBytesMax(config.frameBytesMax());
+        awaited = Awaited.JOIN;
+        deadline.cancel();
+        awaitMore();
+        gate.proven(this);
+    }
+
+    private void onJoin(Control.Join join) {
+        int claimed = Objects.requireNonNull(exchange).claim().dialling();
+        if (join.node() != claimed) {
+            turnAway("node " + claimed + " joins as node " + join.node());
+            return;
+        }
+        Optional<String> refusal = gate.refusal(connection, join);
+        if (refusal.isPresent()) {
+            refuse(refusal.get());
+        } else if (gate.isTaken(join)) {
+            turnAway("an older process of node " + join.node() + " is connected still");
+        } else {
+            settle();
+            connection.writeControl(new Control.Welcome(self));
+            connection.flush();
+            gate.admitted(this, connection, join);
+        }
+    }
+
+    /** Checks for silence, as {@link io.muninn.transport.Cluster} does for a joined node. */
+    private void awaitMore() {
+        long limitNanos = config.joiningLimit().toNanos();
+        deadline = loop.schedule(limitNanos / ClusterConfig.CHECKS_PER_LIMIT, this::check);
+    }
+
+    private void check() {
+        silentChecks = connection.takeArrived() ? 0 : silentChecks + 1;
+        if (silentChecks <= ClusterConfig.CHECKS_PER_LIMIT) {
+            awaitMore();
+            return;
+        }
+        abandon();
+        gate.silent(
+                this,
+                connection,
+                NodeId.of(Objects.requireNonNull(exchange).claim().dialling()),
+                "silent for " + config.joiningLimit().toMillis() + " ms while it joined");
+    }
+
+    private void refuse(String text) {
+        settle();
+        connection.writeControl(new Control.Refused(text));
+        connection.finish(() -> {}); // lingers so that the other side can read the reason
+        gate.turnedAway(this, connection, text);
+    }
+
+    private void turnAway(String reason) {
+        if (awaited != Awaited.NOTHING) {
+            abandon();
+            gate.turnedAway(this, connection, reason);
+        }
+    }
+
+    private void settle() {
+        awaited = Awaited.NOTHING;
+        deadline.cancel();
+    }
+}

@@ -1,0 +1,613 @@
+package io.muninn.transport.join;
+
+import io.muninn.model.NodeId;
+import io.muninn.transport.local.LocalLink;
+import io.muninn.transport.local.LocalNode;
+import io.muninn.transport.local.LocalNodes;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
+import io.muninn.transport.net.RandomBytes;
+import io.muninn.transport.stream.Connection;
+import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.Digest;
+import io.muninn.transport.stream.Link;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connects the nodes of a cluster with each other, until the run starts.
+ *
+ * <pre>
+ *  JOINING   a node dials the root until it is welcome; the root waits for all
+ *  MESHING   the root has sent the roster; node i dials every node j with 0 &lt; j &lt; i
+ *  READY     this node is connected with every other and has notified the root
+ *  STARTED   the root knows that all are ready; the root itself skips READY
+ *  ENDED     refused, failed, lost or closed
+ * </pre>
+ *
+ * <p>Only the higher node of a pair dials, one attempt at a time ({@link Dialler}). An attempt that
+ * the dialling side gave up, even with its welcome in transit, is replaced by the next one of the
+ * same process. Before the start the end of a connection is not a loss, because a live node dials
+ * again; only silence is.
+ *
+ * <pre>
+ *  a node             JOINING        MESHING              READY                 STARTED
+ *  welcome of root    await roster   await roster         await roster          –
+ *  welcome of j       –              ready if it is last  –                     –
+ *  join of higher j   keep           keep, ready if last  keep in its place     refuse
+ *  join, id is taken  turn away, unless of the same process; it dials again     refuse
+ *  roster             →MESHING       both: drop moved nodes, dial, →MESHING     out of turn
+ *  last is connected  –              tell root, →READY    –                     –
+ *  end of root        dial it again; lost if it is not back within the limit    lost
+ *  end of j           –              dial j if lower      the same, →MESHING,   lost
+ *                                                         tell root
+ *  start              out of turn    lost: missing nodes  →STARTED              ignore
+ *  message of j       as start       as start             as start, then take   take
+ *  refused by root    →ENDED         →ENDED               →ENDED                –
+ *  silence of any     lost           lost                 lost                  lost
+ *  time is up         failed         failed               (the root's)          –
+ *
+ *  the root           JOINING                 MESHING                           STARTED
+ *  join               admit                   –                                 refuse
+ *  join, id is taken  refuse, unless of the same process: keep in its place,    refuse
+ *                     as behind an end
+ *  all connected      roster to all, →MESHING –                                 –
+ *  end of j, leave    await j                 await j, none is ready, →JOINING  lost, left
+ *  ready              old: ignore             note; all: start to all, →STARTED out of turn
+ *  not ready          ignore                  note                              ignore
+ *  silence of j       lost                    lost                              lost
+ *  time is up         failed, refuse all      failed, refuse all                –
+ * </pre>
+ *
+ * <p>Rosters are numbered, and a ready message names its roster: one that crossed a newer roster is
+ * ignored. Time is up when no further node has joined or become ready for the join timeout.
+ */
+public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, LocalNode {
+    private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
+
+    /** The operations of the cluster that joining needs. */
+    public interface Members {
+        Connection newConnection();
+
+        /** One end of a link to a node of this agent. */
+        LocalLink newLocalLink();
+
+        /** True if there is an open connection that has passed the handshake. */
+        boolean isConnected(NodeId node);
+
+        /** Adds a link that has passed the handshake; an older one to that node is closed. */
+        void attach(NodeId node, Link link);
+
+        /** Closes the connection to a node, if there is one, without a loss. */
+        void drop(NodeId node);
+
+        void sendNow(NodeId node, Control control);
+
+        void listening(Address address);
+
+        /** A connection was closed before it belonged to a node. */
+        void turnedAway(String reason);
+
+        void progress(String text);
+
+        void started();
+
+        void lost(NodeId node, String reason);
+
+        void refused(String text);
+
+        void failed(String text);
+    }
+
+    private enum Phase {
+        JOINING,
+        MESHING,
+        READY,
+        STARTED,
+        ENDED
+    }
+
+    private final AgentEventLoop loop;
+    private final ClusterConfig config;
+    private final NodeId self;
+    private final LocalNodes locals;
+    private final Members members;
+    private final Admission admission;
+    private final Arrivals arrivals;
+    private final Doorway doorway;
+    private final long incarnation = RandomBytes.number();
+    private final long[] incarnations;
+    private final boolean[] ready; // at the root, for the current roster
+    private final String[]
+            addresses; // of all nodes: at the root from joins, elsewhere from the roster
+    private final Dialler[] diallers; // of lower nodes
+    private Phase phase = Phase.JOINING;
+    private int roster; // number of the last roster; 0 before the first
+    private String lastTurnedAway = "";
+    private String lostRoot =
+            ""; // the reason why the connection to the root ended; empty if it has not
+    private final JoinClock clock;
+
+    public Joining(AgentEventLoop loop, ClusterConfig config, LocalNodes locals, Members members) {
+        this.loop = loop;
+        this.config = config;
+        this.locals = locals;
+        this.members = members;
+        self = config.self();
+        admission = new Admission(config);
+        arrivals = new Arrivals(members::turnedAway);
+        doorway = new Doorway(loop, config, members::turnedAway, this::accept, members::failed);
+        clock = new JoinClock(loop, config.joinTimeout(), this::onTimeout);
+        int nodes = config.nodes();
+        incarnations = new long[nodes];
+        ready = new boolean[nodes];
+        addresses = new String[nodes];
+        Arrays.fill(addresses, "");
+        diallers = new Dialler[self.index()];
+        Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), this));
+    }
+
+    public void start() {
+        if (config.nodes() == 1) {
+            begin();
+            return;
+        }
+        clock.start();
+        if (self.isRoot()) {
+            clock.tellProgress(this::tellProgress);
+        }
+        if (locals.serveAll(config.nodes())) {
+            onOpen();
+        } else {
+            doorway.open(this::onOpen);
+        }
+    }
+
+    @Override
+    public NodeId self() {
+        return self;
+    }
+
+    public Address address() {
+        return doorway.address();
+    }
+
+    public boolean hasStarted() {
+        return phase == Phase.STARTED;
+    }
+
+    /** True if the run can no longer start. */
+    public boolean hasEnded() {
+        return phase == Phase.ENDED;
+    }
+
+    /** Cancels all attempts in progress. Connections that have passed the handshake are kept. */
+    public void end() {
+        phase = Phase.ENDED;
+        clock.stop();
+        doorway.close();
+        locals.close(this);
+        arrivals.abandon();
+        for (Dialler dialler : diallers) {
+            dialler.end();
+        }
+    }
+
+    // --- listening and dialling ------------------------------------------------------------------
+
+    private void onOpen() {
+        if (phase == Phase.ENDED) {
+            return;
+        }
+        if (self.isRoot() && !locals.serveAll(config.nodes())) {
+            members.listening(doorway.address());
+        }
+        locals.open(this);
+        if (!self.isRoot()) {
+            dial(NodeId.ROOT, config.root().toString());
+        }
+    }
+
+    /**
+     * Connects this node with a lower one, at once or later.
+     *
+     * @param address where that node listens, unless this agent serves it
+     */
+    private void dial(NodeId lower, String address) {
+        if (locals.serveAll(config.nodes())) {
+            locals.dial(this, lower);
+        } else if (locals.serves(lower)) {
+            doorway.openBeside(config.root(), () -> locals.dial(this, lower));
+        } else {
+            diallers[lower.index()].dial(parseRoster(address));
+        }
+    }
+
+    private Connection accept(Channel channel) {
+        Connection connection = members.newConnection();
+        if (phase == Phase.ENDED) {
+            loop.execute(connection::close); // it is not in a pipeline yet
+        } else {
+            Digest nonce = Digest.random();
+            arrivals.add(new AcceptingHandshake(loop, connection, config, nonce, this), channel);
+        }
+        return connection;
+    }
+
+    @Override
+    public Connection newConnection() {
+        return members.newConnection();
+    }
+
+    @Override
+    public void announce(NodeId target, Channel reached, Consumer<Address> then) {
+        if (target.isRoot()) {
+            doorway.announce(reached, then);
+        } else {
+            then.accept(doorway.address());
+        }
+    }
+
+    /** The description of this node when it joins another node of this agent. */
+    @Override
+    public Control.Join joinHere() {
+        return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString());
+    }
+
+    @Override
+    public Control.Join join(Address announced) {
+        return join(announced.toString());
+    }
+
+    private Control.Join join(String announced) {
+        return new Control.Join(
+                self.index(),
+                config.nodes(),
+                config.heartbeatLimit().toMillis(),
+                incarnation,
+                config.version(),
+                announced,
+                config.layout());
+    }
+
+    @Override
+    public void refused(NodeId target, String text) {
+        if (target.isRoot()) {
+            members.refused(text);
+        } else {
+            members.failed("node " + target + " refused node " + self + ": " + text);
+        }
+    }
+
+    @Override
+    public void welcomed(NodeId target, Link link) {
+        members.attach(target, link);
+        if (target.isRoot()) {
+            LOG.debug("node={} event=joined root={}", self, config.root());
+            lostRoot = "";
+            clock.disarm(); // the root keeps the deadline from now on
+        }
+        reportIfConnected();
+    }
+
+    /**
+     * Handles the end of a connection that had passed the handshake.
+     *
+     * @param inOrder true if the node announced that it leaves
+     * @return true if the cluster continues without it until it reconnects
+     */
+    public boolean forgives(NodeId node, String reason, boolean inOrder) {
+        if (phase == Phase.STARTED || phase == Phase.ENDED || (inOrder && node.isRoot())) {
+            return false;
+        }
+        LOG.warn("node={} event=unjoined other={} reason=\"{}\"", self, node, reason);
+        if (self.isRoot()) {
+            phase = Phase.JOINING;
+            Arrays.fill(ready, false);
+            return true;
+        }
+        if (phase == Phase.READY) {
+            phase = Phase.MESHING;
+            members.sendNow(NodeId.ROOT, new Control.Ready(roster, false));
+        }
+        if (node.isRoot()) {
+            lostRoot = reason;
+            dial(node, config.root().toString());
+        } else if (node.index() < self.index()) {
+            dial(node, addresses[node.index()]);
+        }
+        if (!lostRoot.isEmpty()) {
+            clock.arm(config.joiningLimit());
+        } else if (phase == Phase.MESHING) {
+            clock.arm(config.joinTimeout());
+        }
+        return true;
+    }
+
+    // --- admitting -------------------------------------------------------------------------------
+
+    @Override
+    public Optional<String> refusal(Connection connection, Control.Join join) {
+        boolean local =
+                !(connection.channel().remoteAddress() instanceof InetSocketAddress remote)
+                        || remote.getAddress().isLoopbackAddress();
+        return admission
+                .mismatch(join)
+                .or(() -> duplicate(join))
+                .or(() -> admission.unreachable(join, local));
+    }
+
+    @Override
+    public Optional<String> refusalHere(Control.Join join) {
+        return admission.mismatch(join).or(() -> duplicate(join));
+    }
+
+    @Override
+    public void turnedAwayHere(Control.Join join, String reason) {
+        lastTurnedAway = reason;
+        members.turnedAway("node " + join.node() + " of this agent " + reason);
+    }
+
+    @Override
+    public LocalLink newLocalLink() {
+        return members.newLocalLink();
+    }
+
+    private Optional<String> duplicate(Control.Join join) {
+        boolean open = phase.compareTo(Phase.STARTED) < 0;
+        if (!members.isConnected(NodeId.of(join.node()))) {
+            return open ? Optional.empty() : Optional.of("the run has begun without this node");
+        }
+        return open && (isSameProcess(join) || !self.isRoot())
+                ? Optional.empty()
+                : Optional.of("node " + join.node() + " has joined already");
+    }
+
+    private boolean isSameProcess(Control.Join join) {
+        return incarnations[join.node()] == join.incarnation();
+    }
+
+    /** Only the root decides which of two processes is the node. */
+    @Override
+    public boolean isTaken(Control.Join join) {
+        return members.isConnected(NodeId.of(join.node())) && !isSameProcess(join);
+    }
+
+    @Override
+    public void proven(AcceptingHandshake handshake) {
+        arrivals.onProven(handshake);
+    }
+
+    @Override
+    public void admitted(AcceptingHandshake handshake, Connection connection, Control.Join join) {
+        arrivals.forget(handshake);
+        admit(connection, join);
+    }
+
+    @Override
+    public void admit(Link link, Control.Join join) {
+        NodeId node = NodeId.of(join.node());
+        addresses[join.node()] = join.address();
+        incarnations[join.node()] = join.incarnation();
+        members.attach(node, link);
+        if (!self.isRoot()) {
+            reportIfConnected();
+            return;
+        }
+        LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
+        phase = Phase.JOINING; // also if the node has replaced its connection: it needs the roster
+        List<NodeId> missing = missing();
+        clock.noteProgress(config.nodes() - missing.size());
+        if (missing.isEmpty()) {
+            sendRoster();
+        }
+    }
+
+    @Override
+    public void turnedAway(AcceptingHandshake handshake, Connection connection, String reason) {
+        lastTurnedAway = reason;
+        arrivals.turnedAway(connection.channel(), reason);
+    }
+
+    @Override
+    public void silent(
+            AcceptingHandshake handshake, Connection connection, NodeId node, String reason) {
+        turnedAway(handshake, connection, reason);
+        boolean awaited = node.index() < config.nodes() && !node.equals(self);
+        if (awaited && phase.compareTo(Phase.STARTED) < 0 && !members.isConnected(node)) {
+            members.lost(node, reason);
+        }
+    }
+
+    // --- roster, ready, start --------------------------------------------------------------------
+
+    private void sendRoster() {
+        phase = Phase.MESHING;
+        roster++;
+        Arrays.fill(ready, false);
+        Control.Roster message = new Control.Roster(roster, Arrays.asList(addresses));
+        others().forEach(node -> members.sendNow(node, message));
+    }
+
+    /**
+     * At a node: handles the root's roster of addresses.
+     *
+     * @throws OutOfTurn if it is not valid in this state, or at all
+     */
+    public void onRoster(Control.Roster message) {
+        if (phase == Phase.STARTED || message.addresses().size() != config.nodes()) {
+            throw new OutOfTurn(
+                    "roster of " + message.addresses().size() + " nodes in phase " + phase);
+        }
+        phase = Phase.MESHING;
+        roster = message.number();
+        clock.arm(config.joinTimeout());
+        for (int i = 1; i < addresses.length; i++) {
+            if (i != self.index()) {
+                heed(NodeId.of(i), message.addresses().get(i));
+            }
+        }
+        reportIfConnected();
+    }
+
+    /** Records a node's address; a node whose address has changed is another process. */
+    private void heed(NodeId node, String address) {
+        int i = node.index();
+        boolean moved = !address.equals(addresses[i]);
+        if (moved && !addresses[i].isEmpty()) {
+            members.drop(node);
+        }
+        addresses[i] = address;
+        boolean dials = i < self.index() && !members.isConnected(node);
+        if (dials && (moved || !diallers[i].isUnderWay())) {
+            dial(node, address);
+        }
+    }
+
+    private static Address parseRoster(String address) {
+        try {
+            return Address.parse(address);
+        } catch (IllegalArgumentException malformed) {
+            throw new OutOfTurn("roster: " + malformed.getMessage());
+        }
+    }
+
+    private void reportIfConnected() {
+        if (phase == Phase.MESHING && missing().isEmpty()) {
+            phase = Phase.READY;
+            clock.disarm();
+            members.sendNow(NodeId.ROOT, new Control.Ready(roster, true));
+        }
+    }
+
+    /**
+     * At the root: a node is connected with every other, or no longer is.
+     *
+     * @throws OutOfTurn after the start, or for a roster that does not exist
+     */
+    public void onReady(NodeId node, Control.Ready message) {
+        if (message.roster() > roster || (phase == Phase.STARTED && message.connected())) {
+            throw new OutOfTurn("ready for roster " + message.roster() + " in phase " + phase);
+        }
+        if (phase != Phase.MESHING || message.roster() < roster) {
+            return; // it crossed a newer roster, the end of a node, or the start
+        }
+        ready[node.index()] = message.connected();
+        List<NodeId> unready = unready();
+        clock.noteProgress(config.nodes() + config.nodes() - unready.size());
+        if (unready.isEmpty()) {
+            others().forEach(other -> members.sendNow(other, new Control.Start()));
+            begin();
+        }
+    }
+
+    /**
+     * At a node: the run has started. The root announces it; a message of a node that received the
+     * start earlier also implies it.
+     */
+    public void onStart() {
+        switch (phase) {
+            case READY -> begin();
+            case STARTED, ENDED -> {} // another node's message or a loss arrived first
+            case MESHING -> // it crossed the end of that connection: too late to dial again
+                    members.lost(missing().getFirst(), "unreachable when the run started");
+            case JOINING -> throw new OutOfTurn("start in phase " + phase);
+        }
+    }
+
+    private void begin() {
+        phase = Phase.STARTED;
+        clock.stop();
+        if (!self.isRoot()) {
+            doorway.close(); // the root keeps listening, to refuse late nodes with a reason
+        }
+        members.started();
+    }
+
+    // --- time ------------------------------------------------------------------------------------
+
+    private void tellProgress() {
+        int nodes = config.nodes();
+        List<NodeId> awaited = phase == Phase.JOINING ? missing() : unready();
+        String done = phase == Phase.JOINING ? " have joined" : " are connected with every other";
+        members.progress(
+                String.format(
+                        Locale.ROOT,
+                        "%d of %d nodes%s after %d s; awaiting %s",
+                        nodes - awaited.size(),
+                        nodes,
+                        done,
+                        clock.seconds(),
+                        NodeNames.some(awaited)));
+    }
+
+    private void onTimeout() {
+        if (!lostRoot.isEmpty()) {
+            members.lost(
+                    NodeId.ROOT,
+                    lostRoot + ", and did not answer again: " + diallers[0].lastReason());
+            return;
+        }
+        String text = timeoutText() + " within " + clock.limitText();
+        if (self.isRoot()) {
+            Control refused = new Control.Refused("node " + self + ": " + text);
+            others().forEach(node -> members.sendNow(node, refused));
+        }
+        members.failed(text);
+    }
+
+    private String timeoutText() {
+        List<NodeId> missing = missing();
+        if (!doorway.unknownHost().isEmpty()) {
+            return "host '" + doorway.unknownHost() + "', where it listens, was unknown";
+        }
+        if (self.isRoot() && phase == Phase.JOINING) {
+            String hint =
+                    lastTurnedAway.isEmpty() ? "" : " (last turned away: " + lastTurnedAway + ")";
+            return NodeNames.all(missing) + " did not join" + hint;
+        }
+        if (self.isRoot()) {
+            return NodeNames.all(unready()) + " did not reach the other nodes";
+        }
+        if (phase == Phase.JOINING) {
+            return "the root at "
+                    + config.root()
+                    + " did not answer ("
+                    + diallers[0].lastReason()
+                    + ")";
+        }
+        String reasons =
+                missing.stream()
+                        .filter(node -> node.index() < self.index())
+                        .map(node -> diallers[node.index()].lastReason())
+                        .distinct()
+                        .collect(Collectors.joining("; "));
+        return "no connection with "
+                + NodeNames.all(missing)
+                + (reasons.isEmpty() ? "" : " (" + reasons + ")");
+    }
+
+    private List<NodeId> missing() {
+        return others().filter(node -> !members.isConnected(node)).toList();
+    }
+
+    private List<NodeId> unready() {
+        return others().filter(node -> !ready[node.index()]).toList();
+    }
+
+    private Stream<NodeId> others() {
+        return IntStream.range(0, config.nodes())
+                .filter(i -> i != self.index())
+                .mapToObj(NodeId::of);
+    }
+}

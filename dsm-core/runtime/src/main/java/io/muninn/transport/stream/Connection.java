@@ -1,0 +1,345 @@
+package io.muninn.transport.stream;
+
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.loop.Cancellable;
+import io.muninn.transport.net.Sockets;
+import io.muninn.wire.Codecs;
+import io.muninn.wire.WireMessage;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.socket.DuplexChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream to another agent: splits received bytes into frames, and collects sent messages into
+ * batches.
+ *
+ * <pre>
+ *  0             4       5
+ *  +-------------+-------+--------
+ *  | length u32  | code  | body      little-endian; length counts code and body
+ *  +-------------+-------+--------
+ * </pre>
+ *
+ * <p>It ends once, in one of these ways: {@link #fail} and an end by the other side are reported to
+ * the receiver; {@link #close} and {@link #finish} are requested by this node and not reported.
+ */
+public final class Connection extends ChannelInboundHandlerAdapter implements Link {
+    /** Size of the length field before each frame, in bytes. */
+    static final int LENGTH_BYTES = Integer.BYTES;
+
+    /** Longest frame that a process may send before it has proved the secret. */
+    public static final int STRANGER_FRAME_BYTES_MAX = 256;
+
+    /** Number of unsent bytes at which a node that does not read is considered lost. */
+    static final long UNSENT_BYTES_MAX = 1L << 30;
+
+    private static final int BATCH_BYTES_INITIAL = 4 << 10;
+    private static final int BATCH_BYTES_MAX = 64 << 10;
+
+    /** If the usual batch is larger than this, a reusable buffer is taken. */
+    private static final int BATCH_BYTES_SMALL = 16 << 10;
+
+    /** Enough for a batch just below its maximum and a message with as many bytes of pages. */
+    private static final int BUFFER_BYTES = 2 * BATCH_BYTES_MAX + (8 << 10);
+
+    /** Number of small batches, roughly, after which a large one is no longer usual. */
+    private static final int USUAL_BATCHES = 16;
+
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final AgentEventLoop loop;
+    private final ByteBufWriter writer;
+    private final TransportCounters counters;
+    private final Inbox inbox = new Inbox();
+    private final SendBuffers buffers = new SendBuffers(BUFFER_BYTES);
+    private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
+    private @Nullable Receiver receiver; // null until the handshake begins
+    private @Nullable Channel channel; // null until the connection is in a pipeline
+    private @Nullable ByteBuf batch; // null if nothing is to be flushed
+    private int usualBytes = BATCH_BYTES_INITIAL; // size of a usual batch, so that few have to grow
+    private boolean ended; // nothing more is delivered or sent
+    private boolean finishing; // ended by finish(): the next two decide when to close
+    private boolean allSent;
+    private boolean otherSideEnded;
+    private boolean arrived;
+
+    public Connection(AgentEventLoop loop, ByteBufWriter writer, TransportCounters counters) {
+        this.loop = loop;
+        this.writer = writer;
+        this.counters = counters;
+    }
+
+    @Override
+    public void receiver(Receiver next) {
+        receiver = next;
+    }
+
+    public void frameBytesMax(int bytes) {
+        frameBytesMax = bytes;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !ended;
+    }
+
+    public Channel channel() {
+        Channel present = channel;
+        if (present == null) {
+            throw new IllegalStateException("connection is in no pipeline");
+        }
+        return present;
+    }
+
+    @Override
+    public boolean canFallSilent() {
+        return true;
+    }
+
+    @Override
+    public void retryWithin(Duration limit) {
+        Sockets.retryWithin(channel(), limit);
+    }
+
+    @Override
+    public boolean takeArrived() {
+        boolean answer = arrived;
+        arrived = false;
+        return answer;
+    }
+
+    // --- sending -------------------------------------------------------------------------------
+
+    /** Encodes a message into the current batch. */
+    @Override
+    public int write(WireMessage message) {
+        if (ended) {
+            return 0;
+        }
+        int bytes = encode(message, false);
+        counters.countMessage(message.codec(), bytes);
+        return bytes;
+    }
+
+    @Override
+    public void writeControl(Control control) {
+        if (!ended) {
+            counters.countControl(encode(control, true));
+        }
+    }
+
+    /** Passes everything written to the operating system; the rest is sent when it has room. */
+    @Override
+    public void flush() {
+        ByteBuf last = batch;
+        if (last == null || ended) {
+            return;
+        }
+        batch = null;
+        int bytes = Math.min(last.readableBytes(), BATCH_BYTES_MAX);
+        int less = Math.max(BATCH_BYTES_INITIAL, usualBytes - usualBytes / USUAL_BATCHES);
+        usualBytes = Math.max(bytes, less);
+        channel().writeAndFlush(last);
+        ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
+        if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
+            fail("takes no messages: " + unsent.totalPendingWriteBytes() + " bytes wait");
+        }
+    }
+
+    private int encode(WireMessage message, boolean control) {
+        ByteBuf target = batch();
+        int start = target.writerIndex();
+        boolean whole = false;
+        try {
+            target.writeIntLE(0);
+            writer.wrap(target, frameBytesMax);
+            if (control) {
+                writer.u8(Control.MARK);
+            }
+            Codecs.encode(message, writer);
+            whole = true;
+        } finally {
+            if (!whole) {
+                target.writerIndex(start); // earlier messages of this batch stay valid
+            }
+        }
+        int bytes = target.writerIndex() - start;
+        target.setIntLE(start, bytes - LENGTH_BYTES);
+        return bytes;
+    }
+
+    private ByteBuf batch() {
+        ByteBuf present = batch;
+        if (present != null && present.readableBytes() >= BATCH_BYTES_MAX) {
+            channel().write(present);
+            present = null;
+        }
+        if (present == null) {
+            present =
+                    usualBytes <= BATCH_BYTES_SMALL
+                            ? channel().alloc().directBuffer(usualBytes)
+                            : buffers.take(channel().alloc());
+            batch = present;
+        }
+        return present;
+    }
+
+    // --- receiving -----------------------------------------------------------------------------
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        channel = context.channel();
+        channel.config().setRecvByteBufAllocator(inbox);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object read) {
+        arrived = true;
+        ByteBuf unread = inbox.take((ByteBuf) read).retain(); // a frame may end the connection
+        try {
+            while (!ended && takeFrame(unread)) {
+                // all complete frames
+            }
+        } finally {
+            if (ended) {
+                unread.skipBytes(unread.readableBytes());
+            }
+            unread.release();
+        }
+    }
+
+    /**
+     * @return false if the next frame is incomplete
+     */
+    private boolean takeFrame(ByteBuf in) {
+        if (in.readableBytes() < LENGTH_BYTES) {
+            return false;
+        }
+        int length = in.getIntLE(in.readerIndex());
+        if (length < 1 || length > frameBytesMax) {
+            fail(
+                    "sent a frame of "
+                            + Integer.toUnsignedString(length)
+                            + " bytes, not 1.."
+                            + frameBytesMax);
+            return false;
+        }
+        if (in.readableBytes() < LENGTH_BYTES + length) {
+            inbox.want(LENGTH_BYTES + length);
+            return false;
+        }
+        in.skipBytes(LENGTH_BYTES);
+        ByteBufReader frame = new ByteBufReader(in.readSlice(length));
+        loop.run(() -> deliver(frame));
+        return true;
+    }
+
+    private void deliver(ByteBufReader frame) {
+        if (receiver != null) {
+            receiver.onFrame(frame);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
+        super.userEventTriggered(context, event);
+        if (event instanceof ChannelInputShutdownEvent) {
+            end("closed its connection");
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) throws Exception {
+        super.channelInactive(context);
+        end("closed its connection");
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        end("connection failed: " + cause.getMessage());
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        releaseBatch();
+        buffers.close();
+        inbox.close();
+    }
+
+    // --- ending --------------------------------------------------------------------------------
+
+    /** Ends the connection because of an error of the other side, and notifies the receiver. */
+    void fail(String reason) {
+        end(reason);
+    }
+
+    /** Ends the connection now. Data not yet passed to the operating system is lost. */
+    @Override
+    public void close() {
+        ended = true;
+        releaseBatch();
+        channel().close();
+    }
+
+    /**
+     * Ends the connection in order: sends everything written, then waits for the other side's end,
+     * at most one second, so that closing does not destroy data in transit.
+     *
+     * @param whenClosed called on the loop when the descriptor is closed
+     */
+    @Override
+    public void finish(Runnable whenClosed) {
+        flush();
+        finishing = !ended;
+        ended = true;
+        Channel closing = channel();
+        Cancellable linger = loop.patience(LINGER_NANOS, closing::close);
+        closing.closeFuture()
+                .addListener(_ -> {
+                    linger.cancel();
+                    loop.run(whenClosed);
+                });
+        closing.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                .addListener(_ -> onAllSent((DuplexChannel) closing));
+    }
+
+    private void onAllSent(DuplexChannel closing) {
+        allSent = true;
+        if (otherSideEnded) {
+            closing.close();
+        } else {
+            closing.shutdownOutput();
+        }
+    }
+
+    private void end(String reason) {
+        otherSideEnded = true;
+        if (finishing && !allSent) {
+            return; // the other side may still read: onAllSent or the linger timer closes
+        }
+        boolean first = !ended;
+        ended = true;
+        releaseBatch();
+        channel().close();
+        if (first && receiver != null) {
+            Receiver told = receiver;
+            loop.run(() -> told.onEnd(reason));
+        }
+    }
+
+    private void releaseBatch() {
+        ByteBuf unsent = batch;
+        if (unsent != null) {
+            batch = null;
+            unsent.release();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package io.muninn.transport.join;
+
+import io.muninn.transport.TestNode;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
+import io.muninn.transport.net.Sockets;
+import io.muninn.transport.stream.ByteBufReader;
+import io.muninn.transport.stream.ByteBufWriter;
+import io.muninn.transport.stream.Connection;
+import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.Digest;
+import io.muninn.transport.stream.TransportCounters;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+
+/**
+ * Replaces a node in a test: sends the test's messages, and keeps the received ones. If it accepts
+ * several connections, it sends on the last one.
+ */
+public final class Speaker implements AutoCloseable {
+    final AgentEventLoop loop = new AgentEventLoop(Speaker::fail);
+    final BlockingQueue<Control> heard = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    private final CompletableFuture<ChannelFuture> opened = new CompletableFuture<>();
+    private Connection connection; // of the loop
+
+    private Speaker() {}
+
+    /** Connects without sending. */
+    public static Speaker dial(Address address) throws Exception {
+        Speaker speaker = new Speaker();
+        speaker.open(() -> Sockets.connect(speaker.loop.group(), address, speaker.next()));
+        return speaker;
+    }
+
+    public static Speaker listen(Address address) throws Exception {
+        Speaker speaker = new Speaker();
+        speaker.open(
+                () -> Sockets.listen(speaker.loop.group(), address, _ -> {}, _ -> speaker.next()));
+        return speaker;
+    }
+
+    private void open(Supplier<ChannelFuture> opening) throws Exception {
+        loop.execute(() -> opening.get().addListener(it -> opened.complete((ChannelFuture) it)));
+        if (!TestNode.await(opened).isSuccess()) {
+            throw new IllegalStateException(opened.get().cause());
+        }
+    }
+
+    /** The channel that listens. */
+    public Channel listening() {
+        return opened.join().channel();
+    }
+
+    private Connection next() {
+        connection =
+                new Connection(
+                        loop, new ByteBufWriter(TestNode::receivedOnly), new TransportCounters());
+        connection.frameBytesMax(ClusterConfig.FRAME_BYTES_MAX);
+        connection.receiver(
+                new Connection.Receiver() {
+                    @Override
+                    public void onFrame(ByteBufReader frame) {
+                        heard.add(Control.decode(frame));
+                    }
+
+                    @Override
+                    public void onEnd(String reason) {
+                        ends.add(reason);
+                    }
+                });
+        return connection;
+    }
+
+    public void say(Control... messages) {
+        loop.execute(() -> {
+            for (Control message : messages) {
+                connection.writeControl(message);
+            }
+            connection.flush();
+        });
+    }
+
+    /** The next message other than heartbeats. */
+    public Control hear() throws Exception {
+        Control next = TestNode.take(heard);
+        return next instanceof Control.Heartbeat ? hear() : next;
+    }
+
+    public <T extends Control> T hear(Class<T> type) throws Exception {
+        return type.cast(hear());
+    }
+
+    /** Proves the secret to the node that it has dialled, up to its join. */
+    void proveTo(int target, int self) throws Exception {
+        Digest nonce = Digest.random();
+        Control.Claim claim = new Control.Claim(self, target);
+        say(new Control.Hello(Control.PROTOCOL_VERSION, nonce), claim);
+        Digest other = hear(Control.Challenge.class).nonce();
+        hear(Control.Proof.class);
+        Secret.Exchange exchange = new Secret.Exchange(nonce, other, claim);
+        say(new Control.Proof(TestNode.SECRET.proof(AcceptingHandshake.DIALLED, exchange)));
+    }
+
+    /** The listening node's handshake: receives and proves, up to the join of the dialling node. */
+    Control.Join acceptJoin() throws Exception {
+        Digest dialled = hear(Control.Hello.class).nonce();
+        Control.Claim claim = hear(Control.Claim.class);
+        Digest nonce = Digest.random();
+        Secret.Exchange exchange = new Secret.Exchange(dialled, nonce, claim);
+        Digest proof = TestNode.SECRET.proof(AcceptingHandshake.ACCEPTED, exchange);
+        say(new Control.Challenge(Control.PROTOCOL_VERSION, nonce), new Control.Proof(proof));
+        hear(Control.Proof.class);
+        return hear(Control.Join.class);
+    }
+
+    /** Ends its connection without a message. */
+    void hangUp() {
+        loop.execute(() -> connection.close());
+    }
+
+    /**
+     * Ends as a killed process does: without a message, and its socket does not listen any more.
+     */
+    public void vanish() {
+        loop.close();
+    }
+
+    @Override
+    public void close() {
+        vanish();
+    }
+
+    private static void fail(Throwable cause) {
+        throw new AssertionError(cause);
+    }
+}

@@ -1,0 +1,260 @@
+package io.muninn.sim.delay;
+
+import java.util.BitSet;
+import java.util.Random;
+
+/**
+ * Delays of one run, drawn from a seed. First the run's character is drawn, from machines whose
+ * messages take tens of nanoseconds to such where they take hundreds of microseconds, each kind of
+ * delay for itself; then every delay, around what the character says. So runs differ more from each
+ * other than any single distribution would let them.
+ *
+ * <p>Each kind of delay, and each link, draws from a sequence of its own: a program that has lost
+ * one operation keeps most of its schedule, which is what lets a shrinker work.
+ *
+ * <p><b>Threads.</b> One at a time.
+ */
+public final class RandomDelays implements Delays {
+    private static final long LATENCY_NANOS_MIN = 30;
+    private static final long LATENCY_NANOS_MAX = 300_000;
+    private static final long TAIL_NANOS_MAX = 2_000_000;
+    private static final long BYTE_PICOS_MAX = 1_000;
+    private static final long PAGE_BYTE_PICOS_MAX = 200;
+    private static final int TAIL_HALVINGS = 8;
+    private static final int SLOW_NODE_FACTOR = 16;
+    private static final int IN_STEP_LAST_ONE_IN = 6;
+
+    /** One kind of delay: a base, an even jitter, and now and then a tail many times as long. */
+    private static final class Spread {
+        private final Random random;
+        private final long baseNanos;
+        private final int jitterNanos;
+        private final int tailOneIn; // 0 for never
+        private final long tailNanos;
+
+        Spread(Random character, Random sequences, long baseNanos) {
+            this.random = new Random(sequences.nextLong());
+            this.baseNanos = baseNanos;
+            this.jitterNanos =
+                    (int) (baseNanos * character.nextInt(4) / (1 + character.nextInt(2)));
+            this.tailOneIn = character.nextInt(3) == 0 ? 4 << character.nextInt(8) : 0;
+            this.tailNanos = Math.min(baseNanos * (2 + character.nextInt(60)), TAIL_NANOS_MAX);
+        }
+
+        long next() {
+            long delay = baseNanos + random.nextInt(1 + jitterNanos);
+            if (tailOneIn > 0 && random.nextInt(tailOneIn) == 0) {
+                delay += tailNanos >> random.nextInt(TAIL_HALVINGS);
+            }
+            return delay;
+        }
+
+        /** The longest without a tail. */
+        long usualNanosMax() {
+            return baseNanos + jitterNanos;
+        }
+
+        long nanosMax() {
+            return usualNanosMax() + (tailOneIn > 0 ? tailNanos : 0);
+        }
+    }
+
+    private final Spread[][] links;
+    private final Spread[] steps;
+    private final Spread trap;
+    private final Spread wake;
+    private final Spread call;
+    private final Spread timer;
+    private final Spread withdrawal;
+    private final Spread operation;
+    private final Spread loss;
+    private final long bytePicos;
+    private final long pageBytePicos;
+    private final Random lateness;
+    private final BitSet trapping = new BitSet(); // nodes whose traps make twins
+    private final int inTrapOneIn;
+    private final Random inTrap;
+    private final Random inStep;
+    private final Random atOnce;
+    private final boolean namesThreads;
+    private int latenessNanosMax;
+
+    /**
+     * @param random draws the character
+     * @param sequences draws the seeds of the delays' sequences
+     */
+    public RandomDelays(Random random, Random sequences, int nodes) {
+        long latencyNanos = logUniform(random, LATENCY_NANOS_MIN, LATENCY_NANOS_MAX);
+        boolean alike = random.nextBoolean();
+        links = new Spread[nodes][nodes];
+        for (Spread[] from : links) {
+            for (int to = 0; to < nodes; to++) {
+                long base =
+                        alike
+                                ? latencyNanos
+                                : logUniform(random, LATENCY_NANOS_MIN, 4 * latencyNanos);
+                from[to] = new Spread(random, sequences, base);
+            }
+        }
+        long stepNanos = logUniform(random, 10, 20_000);
+        boolean oneIsSlow = random.nextInt(4) == 0;
+        int slow = random.nextInt(nodes);
+        steps = new Spread[nodes];
+        for (int i = 0; i < nodes; i++) {
+            boolean isSlow = oneIsSlow && i == slow;
+            steps[i] =
+                    new Spread(
+                            random, sequences, isSlow ? stepNanos * SLOW_NODE_FACTOR : stepNanos);
+        }
+        trap = new Spread(random, sequences, logUniform(random, 30, 100_000));
+        wake = new Spread(random, sequences, logUniform(random, 30, 100_000));
+        call = new Spread(random, sequences, logUniform(random, 30, 100_000));
+        timer = new Spread(random, sequences, logUniform(random, 1, 500_000));
+        withdrawal = new Spread(random, sequences, logUniform(random, 30, 100_000));
+        operation = new Spread(random, sequences, logUniform(random, 5, 50_000));
+        loss = new Spread(random, sequences, logUniform(random, 1_000, 2_000_000));
+        bytePicos = random.nextBoolean() ? 0 : logUniform(random, 1, BYTE_PICOS_MAX);
+        pageBytePicos = random.nextBoolean() ? 0 : logUniform(random, 1, PAGE_BYTE_PICOS_MAX);
+        lateness = new Random(sequences.nextLong());
+        boolean mayTrap = random.nextBoolean();
+        for (int i = 0; i < nodes; i++) {
+            trapping.set(i, random.nextBoolean() && mayTrap);
+        }
+        inTrapOneIn = 2 << random.nextInt(8);
+        inTrap = new Random(sequences.nextLong());
+        long last = sequences.nextLong();
+        inStep = new Random(last);
+        atOnce = new Random(~last); // another draw would end the worth of known seeds
+        namesThreads = last % 2 == 0;
+    }
+
+    /** A number whose order of magnitude is what is drawn evenly. */
+    public static long logUniform(Random random, long min, long max) {
+        return (long) (min * StrictMath.pow((double) max / min, random.nextDouble()));
+    }
+
+    /** The longest wake-up, the rare long ones included. */
+    public long wakeNanosMax() {
+        return wake.nanosMax();
+    }
+
+    /** The longest wake-up but for the rare long ones. */
+    public long usualWakeNanosMax() {
+        return wake.usualNanosMax();
+    }
+
+    /**
+     * The longest that any one message, step, trap, wake-up, call, timer or operation takes, a page
+     * of so many bytes with it.
+     */
+    public long nanosMax(int bytes) {
+        long longest = 0;
+        for (int i = 0; i < links.length; i++) {
+            longest = Math.max(longest, steps[i].nanosMax());
+            for (Spread link : links[i]) {
+                longest = Math.max(longest, link.nanosMax());
+            }
+        }
+        for (Spread each : new Spread[] {trap, wake, call, timer, withdrawal, operation, loss}) {
+            longest = Math.max(longest, each.nanosMax());
+        }
+        return longest + transfer(bytes) + pageBytes(bytes);
+    }
+
+    /** What an operation that needs another node takes, about. */
+    public long usualNanos() {
+        long there = links[0][links.length - 1].baseNanos + steps[0].baseNanos;
+        return trap.baseNanos + wake.baseNanos + call.baseNanos + operation.baseNanos + 2 * there;
+    }
+
+    /** Lets timers fire later by at most so much from now on, besides what the character says. */
+    public void timersLate(int nanosMax) {
+        latenessNanosMax = nanosMax;
+    }
+
+    @Override
+    public long message(int from, int to, int bytes) {
+        return links[from][to].next() + transfer(bytes);
+    }
+
+    @Override
+    public long transfer(int bytes) {
+        return MachineModel.nanos(bytes, bytePicos);
+    }
+
+    @Override
+    public long step(int node) {
+        return steps[node].next();
+    }
+
+    @Override
+    public long pageBytes(int bytes) {
+        return MachineModel.nanos(bytes, pageBytePicos);
+    }
+
+    @Override
+    public long trap() {
+        return trap.next();
+    }
+
+    @Override
+    public long wake() {
+        return wake.next();
+    }
+
+    @Override
+    public long call() {
+        return call.next();
+    }
+
+    @Override
+    public long timer() {
+        return timer.next() + lateness.nextInt(1 + latenessNanosMax);
+    }
+
+    @Override
+    public long withdrawal() {
+        return withdrawal.next();
+    }
+
+    @Override
+    public boolean withdrawsAtOnce(int pages) {
+        return pages <= AT_ONCE_PAGES_MAX && atOnce.nextBoolean();
+    }
+
+    @Override
+    public long operation() {
+        return operation.next();
+    }
+
+    @Override
+    public long loss() {
+        return loss.next();
+    }
+
+    @Override
+    public boolean trapsMakeTwins(int node) {
+        return trapping.get(node);
+    }
+
+    /** As live, where agents do not know when a thread has run; no two times repeat exactly. */
+    @Override
+    public boolean keepsPagesOfWaking() {
+        return false;
+    }
+
+    @Override
+    public boolean namesThreads() {
+        return namesThreads;
+    }
+
+    @Override
+    public boolean isInTrap() {
+        return inTrap.nextInt(inTrapOneIn) == 0;
+    }
+
+    @Override
+    public boolean goesOnInStep(int node) {
+        return trapping.get(node) && inStep.nextInt(IN_STEP_LAST_ONE_IN) > 0;
+    }
+}

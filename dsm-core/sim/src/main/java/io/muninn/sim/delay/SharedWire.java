@@ -1,0 +1,28 @@
+package io.muninn.sim.delay;
+
+/**
+ * A wire that carries the messages of all nodes, cut into packets.
+ *
+ * @param packetBytes most bytes of a message in one packet, at least 1
+ * @param headerBytes what each packet has besides, gaps between packets included
+ * @param packetNanos a processor's work for each packet, on either side
+ */
+public record SharedWire(int packetBytes, int headerBytes, long packetNanos) {
+    public SharedWire {
+        if (packetBytes < 1 || headerBytes < 0 || packetNanos < 0) {
+            throw new IllegalArgumentException(
+                    "packets of "
+                            + packetBytes
+                            + " bytes with "
+                            + headerBytes
+                            + " more, of "
+                            + packetNanos
+                            + " ns of work each");
+        }
+    }
+
+    /** Packets of a message, at least one. */
+    public int packets(int messageBytes) {
+        return Math.max(1, Math.ceilDiv(messageBytes, packetBytes));
+    }
+}

@@ -1,0 +1,50 @@
+package io.muninn.sim.processor;
+
+/** What has been charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
+public final class ProcessorSums {
+    private final long[] nanos = new long[ProcessorUse.values().length];
+    private final long[] stalls = new long[ProcessorUse.values().length];
+    private final long[] latencyNanos = new long[ProcessorUse.values().length];
+    private long switches;
+    private long runs;
+    private long awayNanos;
+    private long awaySinceNanos;
+
+    public void charge(ProcessorUse use, long amount) {
+        nanos[use.ordinal()] += amount;
+    }
+
+    public void countSwitch() {
+        switches++;
+    }
+
+    public void countRun() {
+        runs++;
+    }
+
+    /** A stall has ended. */
+    public void countStall(ProcessorUse why, long lastedNanos) {
+        stalls[why.ordinal()]++;
+        latencyNanos[why.ordinal()] += lastedNanos;
+    }
+
+    /** Another thread gets the processor that this one ran on last. */
+    public void leave(long nowNanos) {
+        awaySinceNanos = nowNanos;
+    }
+
+    /** The thread gets a processor, for the first time or after {@link #leave}. */
+    public void comeBack(long nowNanos) {
+        awayNanos += nowNanos - awaySinceNanos;
+    }
+
+    public ProcessorTimes times() {
+        return new ProcessorTimes(
+                ProcessorTimes.each(use -> nanos[use.ordinal()]),
+                ProcessorTimes.each(use -> stalls[use.ordinal()]),
+                ProcessorTimes.each(use -> latencyNanos[use.ordinal()]),
+                switches,
+                runs,
+                awayNanos);
+    }
+}

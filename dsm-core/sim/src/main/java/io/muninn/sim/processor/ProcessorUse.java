@@ -1,0 +1,53 @@
+package io.muninn.sim.processor;
+
+import java.util.List;
+
+/**
+ * What the time of a processor goes to; at any moment one of these. A processor that runs no thread
+ * is stalled if the thread that it ran last stands still, by the reason of that thread.
+ *
+ * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
+ * Software Distributed Shared Memory", figures 1, 2 and 4, and Table 2.
+ */
+public enum ProcessorUse {
+    /** The program computes. */
+    BUSY("busy", "busy"),
+    /** No thread is ready, and the last one stands at a page. */
+    MEMORY_STALL("memoryStall", "pages"),
+    /** No thread is ready, and the last one waits for a lock. */
+    LOCK_STALL("lockStall", "locks"),
+    /** No thread is ready, and the last one waits at a barrier of the program. */
+    BARRIER_STALL("barrierStall", "barriers"),
+    /** No thread is ready, and the last one waits for another answer or for another thread. */
+    OTHER_STALL("otherStall", "others"),
+    /** The processor takes messages in, or works for an agent that has none of its own. */
+    RUNTIME("runtime", "runtime"),
+    /** The program asks for pages that it will need. */
+    PREFETCH("prefetch", "prefetch"),
+    /** The processor changes from one thread to another. */
+    SWITCHING("switching", "switching"),
+    /** No thread is ready, and the last one has ended, has nothing to serve, or never was. */
+    IDLE("idle", "idle");
+
+    /** What a thread can stop for. */
+    public static final List<ProcessorUse> STALLS =
+            List.of(MEMORY_STALL, LOCK_STALL, BARRIER_STALL, OTHER_STALL);
+
+    private final String key;
+    private final String word;
+
+    ProcessorUse(String key, String word) {
+        this.key = key;
+        this.word = word;
+    }
+
+    /** First part of its keys in reports. */
+    public String key() {
+        return key;
+    }
+
+    /** Heading of a column. */
+    public String word() {
+        return word;
+    }
+}
