@@ -92,14 +92,6 @@ record Switch(
                             List.of("release-16-1", "release-256-1"),
                             List.of(AppRuns.DIFF_TABLE)),
                     new Switch(
-                            "fewer, larger steps",
-                            "-Dmuninn.joined-steps=",
-                            "off",
-                            "on",
-                            Group.RELEASES,
-                            List.of("release-16-1", "release-256-1"),
-                            List.of(AppRuns.DIFF_TABLE)),
-                    new Switch(
                             "short calls through shared memory",
                             "-Dmuninn.mailboxes=",
                             "off",

@@ -161,7 +161,10 @@ final class RunCommand implements Callable<Integer> {
         List<String> command = JvmFlags.withRoomFor(configs.size(), jvm);
         String ids = configs.getFirst().self() + "-" + configs.getLast().self();
         command.addAll(
-                List.of("--id=" + ids, "--nodes=" + nodes, "--root=" + configs.getFirst().root()));
+                List.of(
+                        "--id=" + ids,
+                        "--nodes=" + nodes,
+                        "--root=" + configs.getFirst().membership().root()));
         command.addAll(words);
         if (options.isJsonOnStandardOutput()) {
             command = JvmFlags.onStandardError(command);

@@ -203,8 +203,7 @@ class CommandLineTest {
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --lazy-bytes 64k --lazy-writers single"
                                         + " --byte-diffs --check-races"
-                                        + " --diff-kernel portable --idle spin -Dmuninn.joined-steps=off"
-                                        + " -Dmuninn.mailboxes=off"
+                                        + " --diff-kernel portable --idle spin -Dmuninn.mailboxes=off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
                                         + " --jvm-option -Da=b echo --words 3")
                         .plan(programs, Optional.of(reports));
@@ -212,31 +211,30 @@ class CommandLineTest {
 
         assertEquals(1, config.self().index());
         assertEquals(3, config.nodes());
-        assertEquals(MEETING, config.root());
-        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
+        assertEquals(MEETING, config.membership().root());
+        assertEquals(SECRET, new String(config.membership().secret(), StandardCharsets.UTF_8));
         assertEquals(2, config.threads());
-        assertEquals(Optional.of(Protocol.WRITE_SHARED), config.protocol());
-        assertTrue(config.byteDiffs());
-        assertEquals("portable", config.diffKernel());
-        assertEquals(Idle.SPIN, config.idle());
-        assertFalse(config.joinsSteps());
-        assertFalse(config.mailboxes());
-        assertTrue(config.checksRaces());
-        assertEquals(Duration.ofMillis(2500), config.heartbeatLimit());
-        assertEquals(Duration.ofSeconds(7), config.joinTimeout());
-        assertEquals(50_000, config.holdNanos());
-        assertEquals(70_000, config.flushDelayNanos());
+        assertEquals(Optional.of(Protocol.WRITE_SHARED), config.coherence().protocol());
+        assertTrue(config.coherence().byteDiffs());
+        assertEquals("portable", config.mechanism().diffKernel());
+        assertEquals(Idle.SPIN, config.mechanism().idle());
+        assertFalse(config.mechanism().mailboxes());
+        assertTrue(config.coherence().checksRaces());
+        assertEquals(Duration.ofMillis(2500), config.membership().heartbeatLimit());
+        assertEquals(Duration.ofSeconds(7), config.membership().joinTimeout());
+        assertEquals(50_000, config.coherence().holdNanos());
+        assertEquals(70_000, config.coherence().flushDelayNanos());
         assertEquals(
                 new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9), 64 << 10)
                         .withLazyWriters(LazyWriters.SINGLE),
-                config.updates());
-        assertEquals(1L << 30, config.memoryBytes());
-        assertEquals(Optional.of(reports.draft(1)), config.json());
-        assertEquals(OptionalInt.of(9001), config.metricsPort());
+                config.coherence().updates());
+        assertEquals(1L << 30, config.coherence().memoryBytes());
+        assertEquals(Optional.of(reports.draft(1)), config.output().json());
+        assertEquals(OptionalInt.of(9001), config.output().metricsPort());
         assertTrue(config.launched());
-        assertFalse(config.table());
-        assertTrue(config.stats());
-        assertTrue(config.everyPage());
+        assertFalse(config.output().table());
+        assertTrue(config.output().stats());
+        assertTrue(config.output().everyPage());
         assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
         assertEquals(
                 List.of("echo", "--words", "3"),
@@ -273,7 +271,9 @@ class CommandLineTest {
                         + " steady access on, read-ahead off, single writers of lazy pages"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
-        assertEquals(text, nodeCommand(arguments).configs(echo()).getFirst().updates().text());
+        assertEquals(
+                text,
+                nodeCommand(arguments).configs(echo()).getFirst().coherence().updates().text());
     }
 
     /** As that node's agent reads it. */
@@ -323,10 +323,10 @@ class CommandLineTest {
     void secretOfAFile_isTheConfigurations() throws IOException {
         AgentConfig config = nodeCommand("echo").configs(echo()).getFirst();
 
-        assertEquals(SECRET, new String(config.secret(), StandardCharsets.UTF_8));
+        assertEquals(SECRET, new String(config.membership().secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
-        assertTrue(config.table());
-        assertEquals(Optional.empty(), config.listen());
+        assertTrue(config.output().table());
+        assertEquals(Optional.empty(), config.membership().listen());
     }
 
     @Test

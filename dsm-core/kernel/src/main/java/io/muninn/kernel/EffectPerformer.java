@@ -62,7 +62,6 @@ public final class EffectPerformer {
     private final LongSupplier nanoTime;
     private final Consumer<Event> results;
     private final OwnStores stores = new OwnStores();
-    private boolean joinsSteps = true;
 
     /**
      * @param statistics counts the operations on pages
@@ -81,11 +80,6 @@ public final class EffectPerformer {
         this.results = results;
     }
 
-    /** Performs every later effect page by page. */
-    public void joinNoSteps() {
-        joinsSteps = false;
-    }
-
     /**
      * Performs the effects of a step in order. Merges consecutive effects of one kind into one
      * batch call: accesses of neighbouring pages, images and diffs of any pages. Also merges the
@@ -99,13 +93,11 @@ public final class EffectPerformer {
         while (at < to) {
             Effect effect = effects.get(at);
             int count = 1;
-            while (joinsSteps
-                    && at + count < to
-                    && continues(effect, count, effects.get(at + count))) {
+            while (at + count < to && continues(effect, count, effects.get(at + count))) {
                 count++;
             }
             if (count == 1) {
-                perform(joinsSteps ? withAccess(effects, at, to) : effect);
+                perform(withAccess(effects, at, to));
             } else {
                 perform(effects.subList(at, at + count));
             }

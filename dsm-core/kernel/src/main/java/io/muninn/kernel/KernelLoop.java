@@ -72,7 +72,6 @@ public final class KernelLoop {
     // only collects results: they are already being stepped
     private final Traps.TwinListener twinsWithin;
     private int performed; // number of performed effects
-    private boolean joinsSteps = true;
     private boolean stepping;
     private boolean failed;
 
@@ -102,12 +101,6 @@ public final class KernelLoop {
                     step(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
                     perform();
                 };
-    }
-
-    /** Performs every later result separately, as {@link EffectPerformer#joinNoSteps}. */
-    public void joinNoSteps() {
-        joinsSteps = false;
-        performer.joinNoSteps();
     }
 
     /** True while an event is being handled. */
@@ -168,7 +161,7 @@ public final class KernelLoop {
             }
             do {
                 step(results.remove());
-            } while (joinsSteps && !results.isEmpty() && !results.element().followsStores());
+            } while (!results.isEmpty() && !results.element().followsStores());
             perform();
         }
     }

@@ -119,25 +119,6 @@ class EffectPerformerTest {
     }
 
     @Test
-    void performerThatJoinsNothing_goesPageByPage() {
-        EffectPerformer alone = performer();
-        alone.joinNoSteps();
-
-        List<Effect> effects =
-                List.of(read(3), read(4), save(1, 4, true), save(2, 4, true), apply(1));
-        alone.performAll(effects, 0, effects.size());
-
-        assertEquals(
-                List.of(
-                        "setAccess[0, 0/3, READ]",
-                        "setAccess[0, 0/4, READ]",
-                        "saveDiff[0/1, 4, true]",
-                        "saveDiff[0/2, 4, true]",
-                        "applyDiff[0/1, None[]]"),
-                calls);
-    }
-
-    @Test
     void anotherAccess_beginsAnew() {
         perform(read(3), new Effect.SetAccess(ONLY, new PageId(0, 4), PageAccess.NONE), discard(5));
         assertEquals(

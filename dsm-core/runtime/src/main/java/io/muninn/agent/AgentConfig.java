@@ -22,67 +22,89 @@ import java.util.OptionalInt;
 /**
  * The configuration of one node of a run.
  *
- * @param self this node
- * @param nodes nodes of the cluster
- * @param root the root's address: {@code host:port}, or {@code unix:@name} within one host
- * @param listen where this node listens if the root's address is of TCP: {@code host} or {@code
- *     host:port}; if empty, {@code Doorway} chooses
- * @param secret shared by all nodes of the cluster; it is never sent
  * @param threads application threads of this node
- * @param engine traps the application: one of {@link Engines#words}
- * @param protocol overrides the protocol of every annotation
- * @param byteDiffs whether diffs are of bytes, and not of elements
- * @param diffKernel compares pages with their twins: {@code auto}, or one that {@link VectorDiffs}
- *     accepts
- * @param idle how agent and application threads wait
- * @param joinsSteps whether neighbouring effects on pages are performed in one step
- * @param mailboxes whether short calls of threads use shared memory
- * @param heartbeatLimit a node that is silent for so long is lost
- * @param joinTimeout limit of the wait for all nodes
- * @param holdNanos how long a node keeps a page that it has just obtained
- * @param flushDelayNanos most time that stores stay unflushed after a release inside the node
- * @param updates how updates are sent, and how long an unused copy is kept
- * @param twins when a write-shared page keeps its twin
- * @param memoryBytes limit of the size of a layout, in bytes
- * @param checksRaces whether concurrent stores of several nodes to one element are reported
- * @param json file to which the root writes its report
- * @param metricsPort port at which counters are served, in Prometheus format
  * @param launched whether a launcher holds the {@link LauncherPipe} and sends a byte five times per
  *     heartbeat limit
- * @param table whether the root prints a table of counts at the end
- * @param stats whether the root also prints the counts of each region
- * @param everyPage whether the report contains the counts of each page
  * @param command program and arguments of the application
  */
 public record AgentConfig(
-        NodeId self,
-        int nodes,
-        String root,
-        Optional<String> listen,
-        byte[] secret,
+        Membership membership,
         int threads,
-        String engine,
-        Optional<Protocol> protocol,
-        boolean byteDiffs,
-        String diffKernel,
-        Idle idle,
-        boolean joinsSteps,
-        boolean mailboxes,
-        Duration heartbeatLimit,
-        Duration joinTimeout,
-        long holdNanos,
-        long flushDelayNanos,
-        UpdateRules updates,
-        AdaptiveTwinRules twins,
-        long memoryBytes,
-        boolean checksRaces,
-        Optional<Path> json,
-        OptionalInt metricsPort,
+        Mechanism mechanism,
+        Coherence coherence,
+        Output output,
         boolean launched,
-        boolean table,
-        boolean stats,
-        boolean everyPage,
         List<String> command) {
+    /**
+     * How this node joins the cluster, and how it notices losses.
+     *
+     * @param self this node
+     * @param nodes nodes of the cluster
+     * @param root the root's address: {@code host:port}, or {@code unix:@name} within one host
+     * @param listen where this node listens if the root's address is of TCP: {@code host} or {@code
+     *     host:port}; if empty, {@code Doorway} chooses
+     * @param secret shared by all nodes of the cluster; it is never sent
+     * @param heartbeatLimit a node that is silent for so long is lost
+     * @param joinTimeout limit of the wait for all nodes
+     */
+    public record Membership(
+            NodeId self,
+            int nodes,
+            String root,
+            Optional<String> listen,
+            byte[] secret,
+            Duration heartbeatLimit,
+            Duration joinTimeout) {}
+
+    /**
+     * What the agent works with. Results do not depend on it.
+     *
+     * @param engine traps the application: one of {@link Engines#words}
+     * @param diffKernel compares pages with their twins: {@code auto}, or one that {@link
+     *     VectorDiffs} accepts
+     * @param idle how agent and application threads wait
+     * @param mailboxes whether short calls of threads use shared memory
+     */
+    public record Mechanism(String engine, String diffKernel, Idle idle, boolean mailboxes) {}
+
+    /**
+     * How shared variables are kept coherent.
+     *
+     * @param protocol overrides the protocol of every annotation
+     * @param byteDiffs whether diffs are of bytes, and not of elements
+     * @param holdNanos how long a node keeps a page that it has just obtained
+     * @param flushDelayNanos most time that stores stay unflushed after a release inside the node
+     * @param updates how updates are sent, and how long an unused copy is kept
+     * @param twins when a write-shared page keeps its twin
+     * @param memoryBytes limit of the size of a layout, in bytes
+     * @param checksRaces whether concurrent stores of several nodes to one element are reported
+     */
+    public record Coherence(
+            Optional<Protocol> protocol,
+            boolean byteDiffs,
+            long holdNanos,
+            long flushDelayNanos,
+            UpdateRules updates,
+            AdaptiveTwinRules twins,
+            long memoryBytes,
+            boolean checksRaces) {}
+
+    /**
+     * What a run reports.
+     *
+     * @param json file to which the root writes its report
+     * @param metricsPort port at which counters are served, in Prometheus format
+     * @param table whether the root prints a table of counts at the end
+     * @param stats whether the root also prints the counts of each region
+     * @param everyPage whether the report contains the counts of each page
+     */
+    public record Output(
+            Optional<Path> json,
+            OptionalInt metricsPort,
+            boolean table,
+            boolean stats,
+            boolean everyPage) {}
+
     private static final String VERSION = "muninn 0.1.0";
 
     /**
@@ -95,6 +117,16 @@ public record AgentConfig(
         command = List.copyOf(command);
     }
 
+    /** This node. */
+    public NodeId self() {
+        return membership.self();
+    }
+
+    /** Nodes of the cluster. */
+    public int nodes() {
+        return membership.nodes();
+    }
+
     /**
      * Returns how long an agent and the threads of its nodes poll before they block; 0 to block at
      * once. For a run within one host, all agents are assumed to serve equally many nodes.
@@ -102,9 +134,10 @@ public record AgentConfig(
      * @param served nodes that the agent serves
      */
     public long spinNanos(int served) {
-        int nodesHere = Address.parse(root) instanceof Address.Unix ? nodes : served;
-        return idle.spinNanos(
-                nodesHere, served, threads, Runtime.getRuntime().availableProcessors());
+        int nodesHere = Address.parse(membership.root()) instanceof Address.Unix ? nodes() : served;
+        return mechanism
+                .idle()
+                .spinNanos(nodesHere, served, threads, Runtime.getRuntime().availableProcessors());
     }
 
     /** Applies the options of this run to a declared layout. */
@@ -114,8 +147,8 @@ public record AgentConfig(
 
     /** Applies the options of this run to a declared region. */
     public RegionSpec inForce(RegionSpec declared) {
-        RegionSpec compared = byteDiffs ? declared.withByteGranules() : declared;
-        return protocol.map(compared::withProtocol).orElse(compared);
+        RegionSpec compared = coherence.byteDiffs() ? declared.withByteGranules() : declared;
+        return coherence.protocol().map(compared::withProtocol).orElse(compared);
     }
 
     /**
@@ -125,12 +158,21 @@ public record AgentConfig(
      */
     public ClusterConfig cluster(Layout own) {
         ClusterConfig.Builder builder =
-                ClusterConfig.builder(self, nodes, Address.parse(root), new Secret(secret));
-        listen.ifPresent(builder::listen);
-        return builder.version(VERSION + ", " + threads + " threads per node, " + updates.text())
+                ClusterConfig.builder(
+                        self(),
+                        nodes(),
+                        Address.parse(membership.root()),
+                        new Secret(membership.secret()));
+        membership.listen().ifPresent(builder::listen);
+        return builder.version(
+                        VERSION
+                                + ", "
+                                + threads
+                                + " threads per node, "
+                                + coherence.updates().text())
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
-                .heartbeatLimit(heartbeatLimit)
-                .joinTimeout(joinTimeout)
+                .heartbeatLimit(membership.heartbeatLimit())
+                .joinTimeout(membership.joinTimeout())
                 .build();
     }
 
@@ -144,15 +186,16 @@ public record AgentConfig(
      */
     public CallConnection.Joined joined(
             Layout inForce, String chosen, String faultSocket, long spinNanos) {
+        Duration limit = membership.heartbeatLimit();
         return new CallConnection.Joined(
-                self.index(),
-                nodes,
+                self().index(),
+                nodes(),
                 threads,
                 LayoutLimits.mappingBytes(inForce),
-                ClusterConfig.joiningLimit(heartbeatLimit, nodes).plus(LOSS_MARGIN).toMillis(),
-                heartbeatLimit.plus(LOSS_MARGIN).toMillis(),
+                ClusterConfig.joiningLimit(limit, nodes()).plus(LOSS_MARGIN).toMillis(),
+                limit.plus(LOSS_MARGIN).toMillis(),
                 spinNanos,
-                mailboxes,
+                mechanism.mailboxes(),
                 chosen,
                 faultSocket,
                 inForce.toText());

@@ -100,7 +100,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         this.owner = owner;
         this.trap = trap;
         this.engine = trap.engine();
-        if (config.everyPage()) {
+        if (config.output().everyPage()) {
             statistics.keepEveryPage();
         }
         KernelConfig kernelConfig =
@@ -108,11 +108,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         config.self(),
                         config.nodes(),
                         config.threads(),
-                        config.holdNanos(),
-                        config.flushDelayNanos(),
-                        config.updates(),
-                        config.twins(),
-                        config.checksRaces());
+                        config.coherence().holdNanos(),
+                        config.coherence().flushDelayNanos(),
+                        config.coherence().updates(),
+                        config.coherence().twins(),
+                        config.coherence().checksRaces());
         mapping = kernelConfig.application();
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
@@ -152,9 +152,6 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         System::nanoTime,
                         statistics,
                         new NodeFailures(owner));
-        if (!config.joinsSteps()) {
-            kernel.joinNoSteps();
-        }
     }
 
     /** Begins to join the cluster. */
@@ -282,14 +279,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /** Warns of each page for which a thread has waited longer than the heartbeat limit, once. */
     public void warnOfOverdueFaults(Consumer<String> warn) {
-        long limitNanos = config.heartbeatLimit().toNanos();
+        long limitNanos = config.membership().heartbeatLimit().toNanos();
         pages.reportOverdue(
                 System.nanoTime(),
                 limitNanos,
                 page ->
                         warn.accept(
                                 "warning: a thread has waited for more than "
-                                        + config.heartbeatLimit().toMillis()
+                                        + config.membership().heartbeatLimit().toMillis()
                                         + " ms for a page of "
                                         + kernel.describe(page)));
     }
@@ -333,9 +330,10 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     private void add(RegionSpec region, boolean isAllocated) {
-        LayoutLimits.check(region, engine.regionBytes(), config.memoryBytes());
+        LayoutLimits.check(region, engine.regionBytes(), config.coherence().memoryBytes());
         layout.add(region);
-        pages.add(region, ProtocolKind.of(region.protocol(), config.updates()).traits());
+        pages.add(
+                region, ProtocolKind.of(region.protocol(), config.coherence().updates()).traits());
         handle(new Event.RegionAdded(region, isAllocated));
     }
 

@@ -1,6 +1,10 @@
 package io.muninn.launch.jvm;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.AgentConfig.Coherence;
+import io.muninn.agent.AgentConfig.Mechanism;
+import io.muninn.agent.AgentConfig.Membership;
+import io.muninn.agent.AgentConfig.Output;
 import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.spi.AdaptiveTwinRules;
@@ -98,35 +102,12 @@ public final class ConfigBytes {
     }
 
     private static void write(AgentConfig config, WireWriter out) {
-        out.node(config.self());
-        out.u32(config.nodes());
-        write(config.root(), out);
-        write(config.listen(), out);
-        out.sized(config.secret());
+        write(config.membership(), out);
         out.u32(config.threads());
-        write(config.engine(), out);
-        write(config.protocol().map(Enum::name), out);
-        out.flag(config.byteDiffs());
-        write(config.diffKernel(), out);
-        write(config.idle().name(), out);
-        out.flag(config.joinsSteps());
-        out.flag(config.mailboxes());
-        out.i64(config.heartbeatLimit().toNanos());
-        out.i64(config.joinTimeout().toNanos());
-        out.i64(config.holdNanos());
-        out.i64(config.flushDelayNanos());
-        write(config.updates(), out);
-        out.u32(config.twins().hotAfter());
-        out.u32(config.twins().coldAfter());
-        out.i64(config.memoryBytes());
-        out.flag(config.checksRaces());
-        write(config.json().map(Path::toString), out);
-        out.flag(config.metricsPort().isPresent());
-        out.u32(config.metricsPort().orElse(0));
+        write(config.mechanism(), out);
+        write(config.coherence(), out);
+        write(config.output(), out);
         out.flag(config.launched());
-        out.flag(config.table());
-        out.flag(config.stats());
-        out.flag(config.everyPage());
         out.u32(config.command().size());
         for (String word : config.command()) {
             write(word, out);
@@ -136,34 +117,83 @@ public final class ConfigBytes {
     /** Reads the components in order: arguments are evaluated from left to right. */
     private static AgentConfig read(WireReader in) {
         return new AgentConfig(
+                membership(in),
+                in.u32(),
+                mechanism(in),
+                coherence(in),
+                output(in),
+                in.flag(),
+                texts(in));
+    }
+
+    private static void write(Membership membership, WireWriter out) {
+        out.node(membership.self());
+        out.u32(membership.nodes());
+        write(membership.root(), out);
+        write(membership.listen(), out);
+        out.sized(membership.secret());
+        out.i64(membership.heartbeatLimit().toNanos());
+        out.i64(membership.joinTimeout().toNanos());
+    }
+
+    private static Membership membership(WireReader in) {
+        return new Membership(
                 in.node(),
                 in.u32(),
                 text(in),
                 optionalText(in),
                 in.sized(),
-                in.u32(),
-                text(in),
+                Duration.ofNanos(in.i64()),
+                Duration.ofNanos(in.i64()));
+    }
+
+    private static void write(Mechanism mechanism, WireWriter out) {
+        write(mechanism.engine(), out);
+        write(mechanism.diffKernel(), out);
+        write(mechanism.idle().name(), out);
+        out.flag(mechanism.mailboxes());
+    }
+
+    private static Mechanism mechanism(WireReader in) {
+        return new Mechanism(text(in), text(in), Idle.valueOf(text(in)), in.flag());
+    }
+
+    private static void write(Coherence coherence, WireWriter out) {
+        write(coherence.protocol().map(Enum::name), out);
+        out.flag(coherence.byteDiffs());
+        out.i64(coherence.holdNanos());
+        out.i64(coherence.flushDelayNanos());
+        write(coherence.updates(), out);
+        out.u32(coherence.twins().hotAfter());
+        out.u32(coherence.twins().coldAfter());
+        out.i64(coherence.memoryBytes());
+        out.flag(coherence.checksRaces());
+    }
+
+    private static Coherence coherence(WireReader in) {
+        return new Coherence(
                 optionalText(in).map(Protocol::valueOf),
                 in.flag(),
-                text(in),
-                Idle.valueOf(text(in)),
-                in.flag(),
-                in.flag(),
-                Duration.ofNanos(in.i64()),
-                Duration.ofNanos(in.i64()),
                 in.i64(),
                 in.i64(),
                 updates(in),
                 new AdaptiveTwinRules(in.u32(), in.u32()),
                 in.i64(),
-                in.flag(),
-                optionalText(in).map(Path::of),
-                optionalInt(in),
-                in.flag(),
-                in.flag(),
-                in.flag(),
-                in.flag(),
-                texts(in));
+                in.flag());
+    }
+
+    private static void write(Output output, WireWriter out) {
+        write(output.json().map(Path::toString), out);
+        out.flag(output.metricsPort().isPresent());
+        out.u32(output.metricsPort().orElse(0));
+        out.flag(output.table());
+        out.flag(output.stats());
+        out.flag(output.everyPage());
+    }
+
+    private static Output output(WireReader in) {
+        return new Output(
+                optionalText(in).map(Path::of), optionalInt(in), in.flag(), in.flag(), in.flag());
     }
 
     private static void write(UpdateRules updates, WireWriter out) {

@@ -153,10 +153,9 @@ public final class NodeOptions {
             names = "-D",
             paramLabel = "PROPERTY=off",
             description =
-                    "leaves an optimization out, to measure it: muninn.joined-steps,"
-                            + " muninn.mailboxes, muninn.start-caches, muninn.agent-tuning,"
-                            + " muninn.handover, muninn.agent-c2 (off is faster for runs of some"
-                            + " seconds)")
+                    "leaves an optimization out, to measure it: muninn.mailboxes,"
+                            + " muninn.start-caches, muninn.agent-tuning, muninn.handover,"
+                            + " muninn.agent-c2 (off is faster for runs of some seconds)")
     private Map<String, String> properties = new TreeMap<>();
 
     @Option(
@@ -362,33 +361,28 @@ public final class NodeOptions {
     /** The configuration of one agent of a run; each serves its counters on a separate port. */
     public AgentConfig toConfig(Place place, int offset, byte[] secret, List<String> command) {
         return new AgentConfig(
-                NodeId.of(place.id()),
-                place.nodes(),
-                place.root(),
-                place.listen(),
-                secret,
+                new AgentConfig.Membership(
+                        NodeId.of(place.id()),
+                        place.nodes(),
+                        place.root(),
+                        place.listen(),
+                        secret,
+                        heartbeatLimit,
+                        joinTimeout),
                 threads,
-                engine,
-                Optional.ofNullable(protocol),
-                byteDiffs,
-                diffKernel,
-                idle,
-                isOn(Optimization.JOINED_STEPS),
-                isOn(Optimization.MAILBOXES),
-                heartbeatLimit,
-                joinTimeout,
-                TimeUnit.MICROSECONDS.toNanos(holdMicros),
-                TimeUnit.MICROSECONDS.toNanos(flushMicros),
-                updates.rules(),
-                updates.twins(),
-                memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
-                checksRaces,
-                place.report(),
-                metricsPort(offset),
+                new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),
+                new AgentConfig.Coherence(
+                        Optional.ofNullable(protocol),
+                        byteDiffs,
+                        TimeUnit.MICROSECONDS.toNanos(holdMicros),
+                        TimeUnit.MICROSECONDS.toNanos(flushMicros),
+                        updates.rules(),
+                        updates.twins(),
+                        memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
+                        checksRaces),
+                new AgentConfig.Output(
+                        place.report(), metricsPort(offset), !noTable, stats, everyPage),
                 place.launched(),
-                !noTable,
-                stats,
-                everyPage,
                 command);
     }
 

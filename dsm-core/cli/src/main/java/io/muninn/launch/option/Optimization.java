@@ -11,9 +11,6 @@ import java.util.Map;
  * them.
  */
 public enum Optimization {
-    /** Consecutive effects of one kind become one batch call. */
-    JOINED_STEPS,
-
     /** Short calls of threads to their agent go through shared memory where faults are signals. */
     MAILBOXES,
 

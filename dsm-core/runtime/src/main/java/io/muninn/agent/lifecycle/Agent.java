@@ -58,11 +58,11 @@ public final class Agent {
     private static void serveMetrics(
             AgentConfig config, HostAgent agent, int place, List<MetricsServer> servers)
             throws IOException {
-        if (config.metricsPort().isPresent()) {
+        if (config.output().metricsPort().isPresent()) {
             MuninnMeters meters =
                     new MuninnMeters(
                             config.self().index(), counter -> agent.counter(place, counter));
-            servers.add(MetricsServer.start(config.metricsPort().getAsInt(), meters));
+            servers.add(MetricsServer.start(config.output().metricsPort().getAsInt(), meters));
         }
     }
 }

@@ -145,12 +145,13 @@ final class EndOfRun {
         }
         written = true;
         regions = ofMemory;
-        unchecked = config.checksRaces() ? RaceList.unchecked(regions) : Optional.empty();
+        unchecked =
+                config.coherence().checksRaces() ? RaceList.unchecked(regions) : Optional.empty();
         RunReport report = report();
         table =
-                (config.table() ? ReportTable.format(report) : "")
-                        + (config.stats() ? RegionTable.format(report) : "");
-        config.json().ifPresent(file -> write(report, file));
+                (config.output().table() ? ReportTable.format(report) : "")
+                        + (config.output().stats() ? RegionTable.format(report) : "");
+        config.output().json().ifPresent(file -> write(report, file));
         return true;
     }
 
@@ -158,7 +159,7 @@ final class EndOfRun {
         return new RunReport(
                 conclusion.program(),
                 conclusion.version(),
-                config.protocol().map(Protocol::word).orElse("annotated"),
+                config.coherence().protocol().map(Protocol::word).orElse("annotated"),
                 config.nodes(),
                 config.threads(),
                 readySeconds,
@@ -168,7 +169,7 @@ final class EndOfRun {
                 conclusion.detail(),
                 List.copyOf(reports.values()),
                 regions,
-                config.everyPage());
+                config.output().everyPage());
     }
 
     private void write(RunReport report, Path file) {
@@ -192,7 +193,7 @@ final class EndOfRun {
 
     /** Discards the report: the launcher is gone, or has the report of a node that failed. */
     void discard() {
-        config.json().ifPresent(ReportDrafts::discard);
+        config.output().json().ifPresent(ReportDrafts::discard);
         written = true;
         discarded = true;
     }
@@ -204,7 +205,10 @@ final class EndOfRun {
     void close(int exitStatus) {
         failed(exitStatus, config.self(), "its agent ended with status " + exitStatus);
         if (failure.isPresent() && !write(List.of()) && !discarded && !failure.equals(reported)) {
-            config.json().filter(ReportFile::isReplaced).ifPresent(file -> write(report(), file));
+            config.output()
+                    .json()
+                    .filter(ReportFile::isReplaced)
+                    .ifPresent(file -> write(report(), file));
         }
     }
 

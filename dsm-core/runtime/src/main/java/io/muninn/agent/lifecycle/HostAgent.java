@@ -93,7 +93,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private void start() {
         if (first.launched()) {
             try {
-                launcher = new LauncherWatch(loop, first.heartbeatLimit(), this);
+                launcher = new LauncherWatch(loop, first.membership().heartbeatLimit(), this);
             } catch (IOException none) {
                 nodes.getFirst().warn("there is no launcher: " + none.getMessage());
                 status.complete(ExitStatus.FAILED);

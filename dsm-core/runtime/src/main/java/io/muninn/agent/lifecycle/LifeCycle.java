@@ -77,7 +77,7 @@ final class LifeCycle {
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop = host.loop().of(this::onLoopFailure);
         endOfRun = new EndOfRun(config);
-        liveness = new Liveness(config.heartbeatLimit(), new Alive());
+        liveness = new Liveness(config.membership().heartbeatLimit(), new Alive());
         calls = new CallServer(token, refusals, new Calls());
     }
 
@@ -135,7 +135,7 @@ final class LifeCycle {
         Phase.Choosing started = new Phase.Choosing(application);
         phase = started;
         try {
-            phase = started.chosen(host.engine(config.engine()));
+            phase = started.chosen(host.engine(config.mechanism().engine()));
         } catch (IllegalArgumentException nothingWorks) {
             String text = nothingWorks.getMessage();
             boolean rootSaysIt = config.launched() && !config.self().isRoot();
@@ -143,13 +143,13 @@ final class LifeCycle {
             return;
         }
         scheduleLook();
-        loop.patience(config.joinTimeout().toNanos(), this::onJoinTimeout);
+        loop.patience(config.membership().joinTimeout().toNanos(), this::onJoinTimeout);
     }
 
     private void onJoinTimeout() {
         switch (phase) {
             case Phase.WithoutMemory _, Phase.Attached _ -> {
-                long seconds = config.joinTimeout().toSeconds();
+                long seconds = config.membership().joinTimeout().toSeconds();
                 end(ExitStatus.FAILED, "the application did not join within " + seconds + " s");
             }
             case Phase.Joining _, Phase.Running _, Phase.Closing _ -> {}
@@ -159,7 +159,7 @@ final class LifeCycle {
     }
 
     private void scheduleLook() {
-        long nanos = config.heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT;
+        long nanos = config.membership().heartbeatLimit().toNanos() / Liveness.LOOKS_PER_LIMIT;
         loop.schedule(nanos, this::look);
     }
 
@@ -257,7 +257,7 @@ final class LifeCycle {
 
     private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
         try {
-            LayoutLimits.check(inForce, config.memoryBytes());
+            LayoutLimits.check(inForce, config.coherence().memoryBytes());
         } catch (IllegalArgumentException tooLarge) {
             caller.refused(tooLarge.getMessage());
             return;
@@ -276,7 +276,7 @@ final class LifeCycle {
     }
 
     private void attach(Phase.Declared now, FaultEngine engine) {
-        engine.use(VectorDiff.named(config.diffKernel()).orElseThrow());
+        engine.use(VectorDiff.named(config.mechanism().diffKernel()).orElseThrow());
         NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
         NodeMachine machine =
                 new NodeMachine(

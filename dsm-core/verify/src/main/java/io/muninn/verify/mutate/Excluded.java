@@ -44,7 +44,6 @@ import java.util.Set;
  *       sizes and times; and boundaries at such constants or of times, which are one more or less
  *   <li>{@code ReadAhead} and its rules, which say how many pages are asked for ahead: any number
  *       is right
- *   <li>{@code joinNoSteps}, which nobody calls here
  *   <li>{@code ProtocolTraits}, and methods of messages that only checkers call: the protocols do
  *       not use what they state of themselves
  *   <li>the places in {@code equivalent-mutants.txt}, each for the reason stated there
@@ -58,7 +57,6 @@ final class Excluded {
                     "values",
                     "valueOf",
                     "$values",
-                    "joinNoSteps",
                     "<clinit>",
                     "askedBy",
                     "imageOf",
