@@ -23,6 +23,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.UpdateRules;
@@ -51,6 +52,7 @@ class DelayedAcquireTest {
     private static final class Late implements CoherenceProtocol<Conventional.Msg> {
         private final ArrayDeque<GatedAcquire> acquires = new ArrayDeque<>();
         private final Context context;
+        private int intervalEnds;
         private VectorTimestamp seenAtRelease = VectorTimestamp.zero(2);
 
         Late(Context context) {
@@ -66,6 +68,11 @@ class DelayedAcquireTest {
         @Override
         public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
             acquires.push(acquire);
+        }
+
+        @Override
+        public void onIntervalEnd(Effects out) {
+            intervalEnds++;
         }
 
         @Override
@@ -156,6 +163,12 @@ class DelayedAcquireTest {
         assertEquals("Acquiring", kernel.lockState(lock));
     }
 
+    private static Cargo cargo(VectorTimestamp brought) {
+        ByteWriter bytes = new ByteWriter();
+        brought.encode(bytes);
+        return Cargo.NONE.with(Cargo.TIMESTAMP_CODE, new Bytes(bytes.toArray()));
+    }
+
     private List<Effect> perform() {
         return step(
                 new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5));
@@ -204,9 +217,7 @@ class DelayedAcquireTest {
     @Test
     void tokenThatIsPassedOnAtOnce_leavesBehindWhatItHasBrought() {
         VectorTimestamp brought = VectorTimestamp.zero(2).with(NodeId.ROOT, 7);
-        ByteWriter bytes = new ByteWriter();
-        brought.encode(bytes);
-        Cargo cargo = Cargo.NONE.with(Cargo.TIMESTAMP_CODE, new Bytes(bytes.toArray()));
+        Cargo cargo = cargo(brought);
         grant(FIRST, ONE, cargo);
         LockRequest request = new LockRequest(ONE, NodeId.ROOT, Cargo.NONE);
         step(new Event.MessageArrived(NodeId.ROOT, request, 5));
@@ -214,6 +225,21 @@ class DelayedAcquireTest {
 
         assertEquals(List.of(new Effect.Send(NodeId.ROOT, new LockGrant(ONE, cargo))), perform());
         assertEquals(brought, late.getFirst().seenAtRelease);
+    }
+
+    @Test
+    void acquireOfAnIntervalThatIsNotSeen_endsTheIntervalWithTheStoresBeforeIt() {
+        LogicalClock clock = late.getFirst().context.clock();
+        long before = clock.interval();
+        clock.stored();
+
+        grant(FIRST, ONE, cargo(VectorTimestamp.zero(2)));
+        assertEquals(before, clock.interval());
+        assertEquals(0, late.getFirst().intervalEnds);
+
+        grant(SECOND, OTHER, cargo(VectorTimestamp.zero(2).with(NodeId.ROOT, 7)));
+        assertEquals(before + 1, clock.interval());
+        assertEquals(1, late.getFirst().intervalEnds);
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.UpdateRules;
@@ -253,6 +254,22 @@ class LazyDataTest {
         step(root, arrived(new CollectHave(1, stamp(0, 4))));
 
         assertEquals(List.of("collect 1 [1, 4]"), lazy.getFirst().collections);
+    }
+
+    @Test
+    void collection_endsTheIntervalInWhichItWithdrawsPages() {
+        NodeKernel root = root(2);
+        step(root, region(0, Protocol.CONVENTIONAL));
+        for (int i = 0; i < 3; i++) {
+            step(root, fault(FaultKind.WRITE));
+        }
+        step(root, fault(FaultKind.WRITE)); // after the release
+        LogicalClock clock = lazy.getFirst().context.clock();
+        long interval = clock.interval();
+
+        step(root, arrived(new CollectHave(1, stamp(0, 4))));
+
+        assertEquals(interval + 1, clock.interval());
     }
 
     @Test

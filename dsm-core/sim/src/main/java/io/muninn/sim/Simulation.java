@@ -24,7 +24,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -142,19 +141,6 @@ public final class Simulation {
      * @param arena holds the pages of all nodes; closed by the caller when the run is over
      */
     public Simulation(Cluster cluster, Delays delays, List<Observer> observers, Arena arena) {
-        this(cluster, delays, observers, arena, NodeKernel::new);
-    }
-
-    /**
-     * @param arena holds the pages of all nodes; closed by the caller when the run is over
-     * @param kernels makes the kernel of each node
-     */
-    public Simulation(
-            Cluster cluster,
-            Delays delays,
-            List<Observer> observers,
-            Arena arena,
-            Function<KernelConfig, NodeKernel> kernels) {
         this.cluster = cluster;
         this.delays = delays;
         this.observers = List.copyOf(observers);
@@ -174,7 +160,7 @@ public final class Simulation {
                             cluster.updates(),
                             cluster.twins(),
                             cluster.checksRaces());
-            nodes.add(new SimNode(this, config, kernels.apply(config), arena));
+            nodes.add(new SimNode(this, config, new NodeKernel(config), arena));
         }
         threadsLeft = allThreads();
         this.observers.forEach(observer -> observer.onStart(this));

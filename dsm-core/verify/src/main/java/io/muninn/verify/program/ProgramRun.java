@@ -1,7 +1,5 @@
 package io.muninn.verify.program;
 
-import io.muninn.kernel.KernelConfig;
-import io.muninn.kernel.NodeKernel;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -13,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** Runs a program that is data: initialization on the root, then every thread. */
 public final class ProgramRun {
@@ -82,25 +79,6 @@ public final class ProgramRun {
             List<Observer> observers,
             long limitNanos,
             boolean checksRaces) {
-        return run(
-                program, delays, disruptions, observers, limitNanos, checksRaces, NodeKernel::new);
-    }
-
-    /**
-     * @param disruptions plans trouble, once the root has initialized
-     * @param limitNanos when a thread that has not ended is a violation
-     * @param checksRaces whether overlapping stores of several nodes are reported
-     * @param kernels makes the kernel of each node
-     * @throws Violation if a promise did not hold
-     */
-    public static Result run(
-            Program program,
-            Delays delays,
-            Consumer<Simulation> disruptions,
-            List<Observer> observers,
-            long limitNanos,
-            boolean checksRaces,
-            Function<KernelConfig, NodeKernel> kernels) {
         try (Arena arena = Arena.ofConfined()) {
             Simulation.Cluster cluster =
                     new Simulation.Cluster(
@@ -115,7 +93,7 @@ public final class ProgramRun {
                             ObjectServers.threads(program),
                             program.processors(),
                             allocatedFrom(program));
-            Simulation simulation = new Simulation(cluster, delays, observers, arena, kernels);
+            Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);
             initialize(

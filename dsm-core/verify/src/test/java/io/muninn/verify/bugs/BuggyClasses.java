@@ -33,7 +33,6 @@ final class BuggyClasses {
     private static final Path KERNEL = Path.of("../kernel/src/main/java/io/muninn");
     private static final Path SIMULATOR = Path.of("../sim/src/main/java/io/muninn");
     private static final Path CHECKS = Path.of("src/main/java/io/muninn");
-    private static final Path TESTS = Path.of("src/test/java/io/muninn");
 
     private BuggyClasses() {}
 
@@ -65,7 +64,7 @@ final class BuggyClasses {
     }
 
     private static Path file(SeededBug bug) {
-        return Stream.of(KERNEL, SIMULATOR, CHECKS, TESTS)
+        return Stream.of(KERNEL, SIMULATOR, CHECKS)
                 .map(folder -> folder.resolve(bug.file()))
                 .filter(Files::exists)
                 .findFirst()

@@ -12,7 +12,6 @@ import io.muninn.verify.check.Checker;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import io.muninn.verify.mutate.MutantTrial;
-import io.muninn.verify.program.LazyRun;
 import io.muninn.verify.program.SeededRun;
 import java.util.Arrays;
 import java.util.List;
@@ -70,6 +69,16 @@ public final class BuggyRun {
     private static SeededRun ofKeptDiffs(long seed, SeededRun.Options options) {
         SeededRun.Options only = options.only(keepsDiffs());
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
+    }
+
+    /** Any program of lazy pages, one about waits, or one with threads that refresh, by turns. */
+    private static SeededRun ofLazyPages(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(keepsDiffs());
+        return switch (Math.floorMod(seed, 3)) {
+            case 0 -> SeededRun.of(seed, only);
+            case 1 -> SeededRun.ofWaits(seed, only);
+            default -> SeededRun.ofPolling(seed, only);
+        };
     }
 
     /** By turns with and without threads that refresh and prefetch. */
@@ -134,12 +143,8 @@ public final class BuggyRun {
                 new SeededRun.Options(
                         all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
         try {
-            if (look.equals(SeededBug.Look.CARGO.name())) {
-                LazyRun.run(seed);
-                return "";
-            }
             if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
-                LazyRun.runCollecting(seed);
+                ofLazyPages(seed, options).run(checkers(look));
             }
             if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
                 return Stream.of(keepsDiffs(), exclusiveCopies())
@@ -162,13 +167,14 @@ public final class BuggyRun {
                         case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
                         case EXCLUSIVE_COPIES ->
                                 SeededRun.of(seed, options.only(exclusiveCopies()));
+                        case CARGO -> ofLazyPages(seed, options);
                         case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
                         case HOMES -> ofHomes(seed, options);
                         case REDUCTIONS -> SeededRun.ofReductions(seed, options);
                         case PROCESSORS -> SeededRun.ofProcessors(seed, options);
                         case KEPT_DIFFS_PROCESSORS ->
                                 SeededRun.ofProcessors(seed, options.only(keepsDiffs()));
-                        case USUAL, CLOSE, CARGO, TRANSCRIPTS -> SeededRun.of(seed, options);
+                        case USUAL, CLOSE, TRANSCRIPTS -> SeededRun.of(seed, options);
                     };
             trial.run(checkers(look));
             boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;

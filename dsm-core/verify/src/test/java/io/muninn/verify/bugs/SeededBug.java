@@ -48,11 +48,9 @@ record SeededBug(String name, String what, String file, Look look, String right,
         EXCLUSIVE_COPIES(" (exclusive copies)"),
         /** In the transcripts of lazy and conventional pages, by what threads load. */
         TRANSCRIPTS(" (transcripts)"),
-        /** Under a protocol of tests that needs cargo, and acquires that take time. */
+        /** In trials of lazy pages, of three kinds by turns, by all checkers. */
         CARGO(" (cargo)"),
-        /**
-         * The same with collections of what that protocol keeps, then home-based pages with them.
-         */
+        /** Likewise, then in the first trial of home-based pages. */
         COLLECTIONS(" (collections)");
 
         final String mark;
