@@ -35,10 +35,6 @@ public final class Processors {
         return node.simulation().nowNanos();
     }
 
-    private List<Observer> observers() {
-        return node.simulation().observers();
-    }
-
     /**
      * A thread can go on.
      *
@@ -53,7 +49,7 @@ public final class Processors {
                 return true;
             }
         }
-        observers().forEach(observer -> observer.onReady(thread));
+        node.simulation().onReady(thread);
         Optional<Processor> own = ownOf(thread);
         if (own.isPresent()) {
             own.get().give(thread, nowNanos());
@@ -102,7 +98,7 @@ public final class Processors {
             SimThread next = waiting.remove();
             next.sums().countSwitch();
             free.give(next, nowNanos());
-            observers().forEach(observer -> observer.onSwitch(next, free.index()));
+            node.simulation().onSwitch(next, free.index());
             next.goOnAfterSwitch(free, rules.switchNanos());
         }
     }
@@ -111,7 +107,7 @@ public final class Processors {
     void begin(SimThread thread, Processor processor) {
         processor.use(ProcessorUse.BUSY, nowNanos());
         thread.sums().countRun();
-        observers().forEach(observer -> observer.onRun(thread, processor.index()));
+        node.simulation().onRun(thread, processor.index());
     }
 
     /** A thread stands still: its processor is for the next one, unless the thread keeps it. */
@@ -125,7 +121,7 @@ public final class Processors {
 
     private void free(SimThread thread, Processor processor, ProcessorUse why) {
         processor.free(why, nowNanos());
-        observers().forEach(observer -> observer.onStand(thread));
+        node.simulation().onStand(thread);
         giveToNext(processor);
     }
 
@@ -153,9 +149,7 @@ public final class Processors {
      * @return how long a thread is interrupted; 0 if a processor is free, or there is none
      */
     long interrupt() {
-        boolean isAnyFree =
-                rules.isLimited() && all.size() < rules.processors()
-                        || all.stream().anyMatch(Processor::isWaiting);
+        boolean isAnyFree = rules.isLimited() && all.size() < rules.processors() || isAnyWaiting();
         if (isAnyFree || all.isEmpty()) {
             return 0;
         }
@@ -167,6 +161,15 @@ public final class Processors {
             least.interrupt(rules.arrivalNanos(), nowNanos());
         }
         return rules.arrivalNanos();
+    }
+
+    private boolean isAnyWaiting() {
+        for (Processor each : all) {
+            if (each.isWaiting()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The agent works, and no thread of the node may meanwhile. */

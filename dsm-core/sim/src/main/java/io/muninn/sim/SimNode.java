@@ -1,6 +1,5 @@
 package io.muninn.sim;
 
-import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.directory.PageSnapshot;
@@ -258,8 +257,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
     /** The line of the registry that serves a page. */
     public ProtocolKind kind(PageId page) {
-        Protocol protocol = pages.spec(page.region()).protocol();
-        return ProtocolKind.of(protocol, simulation.cluster().updates());
+        return pages.kind(page.region());
     }
 
     /** A page for a person, with its variable's name. */
@@ -422,13 +420,18 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     }
 
     private static boolean resumes(List<Effect> effects, PageId page) {
-        return effects.stream()
-                .anyMatch(each ->
-                        each instanceof Effect.ResumeFault resumed && resumed.page().equals(page));
+        for (Effect each : effects) {
+            if (each instanceof Effect.ResumeFault resumed && resumed.page().equals(page)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Tells the simulation of steps, and blames the kernel for exceptions. */
     private final class Steps implements KernelLoop.Observer {
+        private List<Effect> last = List.of(); // of the last event that was stepped
+
         @Override
         public void stepping(Event event) {
             sealing = event instanceof Event.Sealed;
@@ -437,7 +440,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
         @Override
         public void stepped(Event event, List<Effect> effects) {
-            simulation.onStepped(SimNode.this, event, effects);
+            last = List.copyOf(effects); // observers go over it many times
+            simulation.onStepped(SimNode.this, event, last);
         }
 
         @Override
@@ -445,7 +449,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
             if (outside instanceof Event.FaultRaised fault && !resumes(effects, fault.page())) {
                 unresolved = Optional.of(fault.page());
             }
-            simulation.afterStep(SimNode.this, outside, effects);
+            boolean isOne = last.size() == effects.size();
+            simulation.afterStep(SimNode.this, outside, isOne ? last : List.copyOf(effects));
         }
 
         @Override

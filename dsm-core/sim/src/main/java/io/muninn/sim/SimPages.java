@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.diff.Diff;
 import io.muninn.kernel.port.Pages;
 import io.muninn.model.MappingId;
@@ -50,7 +51,8 @@ public final class SimPages implements Pages {
         }
     }
 
-    private record Region(RegionSpec spec, MemorySegment memory, Frame[] frames) {}
+    private record Region(
+            RegionSpec spec, ProtocolKind kind, MemorySegment memory, Frame[] frames) {}
 
     private record DiffName(PageId page, long number) implements Comparable<DiffName> {
         @Override
@@ -65,7 +67,7 @@ public final class SimPages implements Pages {
     private final AwaitedPages awaited;
     private final List<Region> regions = new ArrayList<>();
     private final List<PageId> protectedPages = new ArrayList<>(); // in this step; may be lifted
-    private final Map<DiffName, byte[]> saved = new TreeMap<>();
+    private final TreeMap<DiffName, byte[]> saved = new TreeMap<>();
     private final Map<DiffName, byte[]> kept = new TreeMap<>();
 
     SimPages(SimNode node, Arena arena) {
@@ -80,7 +82,8 @@ public final class SimPages implements Pages {
         for (int i = 0; i < frames.length; i++) {
             frames[i] = new Frame(memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()));
         }
-        regions.add(new Region(spec, memory, frames));
+        ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
+        regions.add(new Region(spec, kind, memory, frames));
     }
 
     /** A region's bytes on this node, as an application sees them when it has access. */
@@ -90,6 +93,11 @@ public final class SimPages implements Pages {
 
     public RegionSpec spec(int region) {
         return regions.get(region).spec();
+    }
+
+    /** The line of the registry that serves a region's pages. */
+    ProtocolKind kind(int region) {
+        return regions.get(region).kind();
     }
 
     public int regionCount() {
@@ -374,7 +382,8 @@ public final class SimPages implements Pages {
 
     /** True while a diff of a page is kept to be sent. */
     public boolean isDiffSaved(PageId page) {
-        return saved.keySet().stream().anyMatch(name -> name.page().equals(page));
+        DiffName first = saved.ceilingKey(new DiffName(page, Long.MIN_VALUE));
+        return first != null && first.page().equals(page);
     }
 
     @Override

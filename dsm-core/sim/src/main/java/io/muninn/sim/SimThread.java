@@ -301,7 +301,9 @@ public final class SimThread {
         faultIsStore = isStore;
         stop(NodeCounter.FAULT_NANOS, true);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
-        simulation.observers().forEach(observer -> observer.onFault(this, page, raised));
+        for (Observer observer : simulation.observers(Observers.Call.FAULT)) {
+            observer.onFault(this, page, raised);
+        }
         raise(fault(page, raised));
         return false;
     }
@@ -315,7 +317,9 @@ public final class SimThread {
      * It may load from a page, not store as it is about to: its agent hears that before all else.
      */
     void raiseAgain(PageId page) {
-        simulation.observers().forEach(observer -> observer.onFaultAgain(this, page));
+        for (Observer observer : simulation.observers(Observers.Call.FAULT_AGAIN)) {
+            observer.onFaultAgain(this, page);
+        }
         node.arriveFirst(fault(page, FaultKind.UPGRADE));
     }
 
@@ -331,7 +335,7 @@ public final class SimThread {
         simulation.after(simulation.delays().trap(), tellFault);
     }
 
-    boolean isStoppedAt(PageId page) {
+    public boolean isStoppedAt(PageId page) {
         return status == Status.FAULTED && page.equals(faultedAt);
     }
 
@@ -387,7 +391,9 @@ public final class SimThread {
     /** Frees a lock that this thread holds. */
     public void freeLock(LockId lock) {
         if (isFollowed()) {
-            simulation.observers().forEach(observer -> observer.onRelease(this, lock));
+            for (Observer observer : simulation.observers(Observers.Call.RELEASE)) {
+                observer.onRelease(this, lock);
+            }
         }
         sections.removeLastOccurrence(lock);
         enterCall();
@@ -397,7 +403,9 @@ public final class SimThread {
     private void tellAcquired(LockId lock) {
         sections.add(lock);
         if (isFollowed()) {
-            simulation.observers().forEach(observer -> observer.onAcquired(this, lock));
+            for (Observer observer : simulation.observers(Observers.Call.ACQUIRED)) {
+                observer.onAcquired(this, lock);
+            }
         }
     }
 

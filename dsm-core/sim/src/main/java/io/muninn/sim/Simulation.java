@@ -127,7 +127,18 @@ public final class Simulation {
     private final Codecs codecs = new Codecs(NodeKernel.codecs());
     private final Cluster cluster;
     private final Delays delays;
-    private final List<Observer> observers;
+    private final Observers observers;
+    private final Observer[] loadObservers;
+    private final Observer[] storeObservers;
+    private final Observer[] readyObservers;
+    private final Observer[] switchObservers;
+    private final Observer[] runObservers;
+    private final Observer[] standObservers;
+    private final Observer[] imageObservers;
+    private final Observer[] messageObservers;
+    private final Observer[] beforeStepObservers;
+    private final Observer[] steppedObservers;
+    private final Observer[] afterStepObservers;
     private final List<SimNode> nodes = new ArrayList<>();
     private final Link[][] links;
     private final Wires wires;
@@ -143,7 +154,18 @@ public final class Simulation {
     public Simulation(Cluster cluster, Delays delays, List<Observer> observers, Arena arena) {
         this.cluster = cluster;
         this.delays = delays;
-        this.observers = List.copyOf(observers);
+        this.observers = new Observers(observers);
+        this.loadObservers = this.observers.of(Observers.Call.LOAD);
+        this.storeObservers = this.observers.of(Observers.Call.STORE);
+        this.readyObservers = this.observers.of(Observers.Call.READY);
+        this.switchObservers = this.observers.of(Observers.Call.SWITCH);
+        this.runObservers = this.observers.of(Observers.Call.RUN);
+        this.standObservers = this.observers.of(Observers.Call.STAND);
+        this.imageObservers = this.observers.of(Observers.Call.IMAGE);
+        this.messageObservers = this.observers.of(Observers.Call.MESSAGE);
+        this.beforeStepObservers = this.observers.of(Observers.Call.BEFORE_STEP);
+        this.steppedObservers = this.observers.of(Observers.Call.STEPPED);
+        this.afterStepObservers = this.observers.of(Observers.Call.AFTER_STEP);
         this.wires = new Wires(delays, cluster.nodes());
         this.links = new Link[cluster.nodes()][cluster.nodes()];
         for (int i = 0; i < cluster.nodes(); i++) {
@@ -163,7 +185,7 @@ public final class Simulation {
             nodes.add(new SimNode(this, config, new NodeKernel(config), arena));
         }
         threadsLeft = allThreads();
-        this.observers.forEach(observer -> observer.onStart(this));
+        observers().forEach(observer -> observer.onStart(this));
         for (RegionSpec region : cluster.regions()) {
             boolean isAllocated = region.index() >= cluster.allocatedFrom();
             nodes.forEach(isAllocated ? node -> node.allocate(region) : node -> node.add(region));
@@ -225,11 +247,16 @@ public final class Simulation {
     }
 
     public List<Observer> observers() {
-        return observers;
+        return observers.all();
     }
 
     public long nowNanos() {
         return agenda.nowNanos();
+    }
+
+    /** Those of the observers that implement a method. */
+    Observer[] observers(Observers.Call call) {
+        return observers.of(call);
     }
 
     /** Steps of kernels so far. */
@@ -292,7 +319,7 @@ public final class Simulation {
     /** Tells observers that the root has initialized, and starts every other thread's program. */
     public void initialized() {
         SimThread root = nodes.getFirst().threads().getFirst();
-        observers.forEach(observer -> observer.onInitialized(root));
+        observers().forEach(observer -> observer.onInitialized(root));
     }
 
     /**
@@ -321,13 +348,13 @@ public final class Simulation {
             }
         }
         if (failure.isPresent()) {
-            observers.forEach(observer -> observer.onFailure(this));
+            observers().forEach(observer -> observer.onFailure(this));
             return;
         }
         if (threadsLeft > 0) {
             throw new Violation("waiters", "nothing will happen any more, and " + waits());
         }
-        observers.forEach(observer -> observer.onEnd(this));
+        observers().forEach(observer -> observer.onEnd(this));
     }
 
     /** Who waits for what. */
@@ -349,7 +376,9 @@ public final class Simulation {
         byte[] bytes = frame.toArray();
         int frameBytes = bytes.length + FRAME_BYTES;
         from.traffic().count(message.codec().name(), frameBytes);
-        observers.forEach(each -> each.onMessage(from, to, message, frameBytes));
+        for (Observer observer : messageObservers) {
+            observer.onMessage(from, to, message, frameBytes);
+        }
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
         Link link = links[from.id().index()][to.index()];
@@ -393,7 +422,9 @@ public final class Simulation {
     }
 
     private void tellOfImage(SimNode from, PageId page, MemorySegment bytes) {
-        observers.forEach(observer -> observer.onImage(from, page, bytes));
+        for (Observer observer : imageObservers) {
+            observer.onImage(from, page, bytes);
+        }
     }
 
     private void deliver(Link link) {
@@ -494,28 +525,74 @@ public final class Simulation {
     }
 
     void raceFound(PageId page, int offset, String text) {
-        observers.forEach(observer -> observer.onRace(page, offset, text));
+        observers().forEach(observer -> observer.onRace(page, offset, text));
+    }
+
+    /** A thread of a scripted program has loaded an element. */
+    public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
+        for (Observer observer : loadObservers) {
+            observer.onLoad(thread, page, offset, bytes, value);
+        }
+    }
+
+    /** A thread of a scripted program has stored to an element. */
+    public void onStore(SimThread thread, PageId page, int offset, int bytes, long value) {
+        for (Observer observer : storeObservers) {
+            observer.onStore(thread, page, offset, bytes, value);
+        }
+    }
+
+    void onReady(SimThread thread) {
+        for (Observer observer : readyObservers) {
+            observer.onReady(thread);
+        }
+    }
+
+    void onSwitch(SimThread thread, int processor) {
+        for (Observer observer : switchObservers) {
+            observer.onSwitch(thread, processor);
+        }
+    }
+
+    void onRun(SimThread thread, int processor) {
+        for (Observer observer : runObservers) {
+            observer.onRun(thread, processor);
+        }
+    }
+
+    void onStand(SimThread thread) {
+        for (Observer observer : standObservers) {
+            observer.onStand(thread);
+        }
     }
 
     void onEnded(SimThread thread) {
         threadsLeft--;
-        observers.forEach(observer -> observer.onEnded(thread));
+        observers().forEach(observer -> observer.onEnded(thread));
     }
 
     void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
-        observers.forEach(observer -> observer.onAcquirePerformed(node, acquire));
+        for (Observer observer : observers.of(Observers.Call.ACQUIRE_PERFORMED)) {
+            observer.onAcquirePerformed(node, acquire);
+        }
     }
 
     void onOwnMessage(SimNode node, WireMessage message) {
-        observers.forEach(observer -> observer.onOwnMessage(node, message));
+        for (Observer observer : observers.of(Observers.Call.OWN_MESSAGE)) {
+            observer.onOwnMessage(node, message);
+        }
     }
 
     void beforeStep(SimNode node, Event event) {
-        observers.forEach(observer -> observer.beforeStep(node, event));
+        for (Observer observer : beforeStepObservers) {
+            observer.beforeStep(node, event);
+        }
     }
 
     void onStepped(SimNode node, Event event, List<Effect> effects) {
-        observers.forEach(observer -> observer.onStepped(node, event, effects));
+        for (Observer observer : steppedObservers) {
+            observer.onStepped(node, event, effects);
+        }
     }
 
     void afterStep(SimNode node, Event event, List<Effect> effects) {
@@ -524,6 +601,8 @@ public final class Simulation {
         hash.add(node.id().index());
         hash.add(event.getClass().getSimpleName());
         hash.add(effects.size());
-        observers.forEach(observer -> observer.afterStep(node, event, effects));
+        for (Observer observer : afterStepObservers) {
+            observer.afterStep(node, event, effects);
+        }
     }
 }

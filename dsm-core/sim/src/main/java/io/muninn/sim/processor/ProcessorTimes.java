@@ -4,8 +4,6 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The time of processors that is charged to a thread, or to several. Exact, in virtual time. What
@@ -38,8 +36,11 @@ public record ProcessorTimes(
     }
 
     static Map<ProcessorUse, Long> each(ToLongFunction<ProcessorUse> value) {
-        return Stream.of(ProcessorUse.values())
-                .collect(Collectors.toMap(use -> use, value::applyAsLong));
+        Map<ProcessorUse, Long> values = new EnumMap<>(ProcessorUse.class);
+        for (ProcessorUse use : ProcessorUse.values()) {
+            values.put(use, value.applyAsLong(use));
+        }
+        return values;
     }
 
     public long nanos(ProcessorUse use) {

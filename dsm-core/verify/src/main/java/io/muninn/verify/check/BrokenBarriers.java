@@ -154,7 +154,11 @@ final class BrokenBarriers implements Checker {
                 }
             }
         }
-        barriers.forEach((id, barrier) -> checkLate(node, id, barrier));
+        for (Map.Entry<BarrierId, Barrier> each : barriers.entrySet()) {
+            if (!each.getValue().isBroken) {
+                checkLate(node, each.getKey(), each.getValue());
+            }
+        }
     }
 
     private void breakUp(SimNode root, Barrier barrier, BarrierBroken broken) {
@@ -225,7 +229,7 @@ final class BrokenBarriers implements Checker {
         int at = node.id().index();
         int last = node.id().isRoot() ? nodes - 1 : at; // what it ignores it ignores for others
         for (int i = at; i <= last; i++) {
-            if (!barrier.isBroken
+            if (!barrier.late.get(i).isEmpty()
                     && barrier.timeouts[i] == 0
                     && barrier.departing[i] == 0
                     && hasLate(barrier, i)) {

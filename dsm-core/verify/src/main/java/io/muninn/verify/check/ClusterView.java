@@ -37,19 +37,35 @@ public final class ClusterView implements Observer {
      */
     public record Sent(int from, int to, ProtocolMessage message) {}
 
+    /** What was seen of a page, by node; of use while the node is in the same version. */
+    private static final class Known {
+        final long[] versions; // 0 of nodes of which nothing was asked for
+        final @Nullable PageSnapshot[] snapshots;
+        final ProtocolTraits.@Nullable State[] contracts;
+        long touchedAt; // the last step that touched the page
+
+        Known(int nodes) {
+            versions = new long[nodes];
+            snapshots = new PageSnapshot[nodes];
+            contracts = new ProtocolTraits.State[nodes];
+        }
+    }
+
     private @Nullable Simulation simulation; // null until the run starts
     private final PerPage<List<Sent>> underway = new PerPage<>(_ -> new ArrayList<>());
+    private final PerPage<Known> known = new PerPage<>(_ -> new Known(nodes()));
     private final List<PageId> touched = new ArrayList<>();
     private final Map<BarrierId, int[]> departing = new LinkedHashMap<>(); // of those for all
-    private @Nullable PageSnapshot[] snapshots = {}; // of one page, as far as asked for
-    private @Nullable PageId snapshotsOf; // null while nothing was asked for in this step
+    private long[] versions = {}; // by node: counts what may have changed its pages, from 1
+    private long steps;
     private boolean isFalling;
     private boolean barrierFell;
 
     @Override
     public void onStart(Simulation started) {
         simulation = started;
-        snapshots = new PageSnapshot[started.cluster().nodes()];
+        versions = new long[started.cluster().nodes()];
+        Arrays.fill(versions, 1);
     }
 
     Simulation simulation() {
@@ -61,7 +77,7 @@ public final class ClusterView implements Observer {
     }
 
     public int nodes() {
-        return snapshots.length;
+        return versions.length;
     }
 
     /** True until a node dies; then the run is over, and most promises with it. */
@@ -89,21 +105,29 @@ public final class ClusterView implements Observer {
 
     /** What holds of a page on a node after the last step, by the state that it is in. */
     public ProtocolTraits.State contract(int node, PageId page) {
-        return traits(page).state(state(node, page));
+        Known of = known(node, page);
+        ProtocolTraits.State contract = of.contracts[node];
+        if (contract == null) {
+            contract = traits(page).state(Objects.requireNonNull(of.snapshots[node]).state());
+            of.contracts[node] = contract;
+        }
+        return contract;
     }
 
     /** A page as a node's kernel sees it after the last step. */
     public PageSnapshot snapshot(int node, PageId page) {
-        if (!page.equals(snapshotsOf)) {
-            Arrays.fill(snapshots, null);
-            snapshotsOf = page;
+        return Objects.requireNonNull(known(node, page).snapshots[node]);
+    }
+
+    /** Up to date for the node: its pages change in its own steps only. */
+    private Known known(int node, PageId page) {
+        Known of = known.of(page);
+        if (of.versions[node] != versions[node]) {
+            of.versions[node] = versions[node];
+            of.snapshots[node] = node(node).snapshot(page);
+            of.contracts[node] = null;
         }
-        PageSnapshot taken = snapshots[node];
-        if (taken == null) {
-            taken = node(node).snapshot(page);
-            snapshots[node] = taken;
-        }
-        return taken;
+        return of;
     }
 
     /** The name of a page's state on a node. */
@@ -163,7 +187,7 @@ public final class ClusterView implements Observer {
 
     @Override
     public void beforeStep(SimNode node, Event event) {
-        snapshotsOf = null;
+        versions[node.id().index()]++;
         if (event instanceof Event.MessageArrived(var from, ProtocolMessage message, long _)) {
             for (PageId page : message.pages()) {
                 remove(underway.of(page), from.index(), node.id().index(), message);
@@ -185,8 +209,14 @@ public final class ClusterView implements Observer {
     }
 
     @Override
+    public void onStepped(SimNode node, Event event, List<Effect> effects) {
+        versions[node.id().index()]++;
+    }
+
+    @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
-        snapshotsOf = null;
+        versions[node.id().index()]++;
+        steps++;
         touched.clear();
         touchEvent(event);
         for (Effect effect : effects) {
@@ -201,7 +231,9 @@ public final class ClusterView implements Observer {
 
     @Override
     public void onEnd(Simulation ended) {
-        snapshotsOf = null;
+        for (int i = 0; i < versions.length; i++) {
+            versions[i]++;
+        }
         touchAll();
     }
 
@@ -255,12 +287,14 @@ public final class ClusterView implements Observer {
 
     private void touch(PageId first, int count) {
         for (int i = 0; i < count; i++) {
-            touched.add(new PageId(first.region(), first.index() + i));
+            touch(first.plus(i));
         }
     }
 
     private void touch(PageId page) {
-        if (!touched.contains(page)) {
+        Known of = known.of(page);
+        if (of.touchedAt != steps) {
+            of.touchedAt = steps;
             touched.add(page);
         }
     }

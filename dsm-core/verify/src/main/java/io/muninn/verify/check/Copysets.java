@@ -31,12 +31,16 @@ public final class Copysets implements Checker {
 
     @Override
     public void beforeStep(SimNode node, Event event) {
-        parts.forEach(part -> part.beforeStep(node, event));
+        for (PageChecker part : parts) {
+            part.beforeStep(node, event);
+        }
     }
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
-        parts.forEach(part -> part.afterStep(node, event, effects));
+        for (PageChecker part : parts) {
+            part.afterStep(node, event, effects);
+        }
     }
 
     @Override

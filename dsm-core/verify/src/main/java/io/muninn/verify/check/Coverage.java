@@ -20,12 +20,9 @@ public final class Coverage {
 
     /** Where the cells of a table begin among all. */
     static int first(StateTable table) {
-        int first = 0;
-        for (StateTable each : StateTables.ALL) {
-            if (each == table) {
-                return first;
-            }
-            first += each.size();
+        Integer first = StateTables.FIRSTS.get(table);
+        if (first != null) {
+            return first;
         }
         throw new IllegalArgumentException(table.name());
     }

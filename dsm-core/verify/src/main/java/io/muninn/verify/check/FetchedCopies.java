@@ -11,8 +11,6 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Protocols whose acquires invalidate: a copy that was fetched is not withdrawn within the hold
@@ -90,8 +88,17 @@ final class FetchedCopies implements Checker {
 
     /** Else the fault came late, after its thread was woken: nobody is about to use the page. */
     private static boolean isThreadStopped(SimNode node, PageId page) {
-        return Stream.concat(node.threads().stream(), node.ownThreads().stream())
-                .anyMatch(thread -> thread.stoppedAt().equals(Optional.of(page)));
+        for (SimThread thread : node.threads()) {
+            if (thread.isStoppedAt(page)) {
+                return true;
+            }
+        }
+        for (SimThread thread : node.ownThreads()) {
+            if (thread.isStoppedAt(page)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void lose(SimNode node, PageId page) {

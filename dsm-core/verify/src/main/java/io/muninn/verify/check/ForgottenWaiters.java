@@ -15,6 +15,7 @@ import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.wire.WireMessage;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Nobody waits for what will not come. The simulation sees it when nothing is planned any more;
@@ -89,7 +90,9 @@ final class ForgottenWaiters extends PageChecker {
         conditionMessages.afterStep(node, effects);
         checkCalls(node, of(node));
         if (node.id().isRoot()) {
-            overview().simulation().nodes().forEach(this::checkConditions);
+            for (SimNode each : overview().simulation().nodes()) {
+                checkConditions(each);
+            }
         } else {
             checkConditions(node);
         }
@@ -163,10 +166,10 @@ final class ForgottenWaiters extends PageChecker {
             }
         }
         if (overview().isWhole()) {
-            requests.check(page)
-                    .ifPresent(text -> {
-                        throw violation(text);
-                    });
+            Optional<String> wrong = requests.check(page);
+            if (wrong.isPresent()) {
+                throw violation(wrong.get());
+            }
         }
     }
 
@@ -176,13 +179,16 @@ final class ForgottenWaiters extends PageChecker {
                 || waitsForAnswer(node, page) && !node.pages().isPoisoned(page)) {
             return;
         }
-        node.threads().forEach(thread -> checkStopped(thread, page));
-        node.ownThreads().forEach(thread -> checkStopped(thread, page));
+        for (SimThread thread : node.threads()) {
+            checkStopped(thread, page);
+        }
+        for (SimThread thread : node.ownThreads()) {
+            checkStopped(thread, page);
+        }
     }
 
     private void checkStopped(SimThread thread, PageId page) {
-        if (thread.status() == Status.FAULTED
-                && thread.stoppedAt().filter(page::equals).isPresent()) {
+        if (thread.status() == Status.FAULTED && thread.isStoppedAt(page)) {
             SimNode node = thread.node();
             throw violation(
                     thread

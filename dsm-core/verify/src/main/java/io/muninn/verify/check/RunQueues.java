@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * Threads and the processors of their node:
@@ -37,7 +36,7 @@ final class RunQueues implements Checker {
         private final Map<Integer, SimThread> running = new LinkedHashMap<>(); // by processor
         private final Map<Integer, SimThread> last = new LinkedHashMap<>(); // by processor
         private final Map<SimThread, Long> switching = new LinkedHashMap<>(); // since when
-        private final Set<SimThread> ready = new LinkedHashSet<>(); // the oldest first
+        private final LinkedHashSet<SimThread> ready = new LinkedHashSet<>(); // the oldest first
         private final Map<SimThread, Long> ends = new LinkedHashMap<>(); // when they were
         private long switches; // that are over
         private long readyNanos = NEVER; // since when somebody is ready and a processor free
@@ -109,7 +108,7 @@ final class RunQueues implements Checker {
         if (before != null) {
             throw violation(thread + " gets processor " + processor + ", which " + before + " has");
         }
-        boolean isFirst = queue.ready.stream().findFirst().filter(thread::equals).isPresent();
+        boolean isFirst = !queue.ready.isEmpty() && queue.ready.getFirst() == thread;
         boolean goesOn = Objects.requireNonNullElse(queue.last.get(processor), thread) == thread;
         if (!isFirst && !goesOn) {
             throw violation(thread + " gets processor " + processor + " before its turn");

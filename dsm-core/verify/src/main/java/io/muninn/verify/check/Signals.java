@@ -123,27 +123,33 @@ final class Signals implements Checker {
             case Event.SignalAwaitCancelled(WaiterId waiter) -> forget(root, waiter);
             default -> {} // a signal, if any
         }
-        queues.forEach((condition, queue) -> {
-            boolean isOlderLeft = false;
-            for (Queued each : List.copyOf(queue)) {
-                boolean isLeft =
-                        root.conditionManager().isQueued(condition, each.node(), each.thread());
-                if (!isLeft && isOlderLeft) {
-                    throw violation(
-                            "thread "
-                                    + each.thread()
-                                    + " of node "
-                                    + each.node()
-                                    + " is taken out of the queue of condition '"
-                                    + condition
-                                    + "' before one that has waited longer");
-                }
-                isOlderLeft |= isLeft;
-                if (!isLeft) {
-                    queue.remove(each);
-                }
+        for (Map.Entry<ConditionId, List<Queued>> of : queues.entrySet()) {
+            if (!of.getValue().isEmpty()) {
+                checkOldest(root, of.getKey(), of.getValue());
             }
-        });
+        }
+    }
+
+    private void checkOldest(SimNode root, ConditionId condition, List<Queued> queue) {
+        boolean isOlderLeft = false;
+        for (Queued each : List.copyOf(queue)) {
+            boolean isLeft =
+                    root.conditionManager().isQueued(condition, each.node(), each.thread());
+            if (!isLeft && isOlderLeft) {
+                throw violation(
+                        "thread "
+                                + each.thread()
+                                + " of node "
+                                + each.node()
+                                + " is taken out of the queue of condition '"
+                                + condition
+                                + "' before one that has waited longer");
+            }
+            isOlderLeft |= isLeft;
+            if (!isLeft) {
+                queue.remove(each);
+            }
+        }
     }
 
     private void forget(SimNode root, WaiterId waiter) {

@@ -2,7 +2,9 @@ package io.muninn.verify.check;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +28,9 @@ final class StateTable {
     private final List<String> rowHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> rows = new ArrayList<>();
     private final List<String[]> cells = new ArrayList<>(); // by row, then by column
+    private final Map<String, Integer> columnPlaces = new HashMap<>(); // of the first of a name
+    private final Map<String, Integer> rowPlaces = new HashMap<>();
+    private boolean[] possible = {}; // by cell
 
     private StateTable(String name, String text) {
         this.name = name;
@@ -50,7 +55,22 @@ final class StateTable {
                 table.addCells(row, line, places);
             }
         }
+        table.index();
         return table;
+    }
+
+    private void index() {
+        for (int i = 0; i < columns.size(); i++) {
+            columnPlaces.putIfAbsent(columns.get(i), i);
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            rowPlaces.putIfAbsent(rows.get(i), i);
+        }
+        possible = new boolean[size()];
+        for (int i = 0; i < possible.length; i++) {
+            String says = says(i);
+            possible[i] = !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+        }
     }
 
     private List<Place> addColumns(String line) {
@@ -133,7 +153,7 @@ final class StateTable {
      * @return the place of an event's column; negative if it has none
      */
     int column(String event) {
-        return columns.indexOf(event);
+        return columnPlaces.getOrDefault(event, -1);
     }
 
     /**
@@ -141,7 +161,7 @@ final class StateTable {
      *     such row
      */
     int cell(String state, int column) {
-        int row = rows.indexOf(state);
+        int row = rowPlaces.getOrDefault(state, -1);
         return row < 0 ? row : row * columns.size() + column;
     }
 
@@ -164,8 +184,7 @@ final class StateTable {
 
     /** True if it may come to a cell. */
     boolean isPossible(int cell) {
-        String says = says(cell);
-        return !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+        return possible[cell];
     }
 
     /** True if it does come to a cell and something is done there. */

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,7 +38,20 @@ final class StateTables {
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL = all();
 
+    /** Where the cells of each table begin among all. */
+    static final Map<StateTable, Integer> FIRSTS = firsts();
+
     private StateTables() {}
+
+    private static Map<StateTable, Integer> firsts() {
+        Map<StateTable, Integer> firsts = new IdentityHashMap<>();
+        int first = 0;
+        for (StateTable each : ALL) {
+            firsts.put(each, first);
+            first += each.size();
+        }
+        return firsts;
+    }
 
     /** The table of a class: what stands under its name in the file. */
     private static StateTable read(String name) {

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whatever meets a page, lock, barrier, condition or shipped object is in the state × event table
@@ -57,12 +58,11 @@ final class TableChecker implements Checker {
     private final ClusterView overview;
     private final Coverage coverage;
     private final long[] hits = new long[Coverage.cells()];
-    private final int[] firsts = new int[StateTables.ALL.size()];
+    private final Map<StateTable, Integer> firsts = StateTables.FIRSTS;
     private WaitingCalls[] waits = {}; // by node
     private final List<Map<PageId, String>> twinsKept =
             new ArrayList<>(); // by node: states after the last comparison
-    private final List<Map<PageId, String>> states =
-            new ArrayList<>(); // by node: after the last event, of pages that acquires invalidate
+    private final PerPage<@Nullable String[]> states; // by node: see #before; null until known
     private boolean[] isRunOver = {}; // by node
     private String[] receivers = {}; // by sender: what the node that steps is to it
 
@@ -71,10 +71,8 @@ final class TableChecker implements Checker {
      */
     TableChecker(ClusterView overview, Coverage coverage) {
         this.overview = overview;
+        states = new PerPage<>(_ -> new String[overview.nodes()]);
         this.coverage = coverage;
-        for (int i = 0; i < firsts.length; i++) {
-            firsts[i] = Coverage.first(StateTables.ALL.get(i));
-        }
     }
 
     @Override
@@ -88,7 +86,6 @@ final class TableChecker implements Checker {
         receivers = new String[isRunOver.length];
         for (int i = 0; i < isRunOver.length; i++) {
             twinsKept.add(new TreeMap<>());
-            states.add(new TreeMap<>());
         }
         waits = new WaitingCalls[isRunOver.length];
         for (int i = 0; i < waits.length; i++) {
@@ -253,7 +250,7 @@ final class TableChecker implements Checker {
         }
         waits[at].afterStep(effects);
         boolean isSealing = event instanceof Event.Sealed;
-        Set<PageId> withdrawn = withdrawn(event);
+        Set<PageId> withdrawn = withdrawn(event, effects);
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.SaveDiff(PageId page, long _, boolean _)
@@ -305,13 +302,20 @@ final class TableChecker implements Checker {
         }
         for (PageId page : overview.touched()) {
             if (isInvalidatedByAcquires(page)) {
-                states.get(at).put(page, node.snapshot(page).state());
+                states.of(page)[at] = overview.state(at, page);
             }
         }
     }
 
-    /** The pages that a withdrawal which is done now was about. */
-    private static Set<PageId> withdrawn(Event event) {
+    /** The pages that a withdrawal which is done now was about; those that begin are added. */
+    private static Set<PageId> withdrawn(Event event, List<Effect> effects) {
+        boolean isAny = event instanceof Event.AccessWithdrawn;
+        for (Effect effect : effects) {
+            isAny |= effect instanceof Effect.Withdraw;
+        }
+        if (!isAny) {
+            return Set.of(); // of none, and none is added
+        }
         Set<PageId> pages = new HashSet<>();
         if (event instanceof Event.AccessWithdrawn(_, PageId first, int count, _)) {
             for (int i = 0; i < count; i++) {
@@ -323,7 +327,7 @@ final class TableChecker implements Checker {
 
     /** Its state before the event; that of the first if nothing was known of it. */
     private String before(SimNode node, PageId page) {
-        return states.get(node.id().index()).getOrDefault(page, "Idle");
+        return Objects.requireNonNullElse(states.of(page)[node.id().index()], "Idle");
     }
 
     private boolean isStoredToInPlace(SimNode node, PageId page) {
@@ -364,7 +368,7 @@ final class TableChecker implements Checker {
         Map<PageId, String> kept = twinsKept.get(node.id().index());
         String before = Objects.requireNonNullElseGet(kept.remove(page), () -> written(traits));
         hit(node, StateTables.of(overview.kind(page)), before, RELEASE, page);
-        ProtocolTraits.State after = traits.state(node.snapshot(page).state());
+        ProtocolTraits.State after = overview.contract(node.id().index(), page);
         if (after.is(Mark.TWIN) && !after.is(Mark.AWAITS_WITHDRAWAL)) {
             kept.put(page, after.name());
         }
@@ -386,7 +390,12 @@ final class TableChecker implements Checker {
     }
 
     private void hitPage(SimNode node, PageId page, String event) {
-        hit(node, StateTables.of(overview.kind(page)), node.snapshot(page).state(), event, page);
+        hit(
+                node,
+                StateTables.of(overview.kind(page)),
+                overview.state(node.id().index(), page),
+                event,
+                page);
     }
 
     private void hitLock(SimNode node, LockId lock, String event) {
@@ -449,7 +458,7 @@ final class TableChecker implements Checker {
                             + (cell < 0 ? "" : table.says(cell))
                             + "'");
         }
-        hits[firsts[StateTables.ALL.indexOf(table)] + cell]++;
+        hits[Objects.requireNonNull(firsts.get(table)) + cell]++;
     }
 
     @Override

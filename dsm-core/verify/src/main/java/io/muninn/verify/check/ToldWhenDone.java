@@ -70,10 +70,12 @@ final class ToldWhenDone implements Checker {
 
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        boolean isAnyAcknowledgement = false;
         for (Told each : told) {
             checkAccess(node, each);
+            isAnyAcknowledgement |= isAcknowledgement(each.message());
         }
-        if (told.stream().anyMatch(each -> isAcknowledgement(each.message()))) {
+        if (isAnyAcknowledgement) {
             checkApplied(node, effects);
         }
         told.clear();

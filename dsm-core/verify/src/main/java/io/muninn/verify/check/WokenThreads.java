@@ -8,13 +8,13 @@ import io.muninn.sim.SimThread;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Neither a release nor an acquire takes a page from a thread that was woken there and waits for a
@@ -100,63 +100,85 @@ final class WokenThreads implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.ResumeFault(_, PageId page, PageAccess access) ->
-                        at(node, page)
-                                .forEach(stop -> {
-                                    stop.isResolved |=
-                                            access == PageAccess.READ_WRITE || !stop.isStore;
-                                    stop.withdrawal = Optional.empty();
-                                    stop.loss = Optional.empty();
-                                });
+                        onResumed(node, page, access);
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.READ && overview.traits(page).has(Trait.TWINS) ->
                         onProtected(node, page, event);
                 case Effect.Withdraw(_, PageId first, int count) -> {
                     for (int i = 0; i < count; i++) {
-                        readyAt(node, first.plus(i))
-                                .forEach(stop -> stop.withdrawal = Optional.of(event));
+                        for (Stop stop : readyAt(node, first.plus(i))) {
+                            stop.withdrawal = Optional.of(event);
+                        }
                     }
                 }
                 case Effect.Discard(PageId page) -> // what else a protocol may take
-                        at(node, page).forEach(stop -> stop.isResolved = false);
+                        onDiscarded(node, page);
                 default -> {} // neither gives nor takes a page
             }
         }
     }
 
+    private void onResumed(SimNode node, PageId page, PageAccess access) {
+        for (Stop stop : at(node, page)) {
+            stop.isResolved |= access == PageAccess.READ_WRITE || !stop.isStore;
+            stop.withdrawal = Optional.empty();
+            stop.loss = Optional.empty();
+        }
+    }
+
+    private void onDiscarded(SimNode node, PageId page) {
+        for (Stop stop : at(node, page)) {
+            stop.isResolved = false;
+        }
+    }
+
     /** Who is still being woken may lose the page. */
     private void onProtected(SimNode node, PageId page, Event event) {
-        readyAt(node, page)
-                .filter(stop -> stop.isStore)
-                .forEach(stop -> stop.loss = Optional.of(event));
-        at(node, page)
-                .filter(stop -> stop.isStore && stop.loss.isEmpty())
-                .forEach(stop -> stop.isResolved = false);
+        for (Stop stop : readyAt(node, page)) {
+            if (stop.isStore) {
+                stop.loss = Optional.of(event);
+            }
+        }
+        for (Stop stop : at(node, page)) {
+            if (stop.isStore && stop.loss.isEmpty()) {
+                stop.isResolved = false;
+            }
+        }
     }
 
     private void onWithdrawn(SimNode node, Event.AccessWithdrawn withdrawn) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
             boolean isTaken = !withdrawn.refused().contains(page);
-            at(node, page)
-                    .filter(stop -> stop.withdrawal.isPresent())
-                    .forEach(stop -> {
-                        stop.loss = isTaken ? stop.withdrawal : stop.loss;
-                        stop.withdrawal = Optional.empty();
-                    });
+            for (Stop stop : at(node, page)) {
+                if (stop.withdrawal.isPresent()) {
+                    stop.loss = isTaken ? stop.withdrawal : stop.loss;
+                    stop.withdrawal = Optional.empty();
+                }
+            }
         }
     }
 
-    private Stream<Stop> at(SimNode node, PageId page) {
-        return stops.entrySet().stream()
-                .filter(each -> each.getKey().node() == node)
-                .map(Map.Entry::getValue)
-                .filter(stop -> stop.page.equals(page));
+    private List<Stop> at(SimNode node, PageId page) {
+        List<Stop> at = List.of();
+        for (Map.Entry<SimThread, Stop> each : stops.entrySet()) {
+            if (each.getKey().node() == node && each.getValue().page.equals(page)) {
+                at = at.isEmpty() ? new ArrayList<>() : at;
+                at.add(each.getValue());
+            }
+        }
+        return at;
     }
 
-    private Stream<Stop> readyAt(SimNode node, PageId page) {
-        return ready.stream()
-                .filter(thread -> thread.node() == node && stops.containsKey(thread))
-                .map(stops::get)
-                .filter(stop -> stop.page.equals(page) && stop.isResolved);
+    private List<Stop> readyAt(SimNode node, PageId page) {
+        List<Stop> at = List.of();
+        for (SimThread thread : ready) {
+            Stop stop = thread.node() == node ? stops.get(thread) : null;
+            if (stop != null && stop.page.equals(page) && stop.isResolved) {
+                at = at.isEmpty() ? new ArrayList<>() : at;
+                at.add(stop);
+            }
+        }
+        return at;
     }
 }

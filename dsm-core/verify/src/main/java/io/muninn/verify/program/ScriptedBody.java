@@ -313,21 +313,14 @@ final class ScriptedBody implements SimThread.Body {
 
     private long load(SimThread thread, Variable variable) {
         long value = get(thread, variable);
-        observers.forEach(observer ->
-                observer.onLoad(
-                        thread, variable.page(), variable.offset(), variable.bytes(), value));
+        simulation.onLoad(thread, variable.page(), variable.offset(), variable.bytes(), value);
         return value;
     }
 
     private void store(SimThread thread, Variable variable, long value) {
         set(thread, variable, value);
-        observers.forEach(observer ->
-                observer.onStore(
-                        thread,
-                        variable.page(),
-                        variable.offset(),
-                        variable.bytes(),
-                        variable.cut(value)));
+        simulation.onStore(
+                thread, variable.page(), variable.offset(), variable.bytes(), variable.cut(value));
     }
 
     private static long get(SimThread thread, Variable variable) {

@@ -3,16 +3,19 @@ package io.muninn.verify.bugs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -34,6 +37,7 @@ class SeededBugsTest {
     private static final int SEEDS_MAX = 1_000; // all but a few are found by the first hundred
     private static final int BUGS_MIN = 30;
     private static final int WORKERS = 2;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private static final Path DOCUMENT = Path.of("../../docs/SEEDED-BUGS.md");
     private static final String NOBODY = "nobody";
@@ -127,14 +131,29 @@ class SeededBugsTest {
         return table.toString();
     }
 
-    /** Hunts some bugs, by name, with {@code args[0]} seeds at most. */
+    /**
+     * Hunts some bugs, by name, with {@code args[0]} seeds at most, one after another. Prints for
+     * each the processor time until it is found, compilers and collectors included.
+     */
     public static void main(String[] args) throws ReflectiveOperationException {
         List<String> names = List.of(args);
+        long allNanos = 0;
         for (SeededBug bug : SeededBugs.read()) {
             if (names.contains(bug.name())) {
-                System.out.println(hunt(bug, 1, Long.parseLong(args[0])).row());
+                long beginNanos = processorNanos();
+                Caught caught = hunt(bug, 1, Long.parseLong(args[0]));
+                long tookNanos = processorNanos() - beginNanos;
+                allNanos += tookNanos;
+                System.out.printf(
+                        Locale.ROOT, "%8.2f s %s%n", tookNanos / NANOS_PER_SECOND, caught.row());
             }
         }
+        System.out.printf(Locale.ROOT, "%8.2f s of processors%n", allNanos / NANOS_PER_SECOND);
+    }
+
+    private static long processorNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
     }
 
     private static List<Caught> hunt(List<SeededBug> bugs, Hunt hunt)

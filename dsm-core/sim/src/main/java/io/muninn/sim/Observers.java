@@ -1,0 +1,86 @@
+package io.muninn.sim;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The observers of a simulation, and for each frequent call those whose class implements it, in the
+ * same order: most observers implement few of them.
+ */
+final class Observers {
+    /** A frequent method of {@link Observer}. */
+    enum Call {
+        FAULT("onFault"),
+        FAULT_AGAIN("onFaultAgain"),
+        ACQUIRED("onAcquired"),
+        RELEASE("onRelease"),
+        ACQUIRE_PERFORMED("onAcquirePerformed"),
+        OWN_MESSAGE("onOwnMessage"),
+        LOAD("onLoad"),
+        STORE("onStore"),
+        READY("onReady"),
+        SWITCH("onSwitch"),
+        RUN("onRun"),
+        STAND("onStand"),
+        IMAGE("onImage"),
+        MESSAGE("onMessage"),
+        BEFORE_STEP("beforeStep"),
+        STEPPED("onStepped"),
+        AFTER_STEP("afterStep");
+
+        private final String method;
+
+        Call(String method) {
+            this.method = method;
+        }
+    }
+
+    /** The names of the methods that a class implements; each name is that of one method. */
+    private static final ClassValue<Set<String>> IMPLEMENTED =
+            new ClassValue<>() {
+                @Override
+                protected Set<String> computeValue(Class<?> type) {
+                    Set<String> names = new HashSet<>();
+                    for (Method method : type.getMethods()) {
+                        if (method.getDeclaringClass() != Observer.class) {
+                            names.add(method.getName());
+                        }
+                    }
+                    return names;
+                }
+            };
+
+    private final List<Observer> all;
+    private final Map<Call, Observer[]> byCall = new EnumMap<>(Call.class);
+
+    Observers(List<Observer> observers) {
+        all = List.copyOf(observers);
+        Map<Call, List<Observer>> lists = new HashMap<>();
+        Arrays.stream(Call.values()).forEach(call -> lists.put(call, new ArrayList<>()));
+        for (Observer observer : all) {
+            Set<String> implemented = IMPLEMENTED.get(observer.getClass());
+            lists.forEach((call, list) -> {
+                if (implemented.contains(call.method)) {
+                    list.add(observer);
+                }
+            });
+        }
+        lists.forEach((call, list) -> byCall.put(call, list.toArray(new Observer[0])));
+    }
+
+    List<Observer> all() {
+        return all;
+    }
+
+    /** Those that implement a method; only to be read. */
+    Observer[] of(Call call) {
+        return byCall.get(call);
+    }
+}
