@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 /** Runs random programs under every checker, for one seed or many. */
 final class RandomTrials {
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final double NANOS_PER_MINUTE = 60 * NANOS_PER_SECOND;
 
     /** More than any time allows. */
     static final long SEEDS_MAX = Long.MAX_VALUE / 2;
@@ -205,8 +206,8 @@ final class RandomTrials {
 
     private String rate(long seeds, long nanos) {
         long ran = programs.get();
-        long aSecond = Math.round(ran * NANOS_PER_SECOND / nanos);
-        return ran + " programs of " + seeds + " seeds, " + aSecond + " a second";
+        long aMinute = Math.round(ran * NANOS_PER_MINUTE / nanos);
+        return ran + " programs of " + seeds + " seeds, " + aMinute + " a minute";
     }
 
     private void summarize(long done, long nanos) {
