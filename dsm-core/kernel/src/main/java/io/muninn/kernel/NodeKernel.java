@@ -9,7 +9,6 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
-import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Cargo;
@@ -33,14 +32,7 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
-import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.CollectionMessage;
-import io.muninn.sync.CollectionPart;
-import io.muninn.sync.ConditionManager;
-import io.muninn.sync.ConditionWaits;
-import io.muninn.sync.LockManager;
-import io.muninn.sync.ProgramMessages;
-import io.muninn.sync.ServedObjects;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
@@ -76,6 +68,7 @@ public final class NodeKernel {
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final StoppedThreads stopped = new StoppedThreads();
     private final GuardedPages guarded;
+    private final KernelView view;
     private Consumer<GatedAcquire> acquireObserver = _ -> {};
     private Consumer<WireMessage> ownMessageObserver = _ -> {};
     private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
@@ -104,6 +97,7 @@ public final class NodeKernel {
         this.sync =
                 new Synchronization(
                         config, this::beginRelease, this::beginAcquire, cargo, guarded, protocols);
+        this.view = new KernelView(sync, protocols);
     }
 
     /** The codecs of every message that kernels exchange. */
@@ -145,49 +139,9 @@ public final class NodeKernel {
         return protocols.of(page).snapshot(page);
     }
 
-    /**
-     * A lock as this node sees it, by the name of its state in the table of {@link LockManager}.
-     */
-    public String lockState(LockId lock) {
-        return sync.locks.stateOf(lock);
-    }
-
-    /**
-     * A barrier as this node sees it, by the name of its state in the table of {@link
-     * BarrierArrivals}.
-     */
-    public String barrierState(BarrierId barrier) {
-        return sync.arrivals.stateOf(barrier);
-    }
-
-    /**
-     * A shipped object as this node sees it, by the name of its state in the table of {@link
-     * ServedObjects}.
-     */
-    public String objectState(ObjectId object) {
-        return sync.objects.stateOf(object);
-    }
-
-    /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
-    public String conditionState(WaiterId waiter) {
-        return sync.conditions.stateOf(waiter);
-    }
-
-    /** A condition's queue, which is on the root. */
-    public ConditionManager conditionManager() {
-        return sync.conditionManager;
-    }
-
-    /**
-     * This node in collections, by the name of its state in the table of {@link CollectionPart}.
-     */
-    public String collectionState() {
-        return sync.collection.state();
-    }
-
-    /** Bytes of lazy data that the node keeps until a collection. */
-    public long lazyBytes() {
-        return protocols.lazyBytes();
+    /** The states of locks, barriers and all else that is synchronized, for checkers. */
+    public KernelView view() {
+        return view;
     }
 
     /**
@@ -200,14 +154,6 @@ public final class NodeKernel {
     public void observe(Consumer<GatedAcquire> acquires, Consumer<WireMessage> own) {
         acquireObserver = acquires;
         ownMessageObserver = own;
-    }
-
-    /**
-     * The letters of the node, by the names of their states in the table of {@link
-     * ProgramMessages}.
-     */
-    public ProgramMessages letters() {
-        return sync.letters;
     }
 
     /**

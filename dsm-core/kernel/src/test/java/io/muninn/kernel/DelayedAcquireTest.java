@@ -160,7 +160,7 @@ class DelayedAcquireTest {
         step(new Event.AcquireCalled(waiter, lock, -1));
         Event grant = new Event.MessageArrived(NodeId.ROOT, new LockGrant(lock, cargo), 5);
         assertEquals(List.of(), step(grant));
-        assertEquals("Acquiring", kernel.lockState(lock));
+        assertEquals("Acquiring", kernel.view().lockState(lock));
     }
 
     private static Cargo cargo(VectorTimestamp brought) {

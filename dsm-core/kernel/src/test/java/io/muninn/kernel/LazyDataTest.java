@@ -228,15 +228,15 @@ class LazyDataTest {
         step(root, region(0, Protocol.CONVENTIONAL));
         for (int i = 0; i < 2; i++) {
             step(root, fault(FaultKind.WRITE));
-            assertEquals("Idle", root.collectionState());
+            assertEquals("Idle", root.view().collectionState());
         }
 
         step(root, fault(FaultKind.WRITE));
 
-        assertEquals("Validating", root.collectionState());
+        assertEquals("Validating", root.view().collectionState());
         assertEquals(List.of("collect 1 [1]"), lazy.getFirst().collections);
         root.step(fault(FaultKind.READ), out);
-        assertEquals("Idle", root.collectionState());
+        assertEquals("Idle", root.view().collectionState());
         assertEquals(List.of("collect 1 [1]", "collected [1]"), lazy.getFirst().collections);
         assertTrue(out.take().contains(new Counted(NodeCounter.COLLECTIONS, 1)));
     }
@@ -248,7 +248,7 @@ class LazyDataTest {
         for (int i = 0; i < 3; i++) {
             step(root, fault(FaultKind.WRITE));
         }
-        assertEquals("Gathered", root.collectionState());
+        assertEquals("Gathered", root.view().collectionState());
         step(root, fault(FaultKind.WRITE)); // after the release
 
         step(root, arrived(new CollectHave(1, stamp(0, 4))));
@@ -284,7 +284,7 @@ class LazyDataTest {
         step(root, arrived(new CollectHave(1, stamp(0, 4))));
         step(root, fault(FaultKind.WRITE));
 
-        assertEquals("Gathered", root.collectionState());
+        assertEquals("Gathered", root.view().collectionState());
         assertEquals(List.of(), lazy.getFirst().collections);
     }
 }

@@ -6,6 +6,7 @@ import io.muninn.directory.PageSnapshot;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
+import io.muninn.kernel.KernelView;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.LockWords;
@@ -13,11 +14,9 @@ import io.muninn.kernel.port.RunControl;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
 import io.muninn.kernel.port.Waiters;
-import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
-import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
@@ -29,8 +28,6 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
-import io.muninn.sync.ConditionManager;
-import io.muninn.sync.ProgramMessages;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -182,39 +179,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return kernel.snapshot(page);
     }
 
-    /** A lock as the node's kernel sees it. */
-    public String lockState(LockId lock) {
-        return kernel.lockState(lock);
-    }
-
-    /** A barrier as the node's kernel sees it. */
-    public String barrierState(BarrierId barrier) {
-        return kernel.barrierState(barrier);
-    }
-
-    /** A thread at conditions as the node's kernel sees it. */
-    public String conditionState(WaiterId waiter) {
-        return kernel.conditionState(waiter);
-    }
-
-    /** Its part in collections of lazy data as the node's kernel sees it. */
-    public String collectionState() {
-        return kernel.collectionState();
-    }
-
-    /** Bytes that it keeps until a collection. */
-    public long lazyBytes() {
-        return kernel.lazyBytes();
-    }
-
-    /** The queues of conditions; of use on the root only. */
-    public ConditionManager conditionManager() {
-        return kernel.conditionManager();
-    }
-
-    /** Letters as the node's kernel sees them. */
-    public ProgramMessages letters() {
-        return kernel.letters();
+    /** Locks, barriers and all else that is synchronized, as the node's kernel sees them. */
+    public KernelView view() {
+        return kernel.view();
     }
 
     public LockWord lockWord(LockId lock) {
@@ -243,11 +210,6 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                 action.accept(from, message);
             }
         }
-    }
-
-    /** A shipped object as the node's kernel sees it. */
-    public String objectState(ObjectId object) {
-        return kernel.objectState(object);
     }
 
     /** What the protocol of a page promises. */

@@ -225,7 +225,7 @@ final class Calls implements Checker {
     }
 
     private void checkIdle(SimNode node, ObjectId object) {
-        if (isOver || !node.objectState(object).equals("Idle")) {
+        if (isOver || !node.view().objectState(object).equals("Idle")) {
             return;
         }
         for (Map.Entry<Long, Call> each : calls.entrySet()) {

@@ -103,7 +103,7 @@ final class ForgottenWaiters extends PageChecker {
         for (int i = 0; i < of.threads(); i++) {
             LockId lock = of.lock(i);
             if (lock != null) {
-                String state = node.lockState(lock);
+                String state = node.view().lockState(lock);
                 if (state.equals("Away") || state.equals("Kept") || state.equals("Lent")) {
                     throw violation(
                             node.thread(i)
@@ -115,13 +115,13 @@ final class ForgottenWaiters extends PageChecker {
                 }
             }
             BarrierId barrier = of.barrier(i);
-            if (barrier != null && !node.barrierState(barrier).equals("Whole")) {
+            if (barrier != null && !node.view().barrierState(barrier).equals("Whole")) {
                 throw violation(
                         node.threads().get(i)
                                 + " waits at barrier '"
                                 + barrier
                                 + "', which is "
-                                + node.barrierState(barrier)
+                                + node.view().barrierState(barrier)
                                 + " there: nobody will wake it");
             }
         }
@@ -138,7 +138,7 @@ final class ForgottenWaiters extends PageChecker {
                                 + " waits at condition '"
                                 + condition
                                 + "' and is "
-                                + node.conditionState(thread.id())
+                                + node.view().conditionState(thread.id())
                                 + " there: nobody will wake it");
             }
         }
@@ -147,11 +147,15 @@ final class ForgottenWaiters extends PageChecker {
     private boolean isRemembered(SimNode node, int thread, ConditionId condition) {
         boolean isUnderway =
                 node.id().isRoot() || conditionMessages.isUnderway(node.id().index(), thread);
-        return switch (node.conditionState(node.threads().get(thread).id())) {
+        return switch (node.view().conditionState(node.threads().get(thread).id())) {
             case "Flushing" -> true; // the pages that it waits for are looked after above
             case "Queueing", "Cancelling", "Signalling" -> isUnderway;
             case "Waiting" ->
-                    overview().node(0).conditionManager().isQueued(condition, node.id(), thread)
+                    overview()
+                                    .node(0)
+                                    .view()
+                                    .conditionManager()
+                                    .isQueued(condition, node.id(), thread)
                             || conditionMessages.isUnderway(node.id().index(), thread);
             default -> false;
         };

@@ -35,10 +35,10 @@ final class LazyBounds implements Checker {
     @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         isOver |= event instanceof Event.PeerLost;
-        long bytes = node.lazyBytes();
+        long bytes = node.view().lazyBytes();
         int index = node.id().index();
         most[index] = Math.max(most[index], bytes);
-        if (bytes > bytesMax && node.collectionState().equals(IDLE) && !isOver) {
+        if (bytes > bytesMax && node.view().collectionState().equals(IDLE) && !isOver) {
             throw violation(
                     "node " + node.id() + " keeps " + bytes + " bytes, and asks for no collection");
         }
@@ -47,8 +47,8 @@ final class LazyBounds implements Checker {
     @Override
     public void onEnd(Simulation simulation) {
         for (SimNode node : simulation.nodes()) {
-            if (!node.collectionState().equals(IDLE) && !isOver) {
-                throw violation("node " + node.id() + " ends " + node.collectionState());
+            if (!node.view().collectionState().equals(IDLE) && !isOver) {
+                throw violation("node " + node.id() + " ends " + node.view().collectionState());
             }
             long counted = node.count(NodeCounter.LAZY_BYTES_MOST);
             if (counted < most[node.id().index()] && !isOver) {

@@ -234,10 +234,10 @@ final class Letters implements Checker {
         for (ReceiveCalled call : receivers[node.id().index()]) {
             if (call == null
                     || call.from() != Event.ANY_NODE && call.from() != from
-                    || node.letters().isAcquiring(call.waiter())) {
+                    || node.view().letters().isAcquiring(call.waiter())) {
                 continue;
             }
-            int acquiring = node.letters().acquiring(NodeId.of(from), call.tag());
+            int acquiring = node.view().letters().acquiring(NodeId.of(from), call.tag());
             for (Sent letter : pair.arrived) {
                 if (letter.tag() == call.tag() && --acquiring < 0) {
                     throw violation(
@@ -262,7 +262,7 @@ final class Letters implements Checker {
                             + pair.owedBytes
                             + " bytes");
         }
-        boolean isFull = node.letters().sendingState(NodeId.of(to)).equals("Full");
+        boolean isFull = node.view().letters().sendingState(NodeId.of(to)).equals("Full");
         if (isFull && pair.debtBytes == 0) {
             throw violation(
                     "node " + node.id() + " waits for credit of node " + to + ", and has it all");

@@ -134,7 +134,7 @@ final class Signals implements Checker {
         boolean isOlderLeft = false;
         for (Queued each : List.copyOf(queue)) {
             boolean isLeft =
-                    root.conditionManager().isQueued(condition, each.node(), each.thread());
+                    root.view().conditionManager().isQueued(condition, each.node(), each.thread());
             if (!isLeft && isOlderLeft) {
                 throw violation(
                         "thread "
@@ -203,7 +203,9 @@ final class Signals implements Checker {
     private void checkQueued(SimNode node, WaiterId waiter, ConditionId condition) {
         SimNode root = node.simulation().nodes().getFirst();
         if (!root.isDead()
-                && !root.conditionManager().isQueued(condition, node.id(), waiter.thread())) {
+                && !root.view()
+                        .conditionManager()
+                        .isQueued(condition, node.id(), waiter.thread())) {
             throw violation(
                     node.thread(waiter.thread())
                             + " may give up the lock of condition '"
@@ -213,7 +215,7 @@ final class Signals implements Checker {
     }
 
     private void checkEmpty(SimNode root, ConditionId condition) {
-        if (!root.conditionManager().stateOf(condition).equals("Empty")) {
+        if (!root.view().conditionManager().stateOf(condition).equals("Empty")) {
             throw violation("a signal for all leaves somebody at condition '" + condition + "'");
         }
     }

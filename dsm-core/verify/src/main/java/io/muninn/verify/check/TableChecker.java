@@ -399,21 +399,21 @@ final class TableChecker implements Checker {
     }
 
     private void hitLock(SimNode node, LockId lock, String event) {
-        hit(node, StateTables.LOCKS, node.lockState(lock), event, lock);
+        hit(node, StateTables.LOCKS, node.view().lockState(lock), event, lock);
     }
 
     private void hitBarrier(SimNode node, BarrierId barrier, String event) {
-        hit(node, StateTables.BARRIERS, node.barrierState(barrier), event, barrier);
+        hit(node, StateTables.BARRIERS, node.view().barrierState(barrier), event, barrier);
     }
 
     private void hitObject(SimNode node, ObjectId object, String event) {
-        hit(node, StateTables.OBJECTS, node.objectState(object), event, object);
+        hit(node, StateTables.OBJECTS, node.view().objectState(object), event, object);
     }
 
     /** What the node was to those that it receives from, before its step. */
     private void noteReceivers(SimNode node) {
         for (int i = 0; i < receivers.length; i++) {
-            receivers[i] = node.letters().receivingState(NodeId.of(i));
+            receivers[i] = node.view().letters().receivingState(NodeId.of(i));
         }
     }
 
@@ -423,18 +423,23 @@ final class TableChecker implements Checker {
 
     private void hitSender(SimNode node, NodeId to, String event) {
         if (!to.equals(node.id())) {
-            String state = node.letters().sendingState(to);
+            String state = node.view().letters().sendingState(to);
             hit(node, StateTables.LETTERS, state, event, "letters to node " + to);
         }
     }
 
     private void hitWaiter(SimNode node, int thread, String event) {
         SimThread waiter = node.thread(thread);
-        hit(node, StateTables.CONDITION_WAITS, node.conditionState(waiter.id()), event, waiter);
+        hit(
+                node,
+                StateTables.CONDITION_WAITS,
+                node.view().conditionState(waiter.id()),
+                event,
+                waiter);
     }
 
     private void hitCondition(SimNode node, ConditionId condition, String event) {
-        String state = node.conditionManager().stateOf(condition);
+        String state = node.view().conditionManager().stateOf(condition);
         hit(node, StateTables.CONDITIONS, state, event, condition);
     }
 

@@ -109,7 +109,7 @@ final class Tokens implements Checker {
         int tokens = isWhole ? grantsOf(lock)[0] : 0;
         for (SimNode node : simulation.nodes()) {
             if (!node.isDead()) {
-                String state = node.lockState(lock);
+                String state = node.view().lockState(lock);
                 tokens += state.equals("Away") || state.equals("Asked") ? 0 : 1;
                 checkWord(node, lock, state);
             }
@@ -146,7 +146,7 @@ final class Tokens implements Checker {
         StringBuilder text = new StringBuilder();
         for (SimNode node : simulation.nodes()) {
             text.append(node.isDead() ? "dead node " : "node ").append(node.id()).append(' ');
-            text.append(node.lockState(lock)).append(", ");
+            text.append(node.view().lockState(lock)).append(", ");
         }
         return text.append(grantsOf(lock)[0]).append(" grants under way").toString();
     }

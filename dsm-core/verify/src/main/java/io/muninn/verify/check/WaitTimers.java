@@ -170,7 +170,7 @@ final class WaitTimers implements Checker {
         for (int i = 0; i < of.length; i++) {
             Wait wait = of[i];
             boolean isTimed =
-                    wait.limitNanos >= 0 && !node.letters().isAcquiring(node.thread(i).id());
+                    wait.limitNanos >= 0 && !node.view().letters().isAcquiring(node.thread(i).id());
             if (isTimed && wait.isOver ? !wait.isAtManager : isTimed != wait.isArmed) {
                 throw violation(
                         node.thread(i)

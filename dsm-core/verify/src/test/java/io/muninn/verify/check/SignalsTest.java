@@ -95,7 +95,8 @@ class SignalsTest {
             };
 
     private void enqueue() {
-        root.conditionManager()
+        root.view()
+                .conditionManager()
                 .onConditionWait(other.id(), new SyncMessage.ConditionWait(CONDITION, 0), IGNORED);
     }
 

@@ -1,0 +1,64 @@
+package io.muninn.kernel;
+
+import io.muninn.model.BarrierId;
+import io.muninn.model.LockId;
+import io.muninn.model.ObjectId;
+import io.muninn.spi.WaiterId;
+import io.muninn.sync.BarrierArrivals;
+import io.muninn.sync.CollectionPart;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
+import io.muninn.sync.LockManager;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ServedObjects;
+
+/** One node's view of what its threads synchronize by, for checkers: nothing here changes it. */
+public final class KernelView {
+    private final Synchronization sync;
+    private final ProtocolTable protocols;
+
+    KernelView(Synchronization sync, ProtocolTable protocols) {
+        this.sync = sync;
+        this.protocols = protocols;
+    }
+
+    /** A lock, by the name of its state in the table of {@link LockManager}. */
+    public String lockState(LockId lock) {
+        return sync.locks.stateOf(lock);
+    }
+
+    /** A barrier, by the name of its state in the table of {@link BarrierArrivals}. */
+    public String barrierState(BarrierId barrier) {
+        return sync.arrivals.stateOf(barrier);
+    }
+
+    /** A shipped object, by the name of its state in the table of {@link ServedObjects}. */
+    public String objectState(ObjectId object) {
+        return sync.objects.stateOf(object);
+    }
+
+    /** A thread at conditions, by the name of its state in the table of {@link ConditionWaits}. */
+    public String conditionState(WaiterId waiter) {
+        return sync.conditions.stateOf(waiter);
+    }
+
+    /** The queues of conditions; empty on every node but the root. */
+    public ConditionManager conditionManager() {
+        return sync.conditionManager;
+    }
+
+    /** The node in collections, by the name of its state in the table of {@link CollectionPart}. */
+    public String collectionState() {
+        return sync.collection.state();
+    }
+
+    /** Bytes of lazy data that the node keeps until a collection. */
+    public long lazyBytes() {
+        return protocols.lazyBytes();
+    }
+
+    /** Letters, by the names of their states in the table of {@link ProgramMessages}. */
+    public ProgramMessages letters() {
+        return sync.letters;
+    }
+}
