@@ -382,12 +382,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     }
 
     private static boolean resumes(List<Effect> effects, PageId page) {
-        for (Effect each : effects) {
-            if (each instanceof Effect.ResumeFault resumed && resumed.page().equals(page)) {
-                return true;
-            }
-        }
-        return false;
+        return effects.stream()
+                .anyMatch(each ->
+                        each instanceof Effect.ResumeFault resumed && resumed.page().equals(page));
     }
 
     /** Tells the simulation of steps, and blames the kernel for exceptions. */
@@ -424,16 +421,15 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                                 "node " + id + " " + impossible.getMessage(),
                                 impossible);
                 case Violation violation -> throw violation;
-                case IllegalArgumentException failed -> throw kernelFails(outside, failed);
-                case IllegalStateException failed -> throw kernelFails(outside, failed);
-                case NullPointerException failed -> throw kernelFails(outside, failed);
+                case IllegalArgumentException _, IllegalStateException _, NullPointerException _ ->
+                        throw kernelFails(outside, cause);
                 case RuntimeException other -> throw other;
                 case Error error -> throw error;
                 default -> throw new IllegalStateException(cause);
             }
         }
 
-        private Violation kernelFails(Event outside, Exception cause) {
+        private Violation kernelFails(Event outside, Throwable cause) {
             return new Violation("kernel", "node " + id + " fails at " + outside, cause);
         }
     }
@@ -480,10 +476,6 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
             step(new Event.TwinMade(mapping, page, simulation.nowNanos()));
         }
         return true;
-    }
-
-    boolean isInTrap() {
-        return simulation.delays().isInTrap();
     }
 
     void wakeUp(PageId page) {

@@ -210,7 +210,9 @@ public final class SimPages implements Pages {
     private boolean isKept(PageId page) {
         boolean isReadable = frame(page).access == PageAccess.READ; // still, and not discarded
         return isReadable && awaited.isAwaited(page, true)
-                || frame(page).isOfTrap && frame(page).twin != null && node.isInTrap();
+                || frame(page).isOfTrap
+                        && frame(page).twin != null
+                        && node.simulation().delays().isInTrap();
     }
 
     /** Lets threads do so much, when nothing is being withdrawn from them. */
@@ -232,7 +234,10 @@ public final class SimPages implements Pages {
             PageId page = first.plus(i);
             Frame frame = frame(page);
             boolean isAwaited = awaited.isAwaited(page, false);
-            if (isAwaited || frame.isOfTrap && frame.twin != null && node.isInTrap()) {
+            if (isAwaited
+                    || frame.isOfTrap
+                            && frame.twin != null
+                            && node.simulation().delays().isInTrap()) {
                 refused.add(page);
             } else {
                 frame.isOfTrap = false;
@@ -369,7 +374,8 @@ public final class SimPages implements Pages {
                 bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
                 page,
                 "a diff saved twice");
-        boolean stays = !keepTwin && (isAwaited || frame.isOfTrap && node.isInTrap());
+        boolean stays =
+                !keepTwin && (isAwaited || frame.isOfTrap && node.simulation().delays().isInTrap());
         if (keepTwin || stays) {
             existingTwin(page).copyFrom(frame.memory);
         }
