@@ -23,7 +23,7 @@ import io.muninn.api.service.NodeTeam;
  * }
  * }</pre>
  *
- * <p>Source: CVM §2.1 and §3.1.1 (fork and join; what a loop needs rides on the barrier).
+ * <p>Source: CVM §2.1 and §3.1.1 (fork and join; the start of a loop is sent with the barrier).
  */
 public interface LoopProgram extends DsmProgram {
     /**

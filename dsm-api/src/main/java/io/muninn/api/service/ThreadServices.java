@@ -100,12 +100,12 @@ final class ThreadServices implements DsmNode {
         }
     }
 
-    /** The time of the run. */
+    /** The current time of the run, in nanoseconds. */
     long nowNanos() {
         return link.nowNanos();
     }
 
-    /** The messages of this thread's node, for tags that programs do not use. */
+    /** The messages of this thread's node, for tags that are reserved for this API. */
     MessageLink messageLink() {
         return link.messages();
     }
@@ -115,17 +115,17 @@ final class ThreadServices implements DsmNode {
         return session.locks();
     }
 
-    /** The thread runs loops from now on. */
+    /** Records that the thread runs loops from now on. */
     void joined(NodeTeam loops) {
         team = Optional.of(loops);
     }
 
-    /** The thread runs no more loops. */
+    /** Records that the thread runs no more loops. */
     void left() {
         team = Optional.empty();
     }
 
-    /** The thread has run its part of the program. */
+    /** Records that the thread has run its part of the program. */
     void ended() {
         isEnded = true;
     }
@@ -197,7 +197,7 @@ final class ThreadServices implements DsmNode {
         return shape;
     }
 
-    /** Allocates a variable at the same time as all threads of the cluster. */
+    /** Allocates a variable together with all threads of the cluster. */
     void allocateWithAll(String name, SharedVariable shape, Protocol protocol, Home home) {
         link.bind(thread);
         session.allocate(allocated, name, shape, protocol, home);

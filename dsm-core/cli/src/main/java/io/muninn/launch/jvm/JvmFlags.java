@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -206,27 +205,32 @@ public final class JvmFlags {
      */
     static String applicationClassPath(Optional<BuiltInProgram> program) {
         Set<Path> needed = origins(ApplicationMain.parts().stream());
-        int missing = needed.size();
-        List<Path> ofPrograms = new ArrayList<>(origins(programs()));
-        ofPrograms.removeAll(needed);
-        ofPrograms.sort(Comparator.comparing(entries()::indexOf));
+        List<Path> ofPrograms = ProgramJars.IN_ORDER;
         Path last = program.map(each -> origin(each.getClass())).orElse(Path.of(""));
         int used = Math.max(ofPrograms.indexOf(last), 0) + 1;
         needed.addAll(ofPrograms.subList(0, Math.min(used, ofPrograms.size())));
         List<Path> found = entries().stream().filter(needed::contains).toList();
-        return found.size() < missing ? classPath() : joined(found);
+        return found.size() < needed.size() ? classPath() : joined(found);
     }
 
     /** Returns the class path of agents, which run no program. */
     private static String agentClassPath() {
-        Set<Path> ofPrograms = origins(programs());
-        ofPrograms.removeAll(origins(ApplicationMain.parts().stream()));
-        ofPrograms.remove(origin(JvmFlags.class));
-        return joined(entries().stream().filter(entry -> !ofPrograms.contains(entry)).toList());
+        return joined(
+                entries().stream().filter(entry -> !ProgramJars.IN_ORDER.contains(entry)).toList());
     }
 
-    private static Stream<Class<?>> programs() {
-        return ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type);
+    /** Searches the class path for programs once, when the first command line needs them. */
+    private static final class ProgramJars {
+        /** The jars that hold nothing but built-in programs, in the order of the class path. */
+        static final List<Path> IN_ORDER = find();
+
+        private static List<Path> find() {
+            Set<Path> found =
+                    origins(ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
+            found.removeAll(origins(ApplicationMain.parts().stream()));
+            found.remove(origin(JvmFlags.class));
+            return entries().stream().filter(found::contains).distinct().toList();
+        }
     }
 
     private static Set<Path> origins(Stream<? extends Class<?>> types) {
