@@ -167,6 +167,44 @@ int32_t dsm_engine_allow(struct dsm_engine *engine, int32_t process, uint64_t of
 	return 0;
 }
 
+/*
+ * Gives a process READ to those pages of a range that it has no access to and that have
+ * content; the access of the others does not change, and may be changed by a trap at the same
+ * time. Wakes no thread. Returns 0 or as dsm_engine_allow().
+ */
+int32_t dsm_engine_map(struct dsm_engine *engine, int32_t process, uint64_t offset, uint64_t bytes)
+{
+	struct dsm_process *p = dsm_process_at(engine, process);
+	uint64_t end = offset + bytes;
+
+	if (p == NULL || !dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	while (offset < end) {
+		uint64_t page = offset / engine->page_bytes;
+		int64_t done = -EEXIST;
+
+		if (p->states[page] == DSM_PAGE_UNMAPPED && dsm_has_uffd(engine->kind))
+			done = install(p, DSM_K_UFFDIO_CONTINUE, offset,
+				       run_of_state(p, page, end / engine->page_bytes) *
+					       engine->page_bytes,
+				       DSM_K_CONTINUE_DONTWAKE | DSM_K_CONTINUE_WP);
+		else if (p->states[page] == DSM_PAGE_UNMAPPED &&
+			 dsm_protect_has_content(engine, offset, engine->page_bytes) == 0)
+			done = dsm_protect(engine, p, offset, engine->page_bytes, DSM_ACCESS_READ);
+		if (done == -ESRCH)
+			return 0;
+		if (done < 0 && done != -EEXIST && done != -EFAULT)
+			return (int32_t)done;
+		if (done == 0 && !dsm_has_uffd(engine->kind))
+			done = (int64_t)engine->page_bytes;
+		if (done > 0)
+			memset(&p->states[page], DSM_PAGE_MAPPED,
+			       (uint64_t)done / engine->page_bytes);
+		offset += done > 0 ? (uint64_t)done : engine->page_bytes;
+	}
+	return 0;
+}
+
 /* Sets the access of the mapped pages of a range; the others have none and keep it. */
 static int limit(struct dsm_engine *engine, struct dsm_process *process, uint64_t offset,
 		 uint64_t bytes)

@@ -359,6 +359,8 @@ DSM_API int32_t dsm_engine_protector(struct dsm_engine *engine, int32_t process)
 /* access.c: the access of the application's pages. */
 DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, int32_t process, uint64_t offset,
 				 uint64_t bytes, int32_t access);
+DSM_API int32_t dsm_engine_map(struct dsm_engine *engine, int32_t process, uint64_t offset,
+			       uint64_t bytes);
 DSM_API int32_t dsm_engine_limit(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);

@@ -82,7 +82,7 @@ public final class ApplicationMain {
     }
 
     public static void main(String[] arguments) {
-        String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        String prefix = AgentAddress.ofThisProcess().map(a -> a.name() + ": ").orElse("");
         LineEnds lines = LineEnds.ofStandardOutput();
         if (Boolean.getBoolean(LOAD_ALL_PROPERTY)) {
             ServiceLoader.load(BuiltInProgram.class).forEach(ApplicationMain::load);

@@ -79,7 +79,12 @@ final class LiveLink implements KernelLink {
         shape = new NodeShape(node, nodes, threads, Layout.parse(joined.text()));
         mapping =
                 ApplicationMapping.open(
-                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
+                        new ApplicationMapping.Shape(
+                                engine,
+                                1,
+                                mappingBytes,
+                                ControlMemory.BYTES,
+                                ControlMemory.WATCH_OFFSET));
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
         useMemory(connection);

@@ -47,7 +47,10 @@ public final class CallConnection {
         framesHandled++;
     }
 
-    /** The application thread, from 0; negative for a connection that only reports a failure. */
+    /**
+     * The application thread, numbered over the node from 0; -1 less its process for a connection
+     * that only reports a failure.
+     */
     public int thread() {
         return thread;
     }
@@ -100,6 +103,7 @@ public final class CallConnection {
     public record Joined(
             int node,
             int nodes,
+            int processes,
             int threads,
             long mappingBytes,
             long joiningLossMillis,
@@ -112,9 +116,10 @@ public final class CallConnection {
 
     public void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 97 + joined.layout().length())
+                frame(Answer.JOINED, 101 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
+                        .writeIntLE(joined.processes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
                         .writeLongLE(joined.joiningLossMillis())

@@ -213,14 +213,15 @@ final class EndOfRun {
     }
 
     /**
-     * Records the exit of the application after it was permitted.
+     * Records the exit of a process after it was permitted.
      *
+     * @param process as in "its application"
      * @param exitStatus as the system reports it; the application itself reports the reason of
      *     {@link ExitStatus#FAILED}
      * @return a remaining message to the user
      */
-    Optional<String> applicationEnded(int exitStatus) {
-        String text = "its application " + ApplicationProcess.describe(exitStatus);
+    Optional<String> applicationEnded(String process, int exitStatus) {
+        String text = process + " " + ApplicationProcess.describe(exitStatus);
         boolean isNews = failure.isEmpty() && exitStatus != ExitStatus.OK;
         failed(exitStatus == ExitStatus.OK ? exitStatus : ExitStatus.FAILED, config.self(), text);
         return isNews && exitStatus != ExitStatus.FAILED
