@@ -8,6 +8,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Printable;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.link.RefusedException;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
 import io.muninn.nativefault.FaultsNotPermittedException;

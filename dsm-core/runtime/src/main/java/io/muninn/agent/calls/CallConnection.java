@@ -1,10 +1,8 @@
 package io.muninn.agent.calls;
 
 import io.muninn.ipc.Answer;
-import io.muninn.ipc.Call;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.Outcome;
-import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -128,11 +126,6 @@ public final class CallConnection {
                         .writeByte(joined.mailboxes() ? 1 : 0);
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
-    }
-
-    /** Reads a text in the format of {@link Call}. */
-    public static String readText(WireReader in) {
-        return new String(in.sized(), StandardCharsets.UTF_8);
     }
 
     /** Begins a frame for about so many bytes. */

@@ -1,9 +1,9 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.AgentConfig;
-import io.muninn.agent.calls.CallConnection;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.CallCodec;
 import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import io.muninn.report.NodeReport;
@@ -73,10 +73,10 @@ final class EndOfRun {
             return new Conclusion(
                     body.flag(),
                     body.flag(),
-                    CallConnection.readText(body),
+                    CallCodec.text(body),
                     Double.longBitsToDouble(body.i64()),
-                    CallConnection.readText(body),
-                    CallConnection.readText(body));
+                    CallCodec.text(body),
+                    CallCodec.text(body));
         }
     }
 

@@ -11,6 +11,7 @@ import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
 import io.muninn.ipc.Call;
+import io.muninn.ipc.CallCodec;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
@@ -242,10 +243,10 @@ final class LifeCycle {
         @Override
         public void onCall(CallConnection caller, int call, WireReader body) {
             switch (call) {
-                case Call.JOIN -> onJoin(caller, Layout.parse(CallConnection.readText(body)));
+                case Call.JOIN -> onJoin(caller, Layout.parse(CallCodec.text(body)));
                 case Call.READY -> onReady(caller);
                 case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
-                case Call.FAILED -> onProgramFailed(caller, CallConnection.readText(body));
+                case Call.FAILED -> onProgramFailed(caller, CallCodec.text(body));
                 default -> throw new MalformedMessageException("unknown, or out of turn");
             }
         }
