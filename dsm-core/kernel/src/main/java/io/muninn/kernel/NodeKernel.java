@@ -44,7 +44,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -69,8 +68,7 @@ public final class NodeKernel {
     private final StoppedThreads stopped = new StoppedThreads();
     private final GuardedPages guarded;
     private final KernelView view;
-    private Consumer<GatedAcquire> acquireObserver = _ -> {};
-    private Consumer<WireMessage> ownMessageObserver = _ -> {};
+    private StepObserver observer = StepObserver.NONE;
     private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
@@ -144,16 +142,9 @@ public final class NodeKernel {
         return view;
     }
 
-    /**
-     * For checks: calls the observers within later steps.
-     *
-     * @param acquires is called just before an acquired item is delivered, in the states that the
-     *     acquire has produced
-     * @param own is called just before the node handles a message that it has sent to itself
-     */
-    public void observe(Consumer<GatedAcquire> acquires, Consumer<WireMessage> own) {
-        acquireObserver = acquires;
-        ownMessageObserver = own;
+    /** For checks: notifies an observer within later steps. */
+    public void observe(StepObserver steps) {
+        observer = steps;
     }
 
     /**
@@ -165,15 +156,16 @@ public final class NodeKernel {
             if (acquires.hasPerformed()) {
                 var acquire = acquires.takePerformed();
                 clock.onAcquirePerformed(acquire.time());
-                acquireObserver.accept(acquire.gate());
+                observer.onAcquirePerformed(acquire.gate());
                 sync.onAcquirePerformed(acquire.gate(), out);
                 protocols.inUse().forEach(each -> each.protocol().onAcquirePerformed(out));
             } else if (releases.hasPerformed()) {
                 var release = releases.takePerformed();
                 clock.onReleasePerformed(release.time());
+                observer.onReleasePerformed(release.gate());
                 sync.onReleasePerformed(release.gate(), out);
             } else if (!toSelf.isEmpty()) {
-                ownMessageObserver.accept(toSelf.element());
+                observer.onOwnMessage(toSelf.element());
                 onMessage(config.self(), toSelf.remove());
             } else {
                 return;
@@ -457,6 +449,11 @@ public final class NodeKernel {
         @Override
         public void cameUnasked(PageId page) {
             stopped.cameUnasked(page);
+        }
+
+        @Override
+        public void pageEvent(PageId page, String event) {
+            observer.onPageEvent(page, event);
         }
 
         @Override
