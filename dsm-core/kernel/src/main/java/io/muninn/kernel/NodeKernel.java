@@ -9,6 +9,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Cargo;
@@ -229,7 +230,7 @@ public final class NodeKernel {
         if (barrier.equals(ReservedBarriers.END)) {
             sync.objects.onThreadsEnded(1, out);
         } else if (barrier.equals(ReservedBarriers.FINISH)) {
-            sync.objects.onThreadsEnded(config.threads(), out);
+            sync.objects.onThreadsEnded(config.threads().count(), out);
         }
     }
 
@@ -510,8 +511,14 @@ public final class NodeKernel {
         }
 
         @Override
+        public NodeThreads threads() {
+            return config.threads();
+        }
+
+        @Override
         public boolean hasRunningThreads() {
-            int threads = config.threads() + sync.objects.servedHere() + sync.calls.completers();
+            int threads =
+                    config.threads().count() + sync.objects.servedHere() + sync.calls.completers();
             return waits.size() < threads;
         }
 

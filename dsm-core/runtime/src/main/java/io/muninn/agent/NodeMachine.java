@@ -108,7 +108,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 new KernelConfig(
                         config.self(),
                         config.nodes(),
-                        config.nodeThreads().count(),
+                        config.nodeThreads(),
                         config.coherence().holdNanos(),
                         config.coherence().flushDelayNanos(),
                         config.coherence().updates(),
@@ -136,7 +136,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         this,
                         owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
-        router = new CallRouter(mapping, events, locks, tracer, this, config.nodes());
+        router =
+                new CallRouter(
+                        mapping, events, locks, tracer, this, config.nodes() * config.processes());
         timers =
                 new LiveTimers(
                         loop,
@@ -334,7 +336,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     @Override
     public NodeId home(PageId page) {
         RegionSpec region = layout.regions().get(page.region());
-        return ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
+        NodeId node = ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
+        return config.nodeThreads().seen(node, MappingId.ONLY);
     }
 
     public List<RegionSpec> regions() {

@@ -18,6 +18,7 @@ import io.muninn.link.EventLink;
 import io.muninn.link.RefusedException;
 import io.muninn.link.ThreadCalls;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.spi.Event;
@@ -45,7 +46,8 @@ final class LiveLink extends EventLink {
     private final LockLink locks;
     private final MessageLink messages = new LiveMessages(this::connection);
     private final ObjectLink objects;
-    private final AtomicInteger connectedThreads; // numbers threads, those of the program first
+    private final NodeThreads threads;
+    private final AtomicInteger furtherThreads = new AtomicInteger(); // of this process
     private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
 
@@ -58,7 +60,7 @@ final class LiveLink extends EventLink {
         CallBuffer joined = connection.answer();
         int node = joined.u32();
         int nodes = joined.u32();
-        int threads = joined.u32();
+        threads = new NodeThreads(joined.u32(), joined.u32());
         long mappingBytes = joined.i64();
         long joiningLossMillis = joined.i64();
         long lossMillis = joined.i64();
@@ -67,15 +69,28 @@ final class LiveLink extends EventLink {
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
-        shape = new NodeShape(node, nodes, threads, Layout.parse(joined.text()));
+        shape =
+                new NodeShape(
+                        node * threads.processes() + agent.process(),
+                        nodes * threads.processes(),
+                        threads.perProcess(),
+                        Layout.parse(joined.text()));
+        ApplicationMapping.Shape memory =
+                new ApplicationMapping.Shape(
+                        engine,
+                        threads.processes(),
+                        mappingBytes,
+                        ControlMemory.BYTES,
+                        ControlMemory.WATCH_OFFSET);
         mapping =
-                ApplicationMapping.open(
-                        new ApplicationMapping.Shape(
-                                engine,
-                                1,
-                                mappingBytes,
-                                ControlMemory.BYTES,
-                                ControlMemory.WATCH_OFFSET));
+                agent.process() == 0
+                        ? ApplicationMapping.open(memory)
+                        : ApplicationMapping.join(
+                                memory,
+                                agent.process(),
+                                faultSocket,
+                                agent.token(),
+                                joiningLossMillis);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
         useMemory(connection);
@@ -84,7 +99,6 @@ final class LiveLink extends EventLink {
         mapping.allowSilence(lossMillis);
         locks = new LiveLocks(this::connection, control);
         objects = new LiveObjects(this);
-        connectedThreads = new AtomicInteger(threads);
     }
 
     /**
@@ -93,7 +107,8 @@ final class LiveLink extends EventLink {
      * @throws DsmException if the agent or the cluster refuses
      */
     static LiveLink attach(AgentAddress agent, Layout declared) {
-        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), 0);
+        AgentConnection connection =
+                new AgentConnection(agent.socket(), agent.token(), agent.firstThread());
         try {
             return new LiveLink(agent, connection, declared);
         } catch (RuntimeException cause) {
@@ -196,7 +211,8 @@ final class LiveLink extends EventLink {
             reportFailure(mine, cause);
             return;
         }
-        try (AgentConnection fresh = new AgentConnection(agent.socket(), agent.token(), -1)) {
+        try (AgentConnection fresh =
+                new AgentConnection(agent.socket(), agent.token(), -1 - agent.process())) {
             reportFailure(fresh, cause);
         }
     }
@@ -221,7 +237,7 @@ final class LiveLink extends EventLink {
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
-                        : connected(thread));
+                        : connected(agent.firstThread() + thread));
     }
 
     /**
@@ -229,7 +245,8 @@ final class LiveLink extends EventLink {
      * completes their calls.
      */
     void bindOwnThread() {
-        connections.set(connected(connectedThreads.getAndIncrement()));
+        connections.set(
+                connected(threads.further(agent.process(), furtherThreads.getAndIncrement())));
     }
 
     private AgentConnection connected(int thread) {

@@ -114,8 +114,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         simulation::nowNanos,
                         statistics,
                         new Steps());
-        for (int i = 0; i < config.threads(); i++) {
-            threads.add(new SimThread(this, i, id.index() * config.threads() + i));
+        for (int i = 0; i < config.threads().count(); i++) {
+            threads.add(new SimThread(this, i, id.index() * config.threads().count() + i));
         }
     }
 

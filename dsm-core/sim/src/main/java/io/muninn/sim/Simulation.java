@@ -4,6 +4,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.processor.ProcessorRules;
@@ -175,7 +176,7 @@ public final class Simulation {
                     new KernelConfig(
                             NodeId.of(i),
                             cluster.nodes(),
-                            cluster.threads(),
+                            new NodeThreads(1, cluster.threads()),
                             cluster.holdNanos(),
                             cluster.flushDelayNanos(),
                             cluster.updates(),

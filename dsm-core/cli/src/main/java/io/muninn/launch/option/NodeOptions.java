@@ -331,7 +331,8 @@ public final class NodeOptions {
                     "which program? 'dsm programs' lists those there are");
         }
         if (isOfBuiltIn()) {
-            programs.check(words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
+            programs.check(
+                    words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
         } else {
             Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
         }

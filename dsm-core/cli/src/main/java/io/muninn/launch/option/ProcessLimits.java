@@ -45,8 +45,7 @@ final class ProcessLimits {
         requireOpenFiles(openFiles(lines()), nodes, served, processes, threads);
     }
 
-    static void requireOpenFiles(
-            long limit, int nodes, int served, int processes, int threads) {
+    static void requireOpenFiles(long limit, int nodes, int served, int processes, int threads) {
         int ofANode =
                 FILES_OF_A_NODE
                         + FILES_OF_A_PROCESS * (processes - 1)

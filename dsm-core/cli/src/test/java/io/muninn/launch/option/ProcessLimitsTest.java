@@ -29,7 +29,8 @@ class ProcessLimitsTest {
                 refused.getMessage());
         ProcessLimits.requireOpenFiles(76, 4, 1, 1, 1);
         assertThrows(
-                IllegalArgumentException.class, () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1, 1));
+                IllegalArgumentException.class,
+                () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1, 1));
     }
 
     /** Else the script lets a limit pass that no run can live with. */

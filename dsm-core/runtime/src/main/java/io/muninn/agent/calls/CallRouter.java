@@ -55,12 +55,13 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         /** True if a region has such a page. */
         boolean hasPage(PageId page);
 
-        /** The home of a page that a region has, as this node knows it. */
+        /** The home of a page that a region has, as this node knows it; programs name it so. */
         NodeId home(PageId page);
     }
 
     /**
-     * @param application the process whose threads call
+     * @param application by which the kernel names the processes whose threads call
+     * @param nodes as the program counts them: processes
      */
     public CallRouter(
             MappingId application,

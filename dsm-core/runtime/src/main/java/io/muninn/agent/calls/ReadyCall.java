@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The calls in which the processes of a node wait for the start of the run. The first of start, loss
- * and refusal answers them; later ones are ignored.
+ * The calls in which the processes of a node wait for the start of the run. The first of start,
+ * loss and refusal answers them; later ones are ignored.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */

@@ -74,7 +74,9 @@ final class Applications {
         return started;
     }
 
-    /** The process of a thread that calls. A thread that only reports a failure has number -1 - it. */
+    /**
+     * The process of a thread that calls. A thread that only reports a failure has number -1 - it.
+     */
     int processOf(CallConnection caller) {
         int thread = caller.thread();
         return thread < 0 ? -1 - thread : threads.processOf(thread).index();

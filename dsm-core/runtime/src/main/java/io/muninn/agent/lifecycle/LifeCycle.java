@@ -38,8 +38,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The life cycle of one node, from start to exit status. It starts the application, one child
  * process or several, accepts its memory, joins the cluster, and ends when the run is over, when a
- * node is lost, or when a process of its application or its launcher is gone. {@link Phase} has the table of phases and
- * events; {@link HostAgent} has the common part of all nodes of an agent.
+ * node is lost, or when a process of its application or its launcher is gone. {@link Phase} has the
+ * table of phases and events; {@link HostAgent} has the common part of all nodes of an agent.
  *
  * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
  * class: {@link NodeMachine} receives them.
@@ -455,7 +455,10 @@ final class LifeCycle {
     /** Handles an application's report of the program's exception; it exits afterwards. */
     private void onProgramFailed(CallConnection caller, String trace) {
         int process = processOf(caller);
-        String program = config.processes() > 1 ? application(process) + " failed: " : "its program failed: ";
+        String program =
+                config.processes() > 1
+                        ? application(process) + " failed: "
+                        : "its program failed: ";
         String reason = program + trace.lines().findFirst().orElse("");
         switch (phase) {
             case Phase.WithoutMemory now -> {
@@ -475,8 +478,15 @@ final class LifeCycle {
         }
         if (phase instanceof Phase.WithMemory attached) {
             List<TrappedProcess> trapped = attached.machine().engine().processes();
-            trapped.stream().filter(each -> each.mapping().index() == process).forEach(TrappedProcess::bye);
-            loop.patience(GRACE.toNanos(), () -> trapped.stream().filter(each -> each.mapping().index() != process).forEach(sibling -> sibling.end(ExitStatus.FAILED, "")));
+            trapped.stream()
+                    .filter(each -> each.mapping().index() == process)
+                    .forEach(TrappedProcess::bye);
+            loop.patience(
+                    GRACE.toNanos(),
+                    () ->
+                            trapped.stream()
+                                    .filter(each -> each.mapping().index() != process)
+                                    .forEach(sibling -> sibling.end(ExitStatus.FAILED, "")));
         }
         caller.done(0);
         loop.patience(

@@ -3,8 +3,8 @@ package io.muninn.agent.lifecycle;
 import java.time.Duration;
 
 /**
- * Checks five times per heartbeat limit whether an application process is alive. Silence is
- * counted in checks and not by the clock, so an agent that was itself stopped does not lose its
+ * Checks five times per heartbeat limit whether an application process is alive. Silence is counted
+ * in checks and not by the clock, so an agent that was itself stopped does not lose its
  * application.
  *
  * <p><b>Threads.</b> The agent's event loop.

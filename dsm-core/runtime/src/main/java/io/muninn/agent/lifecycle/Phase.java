@@ -71,10 +71,10 @@ import java.util.Optional;
  * Ended
  * </pre>
  *
- * <p>With several processes, the phases are those of the node: it is Attached when the first process
- * has handed over the memory, and Joining, Closing or Ended when all are. A process whose siblings
- * are not as far waits; {@link Applications} has its calls. Another JOIN, READY or CLOSE of the same
- * process is malformed.
+ * <p>With several processes, the phases are those of the node: it is Attached when the first
+ * process has handed over the memory, and Joining, Closing or Ended when all are. A process whose
+ * siblings are not as far waits; {@link Applications} has its calls. Another JOIN, READY or CLOSE
+ * of the same process is malformed.
  *
  * <p>The phases from {@code Attached} to {@code Closing} are left for {@code Over}, or for {@code
  * Leaving} if the application has closed, as soon as the outcome of the run is decided. Later
@@ -190,16 +190,14 @@ sealed interface Phase {
     }
 
     /** Not every process has called CLOSE yet. */
-    record Over(Applications applications, NodeMachine machine)
-            implements WithMemory, Decided {
+    record Over(Applications applications, NodeMachine machine) implements WithMemory, Decided {
         Leaving closed() {
             return new Leaving(applications, machine);
         }
     }
 
     /** Every process has called CLOSE, or the run is reported. */
-    record Leaving(Applications applications, NodeMachine machine)
-            implements WithMemory, Decided {}
+    record Leaving(Applications applications, NodeMachine machine) implements WithMemory, Decided {}
 
     /**
      * The agent ends as soon as its connections are closed.
