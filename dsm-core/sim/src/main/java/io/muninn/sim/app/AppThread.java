@@ -24,27 +24,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One application thread: the program's code, and what it waits for on the pretended machine.
+ * One application thread: runs the program's code on the simulated machine.
  *
- * <p>Time passes for it in quanta: what it computes is added up, and charged when it makes a
- * quantum or when the thread calls for something. Nothing else in the cluster runs meanwhile unless
- * it is due, so a program that polls sees what arrives at most a quantum late.
+ * <p>Its time passes in quanta: computation is summed, and charged when the sum reaches a quantum
+ * or the thread makes a call. Other actions of the cluster run meanwhile only if they are due, so a
+ * program that polls sees a message at most a quantum late.
  *
- * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are for whoever
- * runs the simulation; everything else is for the code itself.
+ * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are called by
+ * the thread that runs the simulation; all other methods by the code itself.
  */
 final class AppThread implements SimThread.Body, ApplicationThread {
-    /** The time limit of a wait without one. */
+    /** The time limit of an unlimited wait. */
     static final long FOR_EVER = -1;
 
     private static final long PICOS = 1000; // in a nanosecond
 
-    /** An atomic operation on memory that the agent shares costs as much as so many accesses. */
+    /** The cost of an atomic operation on memory shared with the agent, in accesses. */
     private static final long LOCK_WORD_ACCESSES = 40;
 
     /**
-     * Loads of few elements, with no store and no call of its agent between them, after which a
-     * thread that keeps another one from running is taken to poll for what that one does.
+     * Loads of the same few elements, without a store or a call between them, after which a thread
+     * that keeps another one from running is assumed to poll for its stores.
      */
     private static final int POLLS_MAX = 1 << 25;
 
@@ -127,10 +127,10 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     }
 
     /**
-     * An access is about to take place.
+     * Called before an access.
      *
      * @param offset of the first byte, in its region
-     * @throws IllegalStateException if the thread polls for what another one does that needs its
+     * @throws IllegalStateException if the thread polls for stores of another one that needs its
      *     processor
      */
     void access(PageId page, long offset, boolean isStore) {
@@ -190,7 +190,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /** Lets the time pass that is owed. */
+    /** Lets the owed time pass. */
     private void settle() {
         coroutine.check();
         long nanos = owedPicos / PICOS;
@@ -199,7 +199,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         pass(nanos);
     }
 
-    /** Lets time pass; others run only if they are due. */
+    /** Lets time pass; other actions run only if they are due. */
     void pass(long nanos) {
         if (nanos > 0 && !cluster.passTime(nanos)) {
             thread.sleep(nanos);
@@ -210,9 +210,9 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     // ---- pages ----
 
     /**
-     * Whether an access goes through; if not, {@link #awaitPage} comes next.
+     * Whether an access is permitted; if not, the caller calls {@link #awaitPage}.
      *
-     * @throws InternalError if the page is gone with its node, as in a live run
+     * @throws InternalError if the page was lost with its node, as in a live run
      */
     boolean mayAccess(PageId page, boolean isStore) {
         try {
@@ -222,14 +222,14 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /** Waits for the page at which an access did not go through. */
+    /** Waits for the page of an access that was not permitted. */
     void awaitPage() {
         coroutine.suspend();
     }
 
     // ---- synchronization ----
 
-    /** Takes a lock if that needs nobody else. */
+    /** Takes a lock if that needs no call. */
     boolean takeLock(LockId lock) {
         chargeLockWord();
         try {
@@ -258,8 +258,8 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /**
      * Waits for a lock; an interrupt ends the wait.
      *
-     * @return true if the lock is held now, also when the interrupt came too late; the thread is
-     *     still interrupted
+     * @return true if the lock is held now, even if the thread was interrupted too late; the thread
+     *     remains interrupted
      */
     boolean acquireInterruptibly(LockId lock, long limitNanos) throws TimeoutException {
         settle();
@@ -273,7 +273,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return true;
     }
 
-    /** Asks to be put into a condition's queue. */
+    /** Enters a condition's queue. */
     void enterQueue(ConditionId condition) {
         settle();
         checkUntimed(waitFor(() -> thread.callWait(condition)));
@@ -282,8 +282,8 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     /**
      * Waits for a signal.
      *
-     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal came, also when the interrupt came too late
+     * @param isInterruptible whether an interrupt ends the wait; the thread remains interrupted
+     * @return true if the signal was received, even if the thread was interrupted too late
      */
     boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
         settle();
@@ -301,13 +301,13 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return true;
     }
 
-    /** Wakes who waits for a condition. */
+    /** Wakes the oldest waiter of a condition, or all. */
     void signal(ConditionId condition, boolean toAll) {
         settle();
         checkUntimed(waitFor(() -> thread.callSignal(condition, toAll)));
     }
 
-    /** The clock of the pretended machine. */
+    /** The clock of the simulated machine. */
     long nanoTime() {
         settle();
         return cluster.simulation().nowNanos();
@@ -317,8 +317,8 @@ final class AppThread implements SimThread.Body, ApplicationThread {
      * Waits at a barrier.
      *
      * @param contribution encoded; empty for none
-     * @param isProgram false for meetings of our own
-     * @return what came of all contributions; empty if there were none
+     * @param isProgram false for barriers that do not belong to the program
+     * @return the reduction of all contributions; empty if there were none
      */
     byte[] barrier(
             BarrierId barrier, int parties, byte[] contribution, long limitNanos, boolean isProgram)
@@ -345,26 +345,26 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return result(call(call, NodeCounter.BARRIER_NANOS, true));
     }
 
-    /** Calls for something without a time limit. */
+    /** Makes a call without a time limit. */
     Outcome call(Event event, NodeCounter time, boolean isTimed) {
         settle();
         return checkUntimed(waitFor(() -> thread.call(event, time, isTimed)));
     }
 
-    /** Calls for something with a time limit. */
+    /** Makes a call with a time limit. */
     Outcome callTimed(Event event, NodeCounter time) throws TimeoutException {
         settle();
         return check(waitFor(() -> thread.call(event, time, true)));
     }
 
-    /** Tells the agent something, and goes on. */
+    /** Sends an event to the agent without waiting. */
     void post(Event event) {
         settle();
         postAtOnce(event);
     }
 
     /**
-     * Asks for pages, each of which that is not here costs time, unless the network is too busy.
+     * Prefetches pages, unless the network is too busy. Each page that is not present costs time.
      */
     void prefetch(PageId first, int count, Mode mode) {
         settle();
@@ -389,8 +389,8 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     }
 
     /**
-     * The same, but the time that is owed passes later: for a caller that is inside a monitor, and
-     * must not let others run who want to enter it.
+     * As {@link #post}, but the owed time passes later: for a caller inside a monitor, which must
+     * not let threads run that want to enter it.
      */
     void postAtOnce(Event event) {
         endPoll();
@@ -404,7 +404,10 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         return thread.takeOutcome();
     }
 
-    /** Does what observers see; what they find is for the simulation, not for the program. */
+    /**
+     * Runs an action that observers see. A violation that they find ends the simulation, and is not
+     * thrown to the program.
+     */
     void observed(Runnable deed) {
         coroutine.check();
         try {
@@ -422,7 +425,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /** The outcome, if the call was answered as hoped. */
+    /** Returns the outcome of a call that has not failed. */
     private static Outcome check(Outcome outcome) throws TimeoutException {
         return switch (outcome) {
             case Outcome.Done _, Outcome.Delivered _, Outcome.Cancelled _ -> outcome;

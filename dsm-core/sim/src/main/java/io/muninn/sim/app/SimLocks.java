@@ -6,7 +6,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import java.util.concurrent.TimeoutException;
 
-/** Locks of one pretended node: its kernel has their words. */
+/** Locks of one simulated node: its kernel has their words. */
 record SimLocks(AppCluster cluster) implements LockLink {
     private record Word(AppCluster cluster, LockId lock) implements LockWord {
         @Override
@@ -55,7 +55,7 @@ record SimLocks(AppCluster cluster) implements LockLink {
         return cluster.current().nanoTime();
     }
 
-    /** Not offered: pretended machines have no calendar. */
+    /** Unsupported: simulated machines have no calendar. */
     @Override
     public long currentTimeMillis() {
         throw new UnsupportedOperationException("a simulated program has no calendar");

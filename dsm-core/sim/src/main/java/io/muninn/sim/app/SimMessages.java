@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeoutException;
 
-/** Messages through the kernels. */
+/** Messages of the program, sent by the simulated kernels. */
 record SimMessages(AppCluster cluster) implements MessageLink {
     @Override
     public void send(int node, int tag, MemorySegment body) {

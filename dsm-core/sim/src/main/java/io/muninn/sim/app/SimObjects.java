@@ -12,7 +12,9 @@ import io.muninn.spi.WaiterId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Shipped objects through the kernels: what the live client asks of its agent, in that order. */
+/**
+ * Shipped objects: sends the simulated kernels the events of the live client, in the same order.
+ */
 record SimObjects(SimLink link) implements ObjectLink {
     @Override
     public void declare(Declaration object, Runnable startServer) {

@@ -1,6 +1,6 @@
 package io.muninn.sim.processor;
 
-/** What has been charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
+/** The time charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
 public final class ProcessorSums {
     private final long[] nanos = new long[ProcessorUse.values().length];
     private final long[] stalls = new long[ProcessorUse.values().length];
@@ -22,7 +22,7 @@ public final class ProcessorSums {
         runs++;
     }
 
-    /** A stall has ended. */
+    /** Counts a stall that has ended. */
     public void countStall(ProcessorUse why, long lastedNanos) {
         stalls[why.ordinal()]++;
         latencyNanos[why.ordinal()] += lastedNanos;
