@@ -198,7 +198,9 @@ final class StartTraining {
         return status;
     }
 
-    /** Loads Netty's class for a listener of a completed future, which else depends on timing. */
+    /**
+     * Loads Netty's class for a listener of a completed future, which otherwise depends on timing.
+     */
     private static void loadListeners() {
         GlobalEventExecutor.INSTANCE
                 .submit(() -> {})

@@ -244,8 +244,8 @@ public final class Launcher {
     }
 
     /**
-     * Ends the remaining agents: after a failure first those that have not joined, which know
-     * nothing of it, and then all.
+     * Ends the remaining agents: after a failure first those that have not joined, which are not
+     * notified of it, and then all.
      */
     private void endLeft() {
         killTime.clear();
