@@ -341,7 +341,7 @@ public final class Simulation {
                         "liveness",
                         String.format(
                                 Locale.ROOT,
-                                "not over after %d ns and %d things: %s",
+                                "not over after %d ns and %d actions: %s",
                                 agenda.nowNanos(),
                                 things,
                                 waits()));
@@ -352,7 +352,7 @@ public final class Simulation {
             return;
         }
         if (threadsLeft > 0) {
-            throw new Violation("waiters", "nothing will happen any more, and " + waits());
+            throw new Violation("waiters", "no action is planned any more, and " + waits());
         }
         observers().forEach(observer -> observer.onEnd(this));
     }
