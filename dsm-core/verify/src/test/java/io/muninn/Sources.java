@@ -16,7 +16,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The repository's own main sources, with code and comments told apart. */
+/** The repository's own main sources, with code and comments separated. */
 final class Sources {
     private enum Part {
         CODE,

@@ -143,7 +143,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return threads;
     }
 
-    /** Threads that serve shipped objects and complete their calls; nobody waits for their end. */
+    /**
+     * Threads that serve shipped objects and complete their calls; no thread waits for their end.
+     */
     public List<SimThread> ownThreads() {
         return ownThreads;
     }

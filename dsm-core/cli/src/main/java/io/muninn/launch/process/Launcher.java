@@ -96,7 +96,7 @@ public final class Launcher {
 
     private boolean failed;
 
-    /** True if the agents have been told of the failure. */
+    /** True if the agents have been notified of the failure. */
     private boolean told;
 
     /** True if the launcher itself has declared a node lost. */

@@ -124,7 +124,7 @@ final class AppCluster {
         return links;
     }
 
-    // ---- whose turn it is ----
+    // ---- turns ----
 
     void runs(AppThread thread) {
         current = thread;
@@ -179,7 +179,7 @@ final class AppCluster {
         interruptible.remove(thread);
     }
 
-    // ---- how the run goes ----
+    // ---- course of the run ----
 
     /** The root has initialized, and its pages are sealed. */
     void initialized() {

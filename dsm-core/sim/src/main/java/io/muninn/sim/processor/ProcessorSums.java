@@ -28,12 +28,12 @@ public final class ProcessorSums {
         latencyNanos[why.ordinal()] += lastedNanos;
     }
 
-    /** Another thread gets the processor that this one ran on last. */
+    /** Another thread is given the processor on which this one ran last. */
     public void leave(long nowNanos) {
         awaySinceNanos = nowNanos;
     }
 
-    /** The thread gets a processor, for the first time or after {@link #leave}. */
+    /** The thread is given a processor, for the first time or after {@link #leave}. */
     public void comeBack(long nowNanos) {
         awayNanos += nowNanos - awaySinceNanos;
     }

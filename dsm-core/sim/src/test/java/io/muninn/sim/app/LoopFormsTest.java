@@ -136,7 +136,10 @@ class LoopFormsTest {
             found = team.reduce(inner, most);
         }
 
-        /** The code that loops over one range need if there are fewer planes than threads. */
+        /**
+         * With loops over one range: a loop for each plane, because there are fewer planes than
+         * threads.
+         */
         private static void eachPlane(Team team, Loop<Integer, None> ofRows) {
             for (int i = 1; i <= PLANES; i++) {
                 team.forEach(1, N - 1, ofRows, i);

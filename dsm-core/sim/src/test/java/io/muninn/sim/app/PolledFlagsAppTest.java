@@ -65,7 +65,7 @@ class PolledFlagsAppTest {
 
         @Override
         public void run(DsmNode node) {
-            Random shape = new Random(seed); // the same for all threads
+            Random shape = new Random(seed); // equal for all threads
             int rounds = 1 + shape.nextInt(5);
             int stride = shape.nextBoolean() ? PAGE : 1;
             boolean isUntil = shape.nextInt(3) == 0;

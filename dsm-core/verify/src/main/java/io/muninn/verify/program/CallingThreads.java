@@ -116,7 +116,7 @@ final class CallingThreads {
         return new Program(nodes, threads, holdNanos, words.regions(), List.of(), scripts.all());
     }
 
-    // --- what threads do -------------------------------------------------------------------------
+    // --- operations of threads -------------------------------------------------------------------
 
     private void callSome(int thread) {
         int object = someObject();

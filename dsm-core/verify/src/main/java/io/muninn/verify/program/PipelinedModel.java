@@ -30,7 +30,7 @@ final class PipelinedModel extends Exploration<PipelinedModel.State> {
         final int[] next;
         final long[] registers;
         final int[] memory; // by location
-        final int[] stored; // by location: what the page's writer sees
+        final int[] stored; // by location, as the page's writer sees it
         final int[] writer; // by page
         final boolean[][] holds; // by node and page
 

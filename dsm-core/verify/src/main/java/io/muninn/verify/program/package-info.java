@@ -2,7 +2,7 @@
  * Programs as data: the operations of each thread. They can be generated, printed, shrunk and run
  * again.
  *
- * <p>It may import {@code io.muninn.sim} and what that may import. Start reading at {@link
+ * <p>It may import {@code io.muninn.sim} and its permitted imports. Start reading at {@link
  * io.muninn.verify.program.Program}.
  */
 @NullMarked

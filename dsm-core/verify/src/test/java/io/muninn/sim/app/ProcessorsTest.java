@@ -102,7 +102,7 @@ class ProcessorsTest {
 
     /**
      * <pre>
-     *    0  thread 0 is sealed, and meets nobody at the start: two calls of 200
+     *    0  thread 0 is sealed, and waits for no node at the start: two calls of 200
      *  400  thread 1 is ready; thread 0 works 1000 and arrives at the barrier
      * 1400  switch of 1000
      * 2400  thread 1 works 1000 and arrives, too: a call of 200
@@ -598,7 +598,7 @@ class ProcessorsTest {
         assertTrue(result.isGood(), result::toString);
     }
 
-    // ---- what is refused ----
+    // ---- refused runs ----
 
     @Test
     void noProcessorsAndNegativeCosts_areRefused() {
