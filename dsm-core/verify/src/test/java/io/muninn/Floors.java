@@ -42,6 +42,7 @@ final class Floors {
                             Map.entry("wire", 2),
                             Map.entry("directory", 2),
                             Map.entry("spi", 3),
+                            Map.entry("link", 4),
                             Map.entry("coherence", 4),
                             Map.entry("sync", 4),
                             Map.entry("kernel", 5),
@@ -119,11 +120,12 @@ final class Floors {
     }
 
     /**
-     * True below the purity line. The API is exempt: it is the application's side, whose threads
-     * block and whose single node runs without an agent; the wing is part of the machine.
+     * True below the purity line. The API and the link are exempt: they are the application's side,
+     * whose threads block, and a single node runs without an agent. The wing is part of the
+     * machine.
      */
     static boolean isPure(String name) {
-        return floor(name) < MACHINE_FLOOR && !name.equals("api") && !name.equals(WING);
+        return floor(name) < MACHINE_FLOOR && !List.of("api", "link", WING).contains(name);
     }
 
     /** True for classes that no pure package may name. */

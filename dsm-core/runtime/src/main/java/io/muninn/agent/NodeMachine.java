@@ -23,6 +23,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -57,7 +58,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
-    private final MappingId mapping; // the application process that the engine traps
+    private final MappingId mapping; // by which the kernel names the node's processes
     private final ControlMemory control;
     private final Owner owner;
     private final Cluster cluster;
@@ -107,7 +108,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 new KernelConfig(
                         config.self(),
                         config.nodes(),
-                        config.threads(),
+                        config.nodeThreads().count(),
                         config.coherence().holdNanos(),
                         config.coherence().flushDelayNanos(),
                         config.coherence().updates(),
@@ -202,15 +203,28 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         declared.regions().forEach(region -> add(region, false));
         calls.use(this::onCall);
         if (!engine.watchEdges()) {
-            return loop.register(engine.faultFd(), this::onFaults);
+            return watchFaults(engine.first(), loop);
         }
         calls.use(new Mailboxes(control.mailboxes()));
         return loop.registerEdges(
-                engine.faultFd(),
+                engine.first().faultFd(),
                 () -> {
-                    onFaults();
+                    onFaults(MappingId.ONLY); // of all processes
                     calls.handlePosted();
                 });
+    }
+
+    /**
+     * Handles the faults of a further process from now on.
+     *
+     * @return ends that
+     */
+    public Cancellable join(TrappedProcess process, AgentEventLoop loop) {
+        return engine.kind().hasTraps() ? () -> {} : watchFaults(process, loop);
+    }
+
+    private Cancellable watchFaults(TrappedProcess process, AgentEventLoop loop) {
+        return loop.register(process.faultFd(), () -> onFaults(process.mapping()));
     }
 
     private boolean onCall(CallConnection caller, int call, WireReader body) {
@@ -220,9 +234,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     /** Handles a bounded batch of faults; the descriptor stays readable if there are more. */
-    private void onFaults() {
+    private void onFaults(MappingId readable) {
         long now = System.nanoTime();
-        engine.readFaults((offset, kind, thread) -> onFault(offset, kind, mark(thread), now));
+        engine.readFaults(
+                readable,
+                (of, offset, kind, thread) -> onFault(of, offset, kind, mark(thread), now));
     }
 
     /** Returns the mark of a stopped thread; the count of its calls does not change meanwhile. */
@@ -238,10 +254,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 slot.isPresent() ? locks.lock(slot.getAsInt()) : Optional.empty());
     }
 
-    private void onFault(long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
+    private void onFault(
+            MappingId of, long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
         PageId page;
         try {
-            page = pages.faulted(offset, kind, nowNanos);
+            page = pages.faulted(of, offset, kind, nowNanos);
         } catch (IllegalArgumentException stray) {
             owner.failRun(stray.getMessage());
             return;
@@ -260,7 +277,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
      * @param warn receives a warning if the program still accesses shared memory
      */
     public void runIsOver(Consumer<String> warn) {
-        engine.bye();
+        engine.processes().forEach(TrappedProcess::bye);
         lateAccess = Optional.of(warn);
         handle(new Event.PeerLost(config.self(), "the run is over"));
     }
@@ -291,9 +308,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                                         + kernel.describe(page)));
     }
 
-    /** Called when the application's command thread has withdrawn access as requested. */
-    public void onWithdrawn() {
-        pages.onWithdrawn();
+    /** Called when a process's command thread has withdrawn access as requested. */
+    public void onWithdrawn(MappingId of) {
+        pages.onWithdrawn(of);
     }
 
     /**

@@ -9,6 +9,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -153,8 +154,19 @@ public interface Observer {
      */
     default void onAcquirePerformed(SimNode node, GatedAcquire acquire) {}
 
+    /** Within a step: every protocol has performed a release, whose message is about to be sent. */
+    default void onReleasePerformed(SimNode node, GatedRelease release) {}
+
     /** Within a step: the node is about to handle a message that it has sent itself. */
     default void onOwnMessage(SimNode node, WireMessage message) {}
+
+    /**
+     * Within a step: a page meets a release, a notice or the sealing, and the protocol is about to
+     * act on it.
+     *
+     * @param event as in the state × event table of the page's protocol
+     */
+    default void onPageEvent(SimNode node, PageId page, String event) {}
 
     /** An event from outside, or the result of an effect, is about to be stepped. */
     default void beforeStep(SimNode node, Event event) {}

@@ -94,9 +94,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         this.id = config.self();
         this.mapping = config.application();
         this.kernel = kernel;
-        kernel.observe(
-                acquire -> simulation.onAcquirePerformed(this, acquire),
-                message -> simulation.onOwnMessage(this, message));
+        kernel.observe(new WithinSteps(this, simulation));
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
         this.timers =

@@ -1,7 +1,6 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
@@ -10,7 +9,6 @@ import io.muninn.model.PageId;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.processor.ProcessorSums;
 import io.muninn.sim.processor.ProcessorUse;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -61,10 +59,9 @@ public final class SimThread {
     private @Nullable PageId wokenAt; // the page for which it was woken; null once it runs
     private boolean faultIsStore;
     private Runnable tellFault = () -> {}; // notifies the agent of the last fault, once
-    private @Nullable Event call; // null unless WAITING
+    private Event.@Nullable Waiting call; // null unless WAITING
     private @Nullable Outcome outcome; // null before the answer, and once taken
-    private NodeCounter waitTime = NodeCounter.FAULT_NANOS;
-    private boolean isTimed;
+    private Optional<NodeCounter> waitTime = Optional.empty();
     private long stoppedNanos;
     private long lastPostNanos;
     private int calls;
@@ -301,7 +298,7 @@ public final class SimThread {
         status = Status.FAULTED;
         faultedAt = page;
         faultIsStore = isStore;
-        stop(NodeCounter.FAULT_NANOS, true);
+        stop(Optional.of(NodeCounter.FAULT_NANOS));
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         for (Observer observer : simulation.observers(Observers.Call.FAULT)) {
             observer.onFault(this, page, raised);
@@ -412,19 +409,11 @@ public final class SimThread {
         }
     }
 
-    /** Requests a lock and waits; the outcome tells whether it was granted. */
-    public void callAcquire(LockId lock, long timeoutNanos) {
-        NodeCounter time = ObjectId.isTurn(lock) ? NodeCounter.CALL_NANOS : NodeCounter.LOCK_NANOS;
-        call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
-    }
-
-    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    /** Ends the wait for a lock or a signal, as an interrupt does; any other wait continues. */
     public void cancelWait() {
-        switch (call) {
-            case Event.AcquireCalled(_, LockId lock, _) ->
-                    post(new Event.AcquireCancelled(id, lock));
-            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
-            case null, default -> {} // such a wait continues
+        Event.Waiting current = call;
+        if (current != null) {
+            current.cancellation().ifPresent(this::post);
         }
     }
 
@@ -440,64 +429,18 @@ public final class SimThread {
         }
     }
 
-    /** Enters the queue of a condition, whose lock it holds; waits for the answer. */
-    public void callWait(ConditionId condition) {
-        call(new Event.WaitCalled(id, condition), NodeCounter.CONDITION_NANOS, false);
-    }
-
-    /** Waits for the signal of a condition, whose lock it has released. */
-    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
-        call(
-                new Event.SignalAwaited(id, condition, timeoutNanos),
-                NodeCounter.CONDITION_NANOS,
-                true);
-    }
-
-    /**
-     * Wakes the oldest waiter of a condition, whose lock it holds, or all; waits for the answer.
-     */
-    public void callSignal(ConditionId condition, boolean toAll) {
-        call(new Event.SignalCalled(id, condition, toAll), NodeCounter.CONDITION_NANOS, false);
-    }
-
-    /**
-     * Arrives at a barrier and waits.
-     *
-     * @param isProgram false for barriers that do not belong to the program
-     */
-    public void callBarrier(BarrierId barrier, int parties, long timeoutNanos, boolean isProgram) {
-        callBarrier(barrier, parties, timeoutNanos, isProgram, Bytes.EMPTY);
-    }
-
-    /**
-     * Arrives at a barrier with a contribution to its reduction, and waits.
-     *
-     * @param isProgram false for barriers that do not belong to the program
-     * @param contribution encoded; empty for none
-     */
-    public void callBarrier(
-            BarrierId barrier,
-            int parties,
-            long timeoutNanos,
-            boolean isProgram,
-            Bytes contribution) {
-        int count = parties == Event.ALL_PARTIES ? simulation.allThreads() : parties;
-        simulation.observers().forEach(observer -> observer.onArrive(this, barrier, count));
-        call(
-                new Event.BarrierReached(id, barrier, parties, timeoutNanos, contribution),
-                NodeCounter.BARRIER_NANOS,
-                isProgram);
-    }
-
-    /**
-     * Makes any other call and waits.
-     *
-     * @param isTimed whether the wait counts as time of {@code time}
-     */
-    public void call(Event event, NodeCounter time, boolean isTimed) {
+    /** Makes a call and waits; the outcome tells how it ended. */
+    public void call(Event.Waiting event) {
+        if (event instanceof Event.BarrierReached arrival) {
+            boolean isOfAll = arrival.parties() == Event.ALL_PARTIES;
+            int parties = isOfAll ? simulation.allThreads() : arrival.parties();
+            simulation
+                    .observers()
+                    .forEach(observer -> observer.onArrive(this, arrival.barrier(), parties));
+        }
         status = Status.WAITING;
         call = event;
-        stop(time, isTimed);
+        stop(event.time());
         post(event);
     }
 
@@ -508,9 +451,11 @@ public final class SimThread {
         simulation.at(lastPostNanos, () -> node.arrive(event));
     }
 
-    private void stop(NodeCounter time, boolean timed) {
+    /**
+     * @param time counts the time until the thread continues
+     */
+    private void stop(Optional<NodeCounter> time) {
         waitTime = time;
-        isTimed = timed;
         stopFor(reason());
     }
 
@@ -520,7 +465,7 @@ public final class SimThread {
             case null -> ProcessorUse.MEMORY_STALL;
             case Event.AcquireCalled(_, LockId lock, _) when !ObjectId.isTurn(lock) ->
                     ProcessorUse.LOCK_STALL;
-            case Event.BarrierReached _ when isTimed -> ProcessorUse.BARRIER_STALL;
+            case Event.BarrierReached _ when waitTime.isPresent() -> ProcessorUse.BARRIER_STALL;
             default -> isIdle() ? ProcessorUse.IDLE : ProcessorUse.OTHER_STALL;
         };
     }
@@ -561,9 +506,8 @@ public final class SimThread {
     }
 
     private void goOn(long delayNanos) {
-        if (isTimed) {
-            node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
-        }
+        long nanos = simulation.nowNanos() + delayNanos - stoppedNanos;
+        waitTime.ifPresent(time -> node.count(time, nanos));
         isWaking = true;
         plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
     }

@@ -10,7 +10,6 @@ import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
-import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -572,18 +571,6 @@ public final class Simulation {
     void onEnded(SimThread thread) {
         threadsLeft--;
         observers().forEach(observer -> observer.onEnded(thread));
-    }
-
-    void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
-        for (Observer observer : observers.of(Observers.Call.ACQUIRE_PERFORMED)) {
-            observer.onAcquirePerformed(node, acquire);
-        }
-    }
-
-    void onOwnMessage(SimNode node, WireMessage message) {
-        for (Observer observer : observers.of(Observers.Call.OWN_MESSAGE)) {
-            observer.onOwnMessage(node, message);
-        }
     }
 
     void beforeStep(SimNode node, Event event) {

@@ -13,7 +13,6 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.SimThread.Status;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -118,7 +117,7 @@ final class ManualThread {
     ManualThread acquire(LockId lock, long timeoutNanos) {
         return tell(() -> {
             if (!thread.takeLock(lock)) {
-                thread.callAcquire(lock, timeoutNanos);
+                thread.call(new Event.AcquireCalled(thread.id(), lock, timeoutNanos));
             }
         });
     }
@@ -132,7 +131,8 @@ final class ManualThread {
     }
 
     ManualThread await(BarrierId barrier, int parties, long timeoutNanos) {
-        return tell(() -> thread.callBarrier(barrier, parties, timeoutNanos, true));
+        return tell(() ->
+                thread.call(new Event.BarrierReached(thread.id(), barrier, parties, timeoutNanos)));
     }
 
     /** A complete wait, as an application performs it: with the lock held before and after. */
@@ -145,16 +145,17 @@ final class ManualThread {
 
     /** The first part of a wait: into the queue; the lock is released after it. */
     ManualThread enterCondition(ConditionId condition) {
-        return tell(() -> thread.callWait(condition));
+        return tell(() -> thread.call(new Event.WaitCalled(thread.id(), condition)));
     }
 
     /** The second part. */
     ManualThread awaitSignal(ConditionId condition, long timeoutNanos) {
-        return tell(() -> thread.callAwaitSignal(condition, timeoutNanos));
+        return tell(
+                () -> thread.call(new Event.SignalAwaited(thread.id(), condition, timeoutNanos)));
     }
 
     ManualThread signal(ConditionId condition, boolean all) {
-        return tell(() -> thread.callSignal(condition, all));
+        return tell(() -> thread.call(new Event.SignalCalled(thread.id(), condition, all)));
     }
 
     ManualThread send(int to, int tag, Bytes body) {
@@ -177,8 +178,8 @@ final class ManualThread {
         return call(new Event.Sealed(thread.id())).tell(thread.node().simulation()::initialized);
     }
 
-    private ManualThread call(Event event) {
-        return tell(() -> thread.call(event, NodeCounter.RECEIVE_NANOS, false));
+    private ManualThread call(Event.Waiting event) {
+        return tell(() -> thread.call(event));
     }
 
     /** Runs an action of the test when the thread has come to this point. */

@@ -10,6 +10,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.jvm.StartCaches;
 import io.muninn.launch.report.RunReports;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
@@ -32,10 +33,19 @@ public final class NodeOptions {
     private static final int PORT_MAX = 65_535;
 
     @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "1",
+            description =
+                    "application processes per node, which share its memory without messages; a"
+                            + " program sees N * P nodes (default: ${DEFAULT-VALUE})")
+    private int processes;
+
+    @Option(
             names = "--threads",
             paramLabel = "T",
             defaultValue = "1",
-            description = "application threads per node (default: ${DEFAULT-VALUE})")
+            description = "application threads per process (default: ${DEFAULT-VALUE})")
     private int threads;
 
     @Option(
@@ -226,8 +236,27 @@ public final class NodeOptions {
      */
     public void check(String nodesOption, int nodes, int served) {
         Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        Ranges.require("--processes", processes, 1, MappingId.PROCESSES_MAX);
         Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
-        ProcessLimits.requireOpenFiles(nodes, served, threads);
+        if (nodes * processes > NodeId.NODES_MAX) {
+            throw new IllegalArgumentException(
+                    nodes
+                            + " nodes of "
+                            + processes
+                            + " processes are more than the "
+                            + NodeId.NODES_MAX
+                            + " that a program can see");
+        }
+        if (processes * threads > Dsm.THREADS_MAX) {
+            throw new IllegalArgumentException(
+                    processes
+                            + " processes of "
+                            + threads
+                            + " threads are more than the "
+                            + Dsm.THREADS_MAX
+                            + " threads that a node can have");
+        }
+        ProcessLimits.requireOpenFiles(nodes, served, processes, processes * threads);
         ProcessLimits.requireFileSize();
         Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
@@ -305,7 +334,8 @@ public final class NodeOptions {
                     "which program? 'dsm programs' lists those there are");
         }
         if (isOfBuiltIn()) {
-            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
+            programs.check(
+                    words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
         } else {
             Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
         }
@@ -372,6 +402,7 @@ public final class NodeOptions {
                         secret,
                         heartbeatLimit,
                         joinTimeout),
+                processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),
                 new AgentConfig.Coherence(

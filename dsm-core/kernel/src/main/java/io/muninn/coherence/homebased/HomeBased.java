@@ -381,7 +381,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         }
         out.count(NodeCounter.FLUSHES);
         List<PageId> compared = new ArrayList<>();
-        for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+        for (PageId page : interval.takeDirty(out)) { // neighbours are protected in one step
             DirectoryEntry<State> entry = pages.entry(page);
             switch (entry.state()) {
                 case State.Dirty(long held) -> {

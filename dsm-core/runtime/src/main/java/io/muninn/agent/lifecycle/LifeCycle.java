@@ -11,10 +11,13 @@ import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
 import io.muninn.ipc.Call;
+import io.muninn.ipc.CallCodec;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.nativefault.VectorDiff;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -33,9 +36,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The life cycle of one node, from start to exit status. It starts the application as a child
- * process, accepts its memory, joins the cluster, and ends when the run is over, when a node is
- * lost, or when its application or its launcher is gone. {@link Phase} has the table of phases and
+ * The life cycle of one node, from start to exit status. It starts the application, one child
+ * process or several, accepts its memory, joins the cluster, and ends when the run is over, when a
+ * node is lost, or when a process of its application or its launcher is gone. {@link Phase} has the table of phases and
  * events; {@link HostAgent} has the common part of all nodes of an agent.
  *
  * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
@@ -60,13 +63,13 @@ final class LifeCycle {
     private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
     private final EndOfRun endOfRun;
-    private final Liveness liveness;
     private final Refusals refusals = new Refusals(this::warn);
     private final CallServer calls;
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
     private Phase phase = new Phase.Created();
+    private boolean isRunOver; // the application has been permitted to exit
 
     /**
      * @param host serves this node
@@ -77,7 +80,6 @@ final class LifeCycle {
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop = host.loop().of(this::onLoopFailure);
         endOfRun = new EndOfRun(config);
-        liveness = new Liveness(config.membership().heartbeatLimit(), new Alive());
         calls = new CallServer(token, refusals, new Calls());
     }
 
@@ -119,20 +121,21 @@ final class LifeCycle {
     void start() {
         MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
         watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
-        ApplicationProcess application;
+        Applications applications;
         try {
-            AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
-            application =
-                    ApplicationProcess.start(
-                            config.command(),
+            applications =
+                    Applications.start(
+                            config,
                             host.inputOf(config.self()),
-                            address,
-                            status -> loop.execute(() -> applicationEnded(status)));
+                            this::address,
+                            process -> how -> loseSelf(application(process) + " " + how),
+                            (process, status) ->
+                                    loop.execute(() -> applicationEnded(process, status)));
         } catch (IOException cannot) {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
         }
-        Phase.Choosing started = new Phase.Choosing(application);
+        Phase.Choosing started = new Phase.Choosing(applications);
         phase = started;
         try {
             phase = started.chosen(host.engine(config.mechanism().engine()));
@@ -144,6 +147,25 @@ final class LifeCycle {
         }
         scheduleLook();
         loop.patience(config.membership().joinTimeout().toNanos(), this::onJoinTimeout);
+    }
+
+    private AgentAddress address(int process) {
+        return new AgentAddress(
+                name + "-calls",
+                token,
+                config.self().index(),
+                process,
+                config.nodeThreads().first(process),
+                config.processes() > 1 ? processName(process) : "node " + config.self());
+    }
+
+    private String processName(int process) {
+        return "process " + process + " of node " + config.self();
+    }
+
+    /** As in "its application", or "process 1 of node 0". */
+    private String application(int process) {
+        return config.processes() > 1 ? processName(process) : "its application";
     }
 
     private void onJoinTimeout() {
@@ -168,9 +190,10 @@ final class LifeCycle {
             if (alive instanceof Phase.WithMemory attached) {
                 attached.machine().warnOfOverdueFaults(this::warn);
                 attached.machine().countAgent();
-                liveness.look(attached.application(), attached.machine().engine());
+                List<TrappedProcess> trapped = attached.machine().engine().processes();
+                attached.applications().look(process -> trapped.get(process)::ping);
             } else {
-                liveness.look(alive.application());
+                alive.applications().look(_ -> () -> {});
             }
             scheduleLook();
         }
@@ -214,23 +237,16 @@ final class LifeCycle {
         }
     }
 
-    private final class Alive implements Liveness.Owner {
-        @Override
-        public void onApplicationSilent(String how) {
-            loseSelf("its application " + how);
-        }
-    }
-
     // ---- the application ----
 
     private final class Calls implements CallServer.Calls {
         @Override
         public void onCall(CallConnection caller, int call, WireReader body) {
             switch (call) {
-                case Call.JOIN -> onJoin(caller, Layout.parse(CallConnection.readText(body)));
+                case Call.JOIN -> onJoin(caller, Layout.parse(CallCodec.text(body)));
                 case Call.READY -> onReady(caller);
                 case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
-                case Call.FAILED -> onProgramFailed(caller, CallConnection.readText(body));
+                case Call.FAILED -> onProgramFailed(caller, CallCodec.text(body));
                 default -> throw new MalformedMessageException("unknown, or out of turn");
             }
         }
@@ -248,10 +264,39 @@ final class LifeCycle {
 
     private void onJoin(CallConnection caller, Layout declared) {
         switch (phase) {
-            case Phase.WithoutMemory now -> declare(caller, now, config.inForce(declared));
+            case Phase.WithoutMemory now ->
+                    now.applications()
+                            .join(processOf(caller), () -> join(caller, config.inForce(declared)));
+            case Phase.Attached now when processOf(caller) > 0 ->
+                    now.applications()
+                            .join(processOf(caller), () -> join(caller, config.inForce(declared)));
             case Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithMemory _ -> throw outOfTurn("join");
             case Phase.Created _, Phase.Choosing _ -> throw impossible("join");
+        }
+    }
+
+    private int processOf(CallConnection caller) {
+        return phase instanceof Phase.WithApplication alive
+                ? alive.applications().processOf(caller)
+                : 0;
+    }
+
+    /** Answers a process whose turn to attach has come. */
+    private void join(CallConnection caller, Layout inForce) {
+        if (phase instanceof Phase.WithoutMemory now) {
+            declare(caller, now, inForce);
+        } else if (phase instanceof Phase.Attached now) {
+            Layout ofFirst = new Layout(now.machine().regions());
+            Optional<String> difference = ofFirst.firstDifference(inForce);
+            if (difference.isPresent()) {
+                caller.refused(
+                        processName(processOf(caller))
+                                + " declares other variables than process 0: "
+                                + difference.get());
+            } else {
+                answerJoin(caller, inForce, now.machine().engine().kind().word());
+            }
         }
     }
 
@@ -263,19 +308,30 @@ final class LifeCycle {
             return;
         }
         phase = now.declared(inForce);
-        caller.joined(
-                config.joined(inForce, now.choice().engine(), name + "-faults", host.spinNanos()));
+        answerJoin(caller, inForce, now.choice().engine());
     }
 
-    /** Accepts the application's memory. */
+    private void answerJoin(CallConnection caller, Layout inForce, String engine) {
+        caller.joined(config.joined(inForce, engine, name + "-faults", host.spinNanos()));
+    }
+
+    /** Accepts the application's memory, or a further process. */
     private void onFaultSocket(MemoryHandover memory) {
-        Optional<FaultEngine> accepted = memory.accept(phase instanceof Phase.Declared);
-        if (accepted.isPresent() && phase instanceof Phase.Declared now) {
-            attach(now, accepted.get());
+        Optional<TrappedProcess> accepted = memory.accept(phase instanceof Phase.Declared);
+        if (accepted.isEmpty()) {
+            return;
+        }
+        TrappedProcess process = accepted.get();
+        if (phase instanceof Phase.Declared now) {
+            attach(now, process);
+        } else if (phase instanceof Phase.WithMemory now) {
+            watches.add(now.machine().join(process, loop));
+            watchCommands(now.applications(), now.machine(), process);
         }
     }
 
-    private void attach(Phase.Declared now, FaultEngine engine) {
+    private void attach(Phase.Declared now, TrappedProcess first) {
+        FaultEngine engine = first.engine();
         engine.use(VectorDiff.named(config.mechanism().diffKernel()).orElseThrow());
         NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
         NodeMachine machine =
@@ -289,40 +345,44 @@ final class LifeCycle {
         tracer.set(Optional.of(machine.tracer()));
         phase = now.attached(machine);
         watches.add(machine.open(now.layout(), loop, calls));
-        Commands commands = new Commands(machine);
-        watches.add(loop.register(engine.commandFd(), () -> engine.onCommandReadable(commands)));
+        watchCommands(now.applications(), machine, first);
     }
 
-    /** Receives the messages of the application's command thread. */
-    private final class Commands implements CommandSink {
-        private final NodeMachine machine;
+    private void watchCommands(
+            Applications applications, NodeMachine machine, TrappedProcess process) {
+        Commands commands = new Commands(applications, machine, process.mapping());
+        applications.attached(
+                loop.register(process.commandFd(), () -> process.onCommandReadable(commands)));
+    }
 
-        Commands(NodeMachine machine) {
-            this.machine = machine;
-        }
-
+    /** Receives the messages of a process's command thread. */
+    private record Commands(Applications applications, NodeMachine machine, MappingId process)
+            implements CommandSink {
         @Override
         public void onPong(long sequence) {
-            liveness.onPong();
+            applications.onPong(process.index());
         }
 
         @Override
         public void onDropped(long sequence, long offset, long bytes) {
-            machine.onWithdrawn();
+            machine.onWithdrawn(process);
         }
 
         @Override
         public void onApplicationGone() {
-            stopWatching(); // its exit status follows, with more detail
+            applications.gone(process.index()); // its exit status follows, with more detail
         }
     }
 
     private void onReady(CallConnection caller) {
         switch (phase) {
             case Phase.Attached now -> {
-                phase = now.joining(new ReadyCall(caller));
-                now.machine().start();
-                host.onJoining(this);
+                List<CallConnection> all = now.applications().ready(caller);
+                if (!all.isEmpty()) {
+                    phase = now.joining(new ReadyCall(all));
+                    now.machine().start();
+                    host.onJoining(this);
+                }
             }
             case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithApplication _ -> throw outOfTurn("ready");
@@ -332,18 +392,34 @@ final class LifeCycle {
 
     private void onClose(CallConnection caller, EndOfRun.Conclusion conclusion) {
         switch (phase) {
-            case Phase.Running now when config.self().isRoot() -> {
-                phase = now.concluding(caller);
-                conclude(now.machine(), conclusion);
+            case Phase.Running now -> {
+                close(now, caller);
+                if (config.self().isRoot() && processOf(caller) == 0) {
+                    phase = now.concluding();
+                    conclude(now.machine(), conclusion);
+                } else if (now.applications().haveAllClosed()) {
+                    phase = now.closing();
+                }
             }
-            case Phase.Running now -> phase = now.closing(caller);
+            case Phase.Concluding now -> close(now, caller); // answered with the first process
             case Phase.Over now -> {
-                phase = now.closed();
-                answerClose(now.machine(), caller);
+                close(now, caller);
+                phase = now.applications().haveAllClosed() ? now.closed() : now;
+                answerClose(now);
+            }
+            case Phase.Leaving now -> {
+                close(now, caller);
+                answerClose(now);
             }
             case Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithApplication _ -> throw outOfTurn("close");
             case Phase.Created _ -> throw impossible("close");
+        }
+    }
+
+    private static void close(Phase.WithMemory now, CallConnection caller) {
+        if (!now.applications().close(caller)) {
+            throw outOfTurn("close");
         }
     }
 
@@ -363,19 +439,24 @@ final class LifeCycle {
     void concluded() {
         if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
             phase = now.reported();
-            answerClose(now.machine(), now.caller());
+            answerClose(now);
         }
     }
 
-    /** Permits an application that has closed to exit; its exit is no longer a loss. */
-    void answerClose(NodeMachine machine, CallConnection caller) {
-        machine.runIsOver(this::warn);
-        caller.done(0);
+    /** Permits the processes that have closed to exit; that is no longer a loss. */
+    void answerClose(Phase.WithMemory now) {
+        if (!isRunOver && now.applications().hasClosed()) {
+            isRunOver = true;
+            now.machine().runIsOver(this::warn);
+        }
+        now.applications().answerClose();
     }
 
     /** Handles an application's report of the program's exception; it exits afterwards. */
     private void onProgramFailed(CallConnection caller, String trace) {
-        String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+        int process = processOf(caller);
+        String program = config.processes() > 1 ? application(process) + " failed: " : "its program failed: ";
+        String reason = program + trace.lines().findFirst().orElse("");
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
@@ -393,7 +474,9 @@ final class LifeCycle {
             case Phase.Created _, Phase.Choosing _ -> throw impossible(reason);
         }
         if (phase instanceof Phase.WithMemory attached) {
-            attached.machine().engine().bye();
+            List<TrappedProcess> trapped = attached.machine().engine().processes();
+            trapped.stream().filter(each -> each.mapping().index() == process).forEach(TrappedProcess::bye);
+            loop.patience(GRACE.toNanos(), () -> trapped.stream().filter(each -> each.mapping().index() != process).forEach(sibling -> sibling.end(ExitStatus.FAILED, "")));
         }
         caller.done(0);
         loop.patience(
@@ -401,41 +484,50 @@ final class LifeCycle {
                 () -> {
                     if (phase instanceof Phase.WithApplication alive) {
                         warn("its application does not end after its program failed: " + trace);
-                        alive.application().kill();
+                        alive.applications().kill();
                     }
                 });
     }
 
-    private void applicationEnded(int status) {
-        stopWatching();
+    private void applicationEnded(int process, int status) {
         String how =
-                "its application "
+                application(process)
+                        + " "
                         + (phase instanceof Phase.WithMemory attached
                                 ? ApplicationProcess.describe(
                                         status, attached.machine().engine().kind())
                                 : ApplicationProcess.describe(status));
         switch (phase) {
-            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(status);
+            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(process, status);
             case Phase.Joining _, Phase.Running _, Phase.Closing _ ->
                     loseSelf(how + " before the run was over");
-            case Phase.Decided _ -> {
-                endOfRun.applicationEnded(status).ifPresent(this::warn);
-                endOfRun.print();
-                close(endOfRun.status());
+            case Phase.Decided now -> {
+                now.applications().ended(process);
+                endOfRun.applicationEnded(application(process), status).ifPresent(this::warn);
+                if (now instanceof Phase.Failed failed) {
+                    failed.applications().kill(); // siblings have no memory by which to end them
+                }
+                if (now.applications().haveAllEnded()) {
+                    stopWatching();
+                    endOfRun.print();
+                    close(endOfRun.status());
+                }
             }
             case Phase.Ended _ -> {}
             case Phase.Created _, Phase.Choosing _ -> throw impossible(how);
         }
     }
 
-    private void endedEarly(int status) {
+    private void endedEarly(int process, int status) {
         if (status == ExitStatus.USAGE) { // the application has printed the reason
             endOfRun.failed(status, config.self(), "its application refused its options");
+            kill(); // its siblings
             close(status);
         } else {
             end(
                     ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
-                    "the application "
+                    (config.processes() > 1 ? application(process) : "the application")
+                            + " "
                             + ApplicationProcess.describe(status)
                             + " before it had joined");
         }
@@ -475,7 +567,10 @@ final class LifeCycle {
                 grace.toNanos(),
                 () -> {
                     if (phase instanceof Phase.WithMemory attached) {
-                        attached.machine().engine().end(status, "");
+                        attached.machine()
+                                .engine()
+                                .processes()
+                                .forEach(process -> process.end(status, ""));
                         killAfter(EXIT_LIMIT);
                     }
                 });
@@ -483,7 +578,7 @@ final class LifeCycle {
 
     private void kill() {
         if (phase instanceof Phase.WithApplication alive) {
-            alive.application().kill();
+            alive.applications().kill();
         }
     }
 
@@ -525,6 +620,9 @@ final class LifeCycle {
     private void stopWatching() {
         watches.forEach(Cancellable::cancel);
         watches.clear();
+        if (phase instanceof Phase.WithApplication alive) {
+            alive.applications().stopWatching();
+        }
     }
 
     private void close(int status) {
@@ -532,12 +630,12 @@ final class LifeCycle {
         Phase.Ended end =
                 new Phase.Ended(
                         last instanceof Phase.WithApplication alive
-                                ? Optional.of(alive.application())
+                                ? Optional.of(alive.applications())
                                 : Optional.empty(),
                         status);
+        stopWatching();
         phase = end;
         endOfRun.close(status);
-        stopWatching();
         if (last instanceof Phase.WithMemory attached) {
             attached.machine().cluster().close().whenComplete((_, _) -> host.onEnded(this, end));
             loop.patience(EXIT_LIMIT.toNanos(), () -> host.onEnded(this, end));

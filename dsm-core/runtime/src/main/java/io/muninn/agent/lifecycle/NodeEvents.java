@@ -109,9 +109,7 @@ final class NodeEvents implements NodeMachine.Owner {
             }
             life.endOfRun().failed(status, from, "the run ended with status " + status);
             machine.cluster().report(machine.report().encode());
-            if (now instanceof Phase.Closing closing) {
-                life.answerClose(machine, closing.caller());
-            }
+            life.answerClose(now);
         }
     }
 

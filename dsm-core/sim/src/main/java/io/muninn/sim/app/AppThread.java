@@ -1,12 +1,8 @@
 package io.muninn.sim.app;
 
-import io.muninn.api.BarrierBrokenException;
-import io.muninn.api.Mode;
-import io.muninn.api.NodeLostException;
-import io.muninn.api.service.BarrierLink;
 import io.muninn.api.spi.ApplicationThread;
-import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
+import io.muninn.link.EventLink;
+import io.muninn.link.ThreadCalls;
 import io.muninn.model.LockId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -15,13 +11,11 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.sim.processor.ProcessorUse;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One application thread: runs the program's code on the simulated machine.
@@ -33,10 +27,7 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are called by
  * the thread that runs the simulation; all other methods by the code itself.
  */
-final class AppThread implements SimThread.Body, ApplicationThread {
-    /** The time limit of an unlimited wait. */
-    static final long FOR_EVER = -1;
-
+final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls {
     private static final long PICOS = 1000; // in a nanosecond
 
     /** The cost of an atomic operation on memory shared with the agent, in accesses. */
@@ -249,129 +240,60 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         settle();
     }
 
-    /** Waits for a lock. */
-    void acquire(LockId lock) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callAcquire(lock, FOR_EVER)));
-    }
-
-    /**
-     * Waits for a lock; an interrupt ends the wait.
-     *
-     * @return true if the lock is held now, even if the thread was interrupted too late; the thread
-     *     remains interrupted
-     */
-    boolean acquireInterruptibly(LockId lock, long limitNanos) throws TimeoutException {
-        settle();
-        cluster.watchInterrupts(this);
-        Outcome outcome = waitFor(() -> thread.callAcquire(lock, limitNanos));
-        cluster.unwatchInterrupts(this);
-        if (Thread.currentThread().isInterrupted()) {
-            return outcome instanceof Outcome.Done;
-        }
-        check(outcome);
-        return true;
-    }
-
-    /** Enters a condition's queue. */
-    void enterQueue(ConditionId condition) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callWait(condition)));
-    }
-
-    /**
-     * Waits for a signal.
-     *
-     * @param isInterruptible whether an interrupt ends the wait; the thread remains interrupted
-     * @return true if the signal was received, even if the thread was interrupted too late
-     */
-    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
-        settle();
-        if (isInterruptible) {
-            cluster.watchInterrupts(this);
-        }
-        Outcome outcome = waitFor(() -> thread.callAwaitSignal(condition, limitNanos));
-        if (isInterruptible) {
-            cluster.unwatchInterrupts(this);
-        }
-        if (outcome instanceof Outcome.TimedOut || outcome instanceof Outcome.Cancelled) {
-            return false;
-        }
-        checkUntimed(outcome);
-        return true;
-    }
-
-    /** Wakes the oldest waiter of a condition, or all. */
-    void signal(ConditionId condition, boolean toAll) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callSignal(condition, toAll)));
-    }
-
     /** The clock of the simulated machine. */
     long nanoTime() {
         settle();
         return cluster.simulation().nowNanos();
     }
 
+    @Override
+    public WaiterId id() {
+        return thread.id();
+    }
+
+    @Override
+    public Outcome await(Event.Waiting call) {
+        settle();
+        endPoll();
+        observed(() -> thread.call(call));
+        coroutine.suspend();
+        return thread.takeOutcome();
+    }
+
+    @Override
+    public Outcome awaitInterruptibly(Event.Waiting call) {
+        settle(); // before the watch: others may run meanwhile
+        cluster.watchInterrupts(this);
+        Outcome outcome = await(call);
+        cluster.unwatchInterrupts(this);
+        return outcome;
+    }
+
     /**
-     * Waits at a barrier.
-     *
-     * @param contribution encoded; empty for none
-     * @param isProgram false for barriers that do not belong to the program
-     * @return the reduction of all contributions; empty if there were none
+     * Sends an event to the agent without waiting. The owed time passes after a declaration: its
+     * caller is inside a monitor, and must not let threads run that want to enter it.
      */
-    byte[] barrier(
-            BarrierId barrier, int parties, byte[] contribution, long limitNanos, boolean isProgram)
-            throws TimeoutException {
-        settle();
-        Bytes given = new Bytes(contribution);
-        Outcome outcome =
-                check(
-                        waitFor(() ->
-                                thread.callBarrier(
-                                        barrier, parties, limitNanos, isProgram, given)));
-        return result(outcome);
-    }
-
-    private static byte[] result(Outcome outcome) {
-        return outcome instanceof Outcome.Delivered(int _, Bytes result)
-                ? result.array()
-                : BarrierLink.NOTHING;
-    }
-
-    /** Waits until all others have arrived at a barrier. */
-    byte[] gather(BarrierId barrier, int parties) {
-        Event call = new Event.GatherCalled(thread.id(), barrier, parties);
-        return result(call(call, NodeCounter.BARRIER_NANOS, true));
-    }
-
-    /** Makes a call without a time limit. */
-    Outcome call(Event event, NodeCounter time, boolean isTimed) {
-        settle();
-        return checkUntimed(waitFor(() -> thread.call(event, time, isTimed)));
-    }
-
-    /** Makes a call with a time limit. */
-    Outcome callTimed(Event event, NodeCounter time) throws TimeoutException {
-        settle();
-        return check(waitFor(() -> thread.call(event, time, true)));
-    }
-
-    /** Sends an event to the agent without waiting. */
-    void post(Event event) {
-        settle();
+    @Override
+    public void post(Event event) {
+        if (event instanceof Event.PrefetchCalled call) {
+            prefetch(call);
+            return;
+        }
+        if (!(event instanceof Event.ObjectDeclared)) {
+            settle();
+        }
         postAtOnce(event);
     }
 
     /**
      * Prefetches pages, unless the network is too busy. Each page that is not present costs time.
      */
-    void prefetch(PageId first, int count, Mode mode) {
+    private void prefetch(Event.PrefetchCalled call) {
         settle();
         ProcessorRules rules = cluster.simulation().cluster().processors();
         int absent = 0;
-        for (int i = 0; i < count; i++) {
-            PageAccess access = thread.node().pages().access(first.plus(i));
+        for (int i = 0; i < call.count(); i++) {
+            PageAccess access = thread.node().pages().access(call.first().plus(i));
             absent += access == PageAccess.NONE ? 1 : 0;
         }
         if (absent > 0) {
@@ -379,8 +301,6 @@ final class AppThread implements SimThread.Body, ApplicationThread {
             pass(absent * rules.prefetchNanos());
             thread.use(ProcessorUse.BUSY);
         }
-        Event.PrefetchCalled call =
-                new Event.PrefetchCalled(thread.node().mapping(), first, count, mode);
         if (cluster.simulation().queueNanos() > rules.prefetchQueueNanos()) {
             cluster.simulation().observers().forEach(each -> each.onPrefetchDropped(thread, call));
         } else {
@@ -388,20 +308,9 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /**
-     * As {@link #post}, but the owed time passes later: for a caller inside a monitor, which must
-     * not let threads run that want to enter it.
-     */
-    void postAtOnce(Event event) {
+    private void postAtOnce(Event event) {
         endPoll();
         observed(() -> thread.post(event));
-    }
-
-    private Outcome waitFor(Runnable call) {
-        endPoll();
-        observed(call);
-        coroutine.suspend();
-        return thread.takeOutcome();
     }
 
     /**
@@ -417,30 +326,11 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    private static Outcome checkUntimed(Outcome outcome) {
-        try {
-            return check(outcome);
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a call without limit timed out", impossible);
-        }
-    }
-
-    /** Returns the outcome of a call that has not failed. */
-    private static Outcome check(Outcome outcome) throws TimeoutException {
-        return switch (outcome) {
-            case Outcome.Done _, Outcome.Delivered _, Outcome.Cancelled _ -> outcome;
-            case Outcome.Refused _, Outcome.Completed _ -> outcome;
-            case Outcome.TimedOut(String missing) -> throw new TimeoutException(missing);
-            case Outcome.Broken(String reason) -> throw new BarrierBrokenException(reason);
-            case Outcome.Lost(int node, String reason) -> throw new NodeLostException(node, reason);
-        };
-    }
-
     // ---- its end, for another thread ----
 
     @Override
     public void join() {
-        cluster.current().awaitEndOf(this, FOR_EVER);
+        cluster.current().awaitEndOf(this, EventLink.FOR_EVER);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.muninn.sim.app;
 
+import io.muninn.link.EventLink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +23,13 @@ final class SimFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T join() {
-        await(AppThread.FOR_EVER);
+        await(EventLink.FOR_EVER);
         return super.join();
     }
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        await(AppThread.FOR_EVER);
+        await(EventLink.FOR_EVER);
         return super.get();
     }
 

@@ -9,7 +9,6 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -96,7 +95,8 @@ final class ObjectServers {
         NodeId to = NodeId.of(ship.to());
         if (isDirect) {
             if (!caller.takeLock(ship.object().turn())) {
-                caller.callAcquire(ship.object().turn(), Op.FOR_EVER);
+                caller.call(
+                        new Event.AcquireCalled(caller.id(), ship.object().turn(), Op.FOR_EVER));
                 return false;
             }
             begin(caller, ship.object(), serial);
@@ -107,15 +107,11 @@ final class ObjectServers {
             post(caller, ship);
             caller.call(
                     new Event.PostCalled(
-                            caller.id(), serial, ship.object(), to, ship.fingerprint(), request),
-                    NodeCounter.CALL_NANOS,
-                    true);
+                            caller.id(), serial, ship.object(), to, ship.fingerprint(), request));
         } else {
             caller.call(
                     new Event.ShipCalled(
-                            caller.id(), ship.object(), to, ship.fingerprint(), request),
-                    NodeCounter.CALL_NANOS,
-                    true);
+                            caller.id(), ship.object(), to, ship.fingerprint(), request));
         }
         return false;
     }
@@ -182,7 +178,7 @@ final class ObjectServers {
             posted.get(thread.node().id().index()).remove(serial);
             tell(thread, serial, how);
         }
-        thread.call(new Event.ReplyAwaited(thread.id()), NodeCounter.CALL_NANOS, false);
+        thread.call(new Event.ReplyAwaited(thread.id()));
     }
 
     private static Bytes bytes(long serial) {
@@ -220,7 +216,8 @@ final class ObjectServers {
                     if (thread.takeLock(object.turn())) {
                         run(thread);
                     } else {
-                        thread.callAcquire(object.turn(), Op.FOR_EVER);
+                        thread.call(
+                                new Event.AcquireCalled(thread.id(), object.turn(), Op.FOR_EVER));
                     }
                 }
                 case Outcome.Done() -> run(thread); // it has the turn
@@ -229,8 +226,8 @@ final class ObjectServers {
         }
 
         private void await(SimThread thread) {
-            Event next = new Event.ServeCalled(thread.id(), object);
-            thread.call(next, NodeCounter.CALL_NANOS, false);
+            Event.Waiting next = new Event.ServeCalled(thread.id(), object);
+            thread.call(next);
         }
 
         private void run(SimThread thread) {

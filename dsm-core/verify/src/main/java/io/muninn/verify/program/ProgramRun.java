@@ -6,7 +6,6 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,7 +191,7 @@ public final class ProgramRun {
             thread.takeOutcome();
             then.run();
         });
-        root.call(new Event.Sealed(root.id()), NodeCounter.FAULT_NANOS, false);
+        root.call(new Event.Sealed(root.id()));
     }
 
     private static void startAll(
