@@ -6,7 +6,7 @@ import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.wire.WireMessage;
 
-/** Passes on what a node's kernel reports within its steps to the simulation's observers. */
+/** Passes reports of a node's kernel within its steps to the simulation's observers. */
 record WithinSteps(SimNode node, Simulation simulation) implements StepObserver {
     @Override
     public void onAcquirePerformed(GatedAcquire acquire) {

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * One application thread of a {@link ManualCluster}: a list of operations, performed one by one
- * when the cluster says so. An operation that cannot go on blocks the thread.
+ * One application thread of a {@link ManualCluster}: a list of operations, which the cluster
+ * performs one by one. An operation that cannot continue blocks the thread.
  */
 final class ManualThread {
     static final long FOR_EVER = -1;
@@ -39,7 +39,7 @@ final class ManualThread {
         thread.start(_ -> goOn());
     }
 
-    /** It was started, or what it waited for is there. */
+    /** It was started, or its wait has ended. */
     private void goOn() {
         if (thread.hasOutcome()) {
             Outcome outcome = thread.takeOutcome();
@@ -94,7 +94,7 @@ final class ManualThread {
         return access(page, true, content -> content.setAtIndex(JAVA_LONG, word, value));
     }
 
-    /** Prefetches pages, and goes on. */
+    /** Prefetches pages, without waiting. */
     void prefetch(PageId first, int count, Mode mode) {
         thread.post(new Event.PrefetchCalled(thread.node().mapping(), first, count, mode));
     }
@@ -135,7 +135,7 @@ final class ManualThread {
                 thread.call(new Event.BarrierReached(thread.id(), barrier, parties, timeoutNanos)));
     }
 
-    /** All of a wait, as an application does it: with the lock held before and after. */
+    /** A complete wait, as an application performs it: with the lock held before and after. */
     ManualThread awaitCondition(ConditionId condition, long timeoutNanos) {
         return enterCondition(condition)
                 .release(condition.lock())
@@ -182,7 +182,7 @@ final class ManualThread {
         return tell(() -> thread.call(event));
     }
 
-    /** Does something of the test's when the thread has come to this point. */
+    /** Runs an action of the test when the thread has come to this point. */
     ManualThread tell(Runnable test) {
         ops.add(() -> {
             test.run();

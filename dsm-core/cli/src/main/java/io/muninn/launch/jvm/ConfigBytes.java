@@ -52,7 +52,7 @@ public final class ConfigBytes {
     }
 
     /**
-     * Reads what {@link #encodeAll} returns, and no byte more.
+     * Reads the result of {@link #encodeAll}, and no byte more.
      *
      * @throws IOException as {@link #read}
      */

@@ -89,9 +89,9 @@ public final class NodeOptions {
             defaultValue = "5",
             converter = Converters.Seconds.class,
             description =
-                    "a node silent for so long is lost; a network may be interrupted for a second"
-                            + " less, before Linux 6.15 for about half of it (default:"
-                            + " ${DEFAULT-VALUE})")
+                    "a node that is silent for this time is lost; a network may be"
+                            + " interrupted for a second less, before Linux 6.15 for about half of"
+                            + " it (default: ${DEFAULT-VALUE})")
     private Duration heartbeatLimit = Duration.ofSeconds(5);
 
     @Option(
@@ -109,7 +109,8 @@ public final class NodeOptions {
             paramLabel = "N",
             defaultValue = "200",
             description =
-                    "how long a page just obtained is kept from others (default: ${DEFAULT-VALUE})")
+                    "how long a node keeps a page that it has just obtained (default:"
+                            + " ${DEFAULT-VALUE})")
     private long holdMicros;
 
     @Option(
@@ -117,8 +118,8 @@ public final class NodeOptions {
             paramLabel = "N",
             defaultValue = "1000",
             description =
-                    "how long stores stay unflushed after a release inside the node, at most"
-                            + " (default: ${DEFAULT-VALUE})")
+                    "longest time that stores stay unflushed after a release inside the"
+                            + " node (default: ${DEFAULT-VALUE})")
     private long flushMicros;
 
     @Mixin private UpdateOptions updates = new UpdateOptions();
@@ -145,8 +146,8 @@ public final class NodeOptions {
             defaultValue = "auto",
             converter = Converters.KernelName.class,
             description =
-                    "what compares pages with their twins: auto, portable, avx2, avx512, neon"
-                            + " (default: auto, the fastest that the machine can run)")
+                    "code that compares pages with their twins: auto, portable, avx2,"
+                            + " avx512, neon (default: auto, the fastest that the machine can run)")
     private String diffKernel = Converters.AUTO;
 
     @Option(
@@ -155,7 +156,7 @@ public final class NodeOptions {
             defaultValue = "auto",
             converter = Converters.IdleName.class,
             description =
-                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                    "how agents and threads wait: block, spin (for 50 us, then block), or"
                             + " auto (default: auto, which spins if every thread has a CPU)")
     private Idle idle = Idle.AUTO;
 
@@ -163,7 +164,7 @@ public final class NodeOptions {
             names = "-D",
             paramLabel = "PROPERTY=off",
             description =
-                    "leaves an optimization out, to measure it: muninn.mailboxes,"
+                    "disables an optimization, to measure it: muninn.mailboxes,"
                             + " muninn.start-caches, muninn.agent-tuning, muninn.handover,"
                             + " muninn.agent-c2 (off is faster for runs of some seconds)")
     private Map<String, String> properties = new TreeMap<>();
@@ -180,12 +181,12 @@ public final class NodeOptions {
 
     @Option(
             names = "--stats",
-            description = "prints what each variable took, and where false sharing is suspected")
+            description = "prints the costs of each variable, and where false sharing is suspected")
     private boolean stats;
 
     @Option(
             names = "--pages",
-            description = "has the counts of each page in the file of --json, too")
+            description = "writes the counts of each page to the file of --json, too")
     private boolean everyPage;
 
     @Option(
@@ -267,7 +268,9 @@ public final class NodeOptions {
         for (String option : jvmOptions) {
             if (!option.startsWith("-") || option.isBlank()) {
                 throw new IllegalArgumentException(
-                        "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
+                        "--jvm-option '"
+                                + option
+                                + "' is no option of a JVM: it does not begin with -");
             }
         }
         Optimization.check(properties);
@@ -308,7 +311,7 @@ public final class NodeOptions {
     }
 
     /**
-     * Checks the options of the report, whose file is known to the root only.
+     * Checks the options of the report, whose file only the root knows.
      *
      * @throws IllegalArgumentException whose text is for the user
      */

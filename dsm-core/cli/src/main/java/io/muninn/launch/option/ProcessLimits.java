@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The limits of this process and its children that a run meets. */
+/** The limits of this process and its children that affect a run. */
 final class ProcessLimits {
     private static final Path FILE = Path.of("/proc/self/limits");
     private static final String OPEN_FILES = "Max open files";

@@ -33,7 +33,7 @@ class ProcessLimitsTest {
                 () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1, 1));
     }
 
-    /** Else the script lets a limit pass that no run can live with. */
+    /** Otherwise the script would accept a limit that is too low for any run. */
     @Test
     void scriptRequires_whatTheSmallestRunNeeds() throws IOException {
         String script = Files.readString(MODULE.resolve("../../dsm"));

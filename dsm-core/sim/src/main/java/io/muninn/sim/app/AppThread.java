@@ -18,24 +18,24 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One application thread: the program's code, and what it waits for on the pretended machine.
+ * One application thread: runs the program's code on the simulated machine.
  *
- * <p>Time passes for it in quanta: what it computes is added up, and charged when it makes a
- * quantum or when the thread calls for something. Nothing else in the cluster runs meanwhile unless
- * it is due, so a program that polls sees what arrives at most a quantum late.
+ * <p>Its time passes in quanta: computation is summed, and charged when the sum reaches a quantum
+ * or the thread makes a call. Other actions of the cluster run meanwhile only if they are due, so a
+ * program that polls sees a message at most a quantum late.
  *
- * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are for whoever
- * runs the simulation; everything else is for the code itself.
+ * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are called by
+ * the thread that runs the simulation; all other methods by the code itself.
  */
 final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls {
     private static final long PICOS = 1000; // in a nanosecond
 
-    /** An atomic operation on memory that the agent shares costs as much as so many accesses. */
+    /** The cost of an atomic operation on memory shared with the agent, in accesses. */
     private static final long LOCK_WORD_ACCESSES = 40;
 
     /**
-     * Loads of few elements, with no store and no call of its agent between them, after which a
-     * thread that keeps another one from running is taken to poll for what that one does.
+     * Loads of the same few elements, without a store or a call between them, after which a thread
+     * that keeps another one from running is assumed to poll for its stores.
      */
     private static final int POLLS_MAX = 1 << 25;
 
@@ -118,10 +118,10 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     }
 
     /**
-     * An access is about to take place.
+     * Called before an access.
      *
      * @param offset of the first byte, in its region
-     * @throws IllegalStateException if the thread polls for what another one does that needs its
+     * @throws IllegalStateException if the thread polls for stores of another one that needs its
      *     processor
      */
     void access(PageId page, long offset, boolean isStore) {
@@ -181,7 +181,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         }
     }
 
-    /** Lets the time pass that is owed. */
+    /** Lets the owed time pass. */
     private void settle() {
         coroutine.check();
         long nanos = owedPicos / PICOS;
@@ -190,7 +190,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         pass(nanos);
     }
 
-    /** Lets time pass; others run only if they are due. */
+    /** Lets time pass; other actions run only if they are due. */
     void pass(long nanos) {
         if (nanos > 0 && !cluster.passTime(nanos)) {
             thread.sleep(nanos);
@@ -201,9 +201,9 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     // ---- pages ----
 
     /**
-     * Whether an access goes through; if not, {@link #awaitPage} comes next.
+     * Whether an access is permitted; if not, the caller calls {@link #awaitPage}.
      *
-     * @throws InternalError if the page is gone with its node, as in a live run
+     * @throws InternalError if the page was lost with its node, as in a live run
      */
     boolean mayAccess(PageId page, boolean isStore) {
         try {
@@ -213,14 +213,14 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         }
     }
 
-    /** Waits for the page at which an access did not go through. */
+    /** Waits for the page of an access that was not permitted. */
     void awaitPage() {
         coroutine.suspend();
     }
 
     // ---- synchronization ----
 
-    /** Takes a lock if that needs nobody else. */
+    /** Takes a lock if that needs no call. */
     boolean takeLock(LockId lock) {
         chargeLockWord();
         try {
@@ -240,7 +240,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         settle();
     }
 
-    /** The clock of the pretended machine. */
+    /** The clock of the simulated machine. */
     long nanoTime() {
         settle();
         return cluster.simulation().nowNanos();
@@ -270,8 +270,8 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     }
 
     /**
-     * Tells the agent something, and goes on. The time that is owed passes after a declaration: its
-     * caller is inside a monitor, and must not let others run who want to enter it.
+     * Sends an event to the agent without waiting. The owed time passes after a declaration: its
+     * caller is inside a monitor, and must not let threads run that want to enter it.
      */
     @Override
     public void post(Event event) {
@@ -286,7 +286,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     }
 
     /**
-     * Asks for pages, each of which that is not here costs time, unless the network is too busy.
+     * Prefetches pages, unless the network is too busy. Each page that is not present costs time.
      */
     private void prefetch(Event.PrefetchCalled call) {
         settle();
@@ -313,7 +313,10 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         observed(() -> thread.post(event));
     }
 
-    /** Does what observers see; what they find is for the simulation, not for the program. */
+    /**
+     * Runs an action that observers see. A violation that they find ends the simulation, and is not
+     * thrown to the program.
+     */
     void observed(Runnable deed) {
         coroutine.check();
         try {

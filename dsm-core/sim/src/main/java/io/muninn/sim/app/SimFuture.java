@@ -7,8 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The future of a posted call: who waits for it, or for what is made from it, waits in virtual
- * time.
+ * The future of a posted call: a wait for it, or for a future derived from it, takes virtual time.
  */
 final class SimFuture<T> extends CompletableFuture<T> {
     private final SimLink link;

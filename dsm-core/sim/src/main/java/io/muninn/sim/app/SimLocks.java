@@ -4,7 +4,7 @@ import io.muninn.api.service.LockWord;
 import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
 
-/** Locks of one pretended node: its kernel has their words. */
+/** Locks of one simulated node: its kernel has their words. */
 final class SimLocks extends EventLocks {
     private final AppCluster cluster;
 
@@ -33,7 +33,7 @@ final class SimLocks extends EventLocks {
         return cluster.current().nanoTime();
     }
 
-    /** Not offered: pretended machines have no calendar. */
+    /** Unsupported: simulated machines have no calendar. */
     @Override
     public long currentTimeMillis() {
         throw new UnsupportedOperationException("a simulated program has no calendar");

@@ -3,7 +3,7 @@ package io.muninn.sim.app;
 import io.muninn.link.EventObjects;
 import java.util.concurrent.CompletableFuture;
 
-/** Shipped objects through the kernels. */
+/** Shipped objects of the program, called through the simulated kernels. */
 final class SimObjects extends EventObjects {
     private final SimLink link;
 

@@ -18,9 +18,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Does a thread's operations one by one; between two of them anything may happen elsewhere. */
+/**
+ * Performs a thread's operations one by one; other threads and agents may run between two of them.
+ */
 final class ScriptedBody implements SimThread.Body {
-    /** How far a thread has come in the wait at a condition. */
+    /** The progress of a wait at a condition. */
     private enum Stage {
         LOOKING,
         ENTERING,
@@ -39,7 +41,7 @@ final class ScriptedBody implements SimThread.Body {
     private Stage stage = Stage.LOOKING;
 
     /**
-     * @param registers takes what loads say
+     * @param registers receives the values of loads
      * @param atEnd is run when every operation is done
      */
     ScriptedBody(
@@ -299,7 +301,7 @@ final class ScriptedBody implements SimThread.Body {
         return true;
     }
 
-    /** Looks whether the wait is over, and begins one if not. */
+    /** Tests the condition, and begins a wait if it is not met. */
     private boolean awaitCondition(SimThread thread, Op.AwaitCondition await) {
         if (!thread.mayAccess(await.flag().page(), false)) {
             return false;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The bugs of {@code seeded-bugs.txt}, whose first lines say how it is written. */
+/** The bugs of {@code seeded-bugs.txt}, whose first lines describe its format. */
 final class SeededBugs {
     private static final String FILE = "/seeded-bugs.txt";
     private static final String BEGIN = "== ";
