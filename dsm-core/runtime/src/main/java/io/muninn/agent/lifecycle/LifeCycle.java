@@ -5,20 +5,11 @@ import io.muninn.agent.LiveTracer;
 import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallServer;
-import io.muninn.agent.calls.ReadyCall;
-import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.MemoryHandover;
-import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
-import io.muninn.ipc.Call;
-import io.muninn.ipc.CallCodec;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
-import io.muninn.nativefault.CommandSink;
-import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.TrappedProcess;
-import io.muninn.nativefault.VectorDiff;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.loop.AgentEventLoop;
@@ -26,7 +17,6 @@ import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.RandomBytes;
 import io.muninn.transport.net.Refusals;
 import io.muninn.wire.MalformedMessageException;
-import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,12 +54,12 @@ final class LifeCycle {
     private final String name;
     private final EndOfRun endOfRun;
     private final Refusals refusals = new Refusals(this::warn);
+    private final ApplicationEvents events;
     private final CallServer calls;
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
     private Phase phase = new Phase.Created();
-    private boolean isRunOver; // the application has been permitted to exit
 
     /**
      * @param host serves this node
@@ -80,7 +70,8 @@ final class LifeCycle {
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop = host.loop().of(this::onLoopFailure);
         endOfRun = new EndOfRun(config);
-        calls = new CallServer(token, refusals, new Calls());
+        events = new ApplicationEvents(this, loop);
+        calls = new CallServer(token, refusals, events);
     }
 
     /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
@@ -112,6 +103,29 @@ final class LifeCycle {
         phase = next;
     }
 
+    ApplicationEvents events() {
+        return events;
+    }
+
+    CallServer calls() {
+        return calls;
+    }
+
+    /** The socket at which the application hands over its memory. */
+    String faultSocket() {
+        return name + "-faults";
+    }
+
+    /** Ends with the node. */
+    void watch(Cancellable watch) {
+        watches.add(watch);
+    }
+
+    /** Counts for the thread that serves metrics from now on. */
+    void counts(LiveTracer live) {
+        tracer.set(Optional.of(live));
+    }
+
     /** Listens for the calls of the application. Not on the event loop: it waits for the loop. */
     void listen() {
         calls.listen(loop, name + "-calls");
@@ -119,8 +133,8 @@ final class LifeCycle {
 
     /** Starts the application. */
     void start() {
-        MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
-        watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
+        MemoryHandover memory = new MemoryHandover(faultSocket(), token, refusals);
+        watches.add(loop.register(memory.fd(), () -> events.onFaultSocket(memory)));
         Applications applications;
         try {
             applications =
@@ -159,7 +173,7 @@ final class LifeCycle {
                 config.processes() > 1 ? processName(process) : "node " + config.self());
     }
 
-    private String processName(int process) {
+    String processName(int process) {
         return "process " + process + " of node " + config.self();
     }
 
@@ -239,221 +253,13 @@ final class LifeCycle {
 
     // ---- the application ----
 
-    private final class Calls implements CallServer.Calls {
-        @Override
-        public void onCall(CallConnection caller, int call, WireReader body) {
-            switch (call) {
-                case Call.JOIN -> onJoin(caller, Layout.parse(CallCodec.text(body)));
-                case Call.READY -> onReady(caller);
-                case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
-                case Call.FAILED -> onProgramFailed(caller, CallCodec.text(body));
-                default -> throw new MalformedMessageException("unknown, or out of turn");
-            }
-        }
-
-        @Override
-        public void onMalformedCall(CallConnection caller, String reason) {
-            loseByApplication("thread " + caller.thread() + ", " + reason);
-        }
-
-        @Override
-        public void onBadCall(CallConnection caller, Throwable cause) {
-            onLoopFailure(cause);
-        }
-    }
-
-    private void onJoin(CallConnection caller, Layout declared) {
-        switch (phase) {
-            case Phase.WithoutMemory now ->
-                    now.applications()
-                            .join(processOf(caller), () -> join(caller, config.inForce(declared)));
-            case Phase.Attached now when processOf(caller) > 0 ->
-                    now.applications()
-                            .join(processOf(caller), () -> join(caller, config.inForce(declared)));
-            case Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithMemory _ -> throw outOfTurn("join");
-            case Phase.Created _, Phase.Choosing _ -> throw impossible("join");
-        }
-    }
-
-    private int processOf(CallConnection caller) {
+    int processOf(CallConnection caller) {
         return phase instanceof Phase.WithApplication alive
                 ? alive.applications().processOf(caller)
                 : 0;
     }
 
-    /** Answers a process whose turn to attach has come. */
-    private void join(CallConnection caller, Layout inForce) {
-        if (phase instanceof Phase.WithoutMemory now) {
-            declare(caller, now, inForce);
-        } else if (phase instanceof Phase.Attached now) {
-            Layout ofFirst = new Layout(now.machine().regions());
-            Optional<String> difference = ofFirst.firstDifference(inForce);
-            if (difference.isPresent()) {
-                caller.refused(
-                        processName(processOf(caller))
-                                + " declares other variables than process 0: "
-                                + difference.get());
-            } else {
-                answerJoin(caller, inForce, now.machine().engine().kind().word());
-            }
-        }
-    }
-
-    private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
-        try {
-            LayoutLimits.check(inForce, config.coherence().memoryBytes());
-        } catch (IllegalArgumentException tooLarge) {
-            caller.refused(tooLarge.getMessage());
-            return;
-        }
-        phase = now.declared(inForce);
-        answerJoin(caller, inForce, now.choice().engine());
-    }
-
-    private void answerJoin(CallConnection caller, Layout inForce, String engine) {
-        caller.joined(config.joined(inForce, engine, name + "-faults", host.spinNanos()));
-    }
-
-    /** Accepts the application's memory, or a further process. */
-    private void onFaultSocket(MemoryHandover memory) {
-        Optional<TrappedProcess> accepted = memory.accept(phase instanceof Phase.Declared);
-        if (accepted.isEmpty()) {
-            return;
-        }
-        TrappedProcess process = accepted.get();
-        if (phase instanceof Phase.Declared now) {
-            attach(now, process);
-        } else if (phase instanceof Phase.WithMemory now) {
-            watches.add(now.machine().join(process, loop));
-            watchCommands(now.applications(), now.machine(), process);
-        }
-    }
-
-    private void attach(Phase.Declared now, TrappedProcess first) {
-        FaultEngine engine = first.engine();
-        engine.use(VectorDiff.named(config.mechanism().diffKernel()).orElseThrow());
-        NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
-        NodeMachine machine =
-                new NodeMachine(
-                        config,
-                        loop,
-                        config.cluster(now.layout()),
-                        host.locals(),
-                        trap,
-                        new NodeEvents(this));
-        tracer.set(Optional.of(machine.tracer()));
-        phase = now.attached(machine);
-        watches.add(machine.open(now.layout(), loop, calls));
-        watchCommands(now.applications(), machine, first);
-    }
-
-    private void watchCommands(
-            Applications applications, NodeMachine machine, TrappedProcess process) {
-        Commands commands = new Commands(applications, machine, process.mapping());
-        applications.attached(
-                loop.register(process.commandFd(), () -> process.onCommandReadable(commands)));
-    }
-
-    /** Receives the messages of a process's command thread. */
-    private record Commands(Applications applications, NodeMachine machine, MappingId process)
-            implements CommandSink {
-        @Override
-        public void onPong(long sequence) {
-            applications.onPong(process.index());
-        }
-
-        @Override
-        public void onDropped(long sequence, long offset, long bytes) {
-            machine.onWithdrawn(process);
-        }
-
-        @Override
-        public void onApplicationGone() {
-            applications.gone(process.index()); // its exit status follows, with more detail
-        }
-    }
-
-    private void onReady(CallConnection caller) {
-        switch (phase) {
-            case Phase.Attached now -> {
-                List<CallConnection> all = now.applications().ready(caller);
-                if (!all.isEmpty()) {
-                    phase = now.joining(new ReadyCall(all));
-                    now.machine().start();
-                    host.onJoining(this);
-                }
-            }
-            case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithApplication _ -> throw outOfTurn("ready");
-            case Phase.Created _ -> throw impossible("ready");
-        }
-    }
-
-    private void onClose(CallConnection caller, EndOfRun.Conclusion conclusion) {
-        switch (phase) {
-            case Phase.Running now -> {
-                close(now, caller);
-                if (config.self().isRoot() && processOf(caller) == 0) {
-                    phase = now.concluding();
-                    conclude(now.machine(), conclusion);
-                } else if (now.applications().haveAllClosed()) {
-                    phase = now.closing();
-                }
-            }
-            case Phase.Concluding now -> close(now, caller); // answered with the first process
-            case Phase.Over now -> {
-                close(now, caller);
-                phase = now.applications().haveAllClosed() ? now.closed() : now;
-                answerClose(now);
-            }
-            case Phase.Leaving now -> {
-                close(now, caller);
-                answerClose(now);
-            }
-            case Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithApplication _ -> throw outOfTurn("close");
-            case Phase.Created _ -> throw impossible("close");
-        }
-    }
-
-    private static void close(Phase.WithMemory now, CallConnection caller) {
-        if (!now.applications().close(caller)) {
-            throw outOfTurn("close");
-        }
-    }
-
-    /** On the root: ends the run on all nodes. */
-    private void conclude(NodeMachine machine, EndOfRun.Conclusion conclusion) {
-        endOfRun.concluded(conclusion);
-        endOfRun.add(machine.report());
-        machine.cluster().finish(endOfRun.status(), "");
-        if (endOfRun.isComplete()) {
-            concluded();
-        } else {
-            loop.patience(EXIT_LIMIT.toNanos(), this::concluded);
-        }
-    }
-
-    /** On the root: called when every node has reported, or its time has elapsed. */
-    void concluded() {
-        if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
-            phase = now.reported();
-            answerClose(now);
-        }
-    }
-
-    /** Permits the processes that have closed to exit; that is no longer a loss. */
-    void answerClose(Phase.WithMemory now) {
-        if (!isRunOver && now.applications().hasClosed()) {
-            isRunOver = true;
-            now.machine().runIsOver(this::warn);
-        }
-        now.applications().answerClose();
-    }
-
-    /** Handles an application's report of the program's exception; it exits afterwards. */
-    private void onProgramFailed(CallConnection caller, String trace) {
+    void onProgramFailed(CallConnection caller, String trace) {
         int process = processOf(caller);
         String program =
                 config.processes() > 1
@@ -543,11 +349,11 @@ final class LifeCycle {
         }
     }
 
-    private static MalformedMessageException outOfTurn(String call) {
+    static MalformedMessageException outOfTurn(String call) {
         return new MalformedMessageException(call + " out of turn");
     }
 
-    private IllegalStateException impossible(String event) {
+    IllegalStateException impossible(String event) {
         return new IllegalStateException(phase.getClass().getSimpleName() + " and " + event);
     }
 
@@ -596,7 +402,7 @@ final class LifeCycle {
         loop.patience(delay.toNanos(), this::kill);
     }
 
-    private void onLoopFailure(Throwable cause) {
+    void onLoopFailure(Throwable cause) {
         if (cause instanceof BrokenMemoryException broken) {
             loseByApplication(String.valueOf(broken.getMessage()));
         } else {
