@@ -344,9 +344,20 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return layout.regions();
     }
 
+    /** Every process of the node allocates a region; the first adds it. */
     @Override
     public void allocate(RegionSpec declared) {
-        add(config.inForce(declared), true);
+        RegionSpec region = config.inForce(declared);
+        List<RegionSpec> known = layout.regions();
+        if (config.processes() == 1 || region.index() >= known.size()) {
+            add(region, true);
+        } else if (!known.get(region.index()).equals(region)) {
+            throw new IllegalArgumentException(
+                    "a process allocates "
+                            + region
+                            + ", and another of its node "
+                            + known.get(region.index()));
+        }
     }
 
     private void add(RegionSpec region, boolean isAllocated) {
