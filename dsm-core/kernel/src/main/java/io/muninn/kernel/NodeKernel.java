@@ -24,11 +24,8 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
-import io.muninn.spi.ProtocolTraits;
-import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
-import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
@@ -41,10 +38,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -66,11 +61,9 @@ public final class NodeKernel {
     private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
-    private final StoppedThreads stopped = new StoppedThreads();
-    private final GuardedPages guarded;
+    private final HeldPages held;
     private final KernelView view;
     private StepObserver observer = StepObserver.NONE;
-    private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
     private final StepEffects out = new StepEffects();
     private long nowNanos;
     private boolean flushArmed;
@@ -92,10 +85,15 @@ public final class NodeKernel {
         this.clock = new LogicalClock(config.self(), config.nodes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
-        this.guarded = new GuardedPages(protocols, stopped);
+        this.held = new HeldPages(protocols, config.updates());
         this.sync =
                 new Synchronization(
-                        config, this::beginRelease, this::beginAcquire, cargo, guarded, protocols);
+                        config,
+                        this::beginRelease,
+                        this::beginAcquire,
+                        cargo,
+                        held.guarded(),
+                        protocols);
         this.view = new KernelView(sync, protocols);
     }
 
@@ -185,7 +183,7 @@ public final class NodeKernel {
                 protocols.onPrefetch(first, count, mode, out);
                 out.count(NodeCounter.PREFETCHES, count);
             }
-            case Event.Advised advised -> guarded.onAdvised(advised, out);
+            case Event.Advised advised -> held.guarded().onAdvised(advised, out);
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);
@@ -277,26 +275,11 @@ public final class NodeKernel {
         nowNanos = fault.nowNanos();
         out.mapping = fault.mapping();
         out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
-        noteHolds(fault);
+        held.onFault(fault, out);
         if (fault.kind().isStore()) {
             protocols.of(fault.page()).onWriteFault(fault.page(), out);
         } else {
             protocols.of(fault.page()).onReadFault(fault.page(), out);
-        }
-    }
-
-    /** Where acquires invalidate, a page is always held for the hold time. */
-    private void noteHolds(Event.FaultRaised fault) {
-        PageId page = fault.page();
-        Protocol protocol = protocols.region(page).protocol();
-        ProtocolTraits traits = ProtocolKind.of(protocol, config.updates()).traits();
-        if (!traits.has(Trait.HELD) || traits.has(Trait.ACQUIRES_INVALIDATE)) {
-            return;
-        }
-        stopped.add(page, fault.thread());
-        out.watchThreads(page);
-        if (traits.has(Trait.TRAVELS_WITH_LOCKS)) {
-            fault.thread().section().ifPresent(lock -> guarded.stopped(lock, page));
         }
     }
 
@@ -331,7 +314,7 @@ public final class NodeKernel {
                 beginRelease(new GatedRelease.Elapsed(), out);
             }
             case TimerId.HoldOver(PageId page) -> {
-                endingHolds.remove(page);
+                held.onTimerGone(page);
                 protocols.of(page).onTimer(timer, out);
             }
             case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
@@ -435,7 +418,7 @@ public final class NodeKernel {
                 }
                 case Effect.CancelTimer cancel -> {
                     if (cancel.timer() instanceof TimerId.HoldOver(PageId page)) {
-                        endingHolds.remove(page);
+                        held.onTimerGone(page);
                     }
                     target.add(cancel);
                 }
@@ -449,7 +432,7 @@ public final class NodeKernel {
 
         @Override
         public void cameUnasked(PageId page) {
-            stopped.cameUnasked(page);
+            held.cameUnasked(page);
         }
 
         @Override
@@ -459,17 +442,7 @@ public final class NodeKernel {
 
         @Override
         public void armHold(PageId page, long delayNanos) {
-            armTimer(new TimerId.HoldOver(page), delayNanos);
-            endingHolds.add(page);
-            watchThreads(page);
-        }
-
-        /** Watches the threads that stop at the page, also while its hold is ending. */
-        void watchThreads(PageId page) {
-            List<ThreadMark> threads = stopped.at(page);
-            if (endingHolds.contains(page) && !threads.isEmpty()) {
-                add(new Effect.WatchThreads(new TimerId.HoldOver(page), threads));
-            }
+            held.arm(page, delayNanos, this);
         }
 
         @Override

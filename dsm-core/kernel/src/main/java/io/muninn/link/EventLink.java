@@ -17,7 +17,7 @@ import io.muninn.spi.ReservedBarriers;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** The part of a link that consists of calls, which are the same for every kernel. */
+/** Turns the requests of a node into events, in the same way for every kernel. */
 public abstract class EventLink implements KernelLink {
     /** The time limit of a wait without one. */
     public static final long FOR_EVER = -1;
@@ -96,7 +96,7 @@ public abstract class EventLink implements KernelLink {
         hint(_ -> new Event.Advised(first, count, advice));
     }
 
-    /** Posts an event, which is not needed, for the calling thread. */
+    /** Posts an event that a kernel may ignore, for the calling thread. */
     protected void hint(Function<ThreadCalls, Event> event) {
         ThreadCalls mine = calls();
         mine.post(event.apply(mine));

@@ -9,7 +9,7 @@ import io.muninn.spi.Outcome;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** The calls of locks and conditions, which are the same for every kernel. */
+/** Turns the waits for locks, and the requests of conditions, into events. */
 public abstract class EventLocks implements LockLink {
     private final Supplier<? extends ThreadCalls> calls;
 

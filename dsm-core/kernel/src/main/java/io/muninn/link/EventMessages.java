@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** The calls of messages, which are the same for every kernel. */
+/** Turns the requests of messages into events. */
 public class EventMessages implements MessageLink {
     private final Supplier<? extends ThreadCalls> calls;
 

@@ -10,7 +10,7 @@ import io.muninn.spi.Outcome;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The calls of shipped objects, which are the same for every kernel. */
+/** Turns the requests of shipped objects into events. */
 public abstract class EventObjects implements ObjectLink {
     private final int node;
     private final Supplier<? extends ThreadCalls> calls;

@@ -32,7 +32,6 @@ public final class CallCodec {
         switch (event) {
             case Event.AcquireCalled(_, LockId lock, long limitNanos) ->
                     out.start(Call.ACQUIRE).text(lock.name()).i64(limitNanos);
-            case Event.AcquireCancelled(_, LockId lock) -> out.start(Call.CANCEL).text(lock.name());
             case Event.ReleaseCalled(LockId lock) -> out.start(Call.RELEASE).text(lock.name());
             case Event.ReleaseNoticed() -> out.start(Call.RELEASE_NOTICE);
             case Event.BarrierReached(
@@ -49,26 +48,13 @@ public final class CallCodec {
                             to);
             case Event.GatherCalled(_, BarrierId barrier, int parties) ->
                     out.start(Call.GATHER).text(barrier.name()).u32(parties);
-            case Event.WaitCalled(_, ConditionId condition) ->
-                    condition(out.start(Call.WAIT), condition);
-            case Event.SignalAwaited(_, ConditionId condition, long limitNanos) ->
-                    condition(out.start(Call.AWAIT_SIGNAL), condition).i64(limitNanos);
-            case Event.SignalAwaitCancelled _ -> out.start(Call.CANCEL_SIGNAL);
-            case Event.SignalCalled(_, ConditionId condition, boolean all) ->
-                    condition(out.start(Call.SIGNAL), condition).u8(all ? 1 : 0);
-            case Event.SendCalled(_, NodeId to, int tag, Bytes body) ->
-                    bytes(out.start(Call.SEND).u32(to.index()).u32(tag), body);
-            case Event.ReceiveCalled(_, int from, int tag, long limitNanos) ->
-                    out.start(Call.RECEIVE).u32(from).u32(tag).i64(limitNanos);
-            case Event.PrefetchCalled(_, PageId first, int count, Mode mode) ->
-                    pages(out.start(Call.PREFETCH), first, count).u8(mode == Mode.WRITE ? 1 : 0);
-            case Event.Advised(PageId first, int count, var advice) ->
-                    pages(out.start(Call.ADVISE), first, count)
-                            .u8(AdviceCode.kind(advice))
-                            .u32(AdviceCode.node(advice))
-                            .text(AdviceCode.lock(advice));
-            case Event.RefreshCalled _ -> out.start(Call.REFRESH);
-            case Event.Sealed _ -> out.start(Call.SEALED);
+            case Event.Shipping about -> writeShipping(about, out);
+            default -> writeOther(event, out);
+        }
+    }
+
+    private static void writeShipping(Event.Shipping event, CallBuffer out) {
+        switch (event) {
             case Event.ObjectDeclared(
                             ObjectId object,
                             NodeId node,
@@ -90,6 +76,32 @@ public final class CallCodec {
                     out.start(Call.SERVE).text(object.name()).u8(0);
             case Event.CallServed(ObjectId object, Bytes reply) ->
                     bytes(out.start(Call.SERVE).text(object.name()).u8(1), reply);
+        }
+    }
+
+    private static void writeOther(Event event, CallBuffer out) {
+        switch (event) {
+            case Event.AcquireCancelled(_, LockId lock) -> out.start(Call.CANCEL).text(lock.name());
+            case Event.WaitCalled(_, ConditionId condition) ->
+                    condition(out.start(Call.WAIT), condition);
+            case Event.SignalAwaited(_, ConditionId condition, long limitNanos) ->
+                    condition(out.start(Call.AWAIT_SIGNAL), condition).i64(limitNanos);
+            case Event.SignalAwaitCancelled _ -> out.start(Call.CANCEL_SIGNAL);
+            case Event.SignalCalled(_, ConditionId condition, boolean all) ->
+                    condition(out.start(Call.SIGNAL), condition).u8(all ? 1 : 0);
+            case Event.SendCalled(_, NodeId to, int tag, Bytes body) ->
+                    bytes(out.start(Call.SEND).u32(to.index()).u32(tag), body);
+            case Event.ReceiveCalled(_, int from, int tag, long limitNanos) ->
+                    out.start(Call.RECEIVE).u32(from).u32(tag).i64(limitNanos);
+            case Event.PrefetchCalled(_, PageId first, int count, Mode mode) ->
+                    pages(out.start(Call.PREFETCH), first, count).u8(mode == Mode.WRITE ? 1 : 0);
+            case Event.Advised(PageId first, int count, var advice) ->
+                    pages(out.start(Call.ADVISE), first, count)
+                            .u8(AdviceCode.kind(advice))
+                            .u32(AdviceCode.node(advice))
+                            .text(AdviceCode.lock(advice));
+            case Event.RefreshCalled _ -> out.start(Call.REFRESH);
+            case Event.Sealed _ -> out.start(Call.SEALED);
             default -> throw new IllegalArgumentException("no application sends " + event);
         }
     }

@@ -235,7 +235,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
     private final HomedCopies copies;
     private final NoticedPages noticed;
     private final HomeServer server;
-    private final PagesAhead ahead;
+    private final HomedAhead ahead;
     private final OutgoingFlushes outgoing;
     private final Comparisons comparisons = new Comparisons();
 
@@ -246,7 +246,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         this.copies = new HomedCopies(context, pages, interval, comparisons, readAhead);
         this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
-        this.ahead = new PagesAhead(context, pages, server, readAhead);
+        this.ahead = new HomedAhead(context, pages, server, readAhead);
         this.outgoing = new OutgoingFlushes(context.self(), context.updates().limits());
     }
 

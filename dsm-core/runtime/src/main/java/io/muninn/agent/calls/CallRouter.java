@@ -138,7 +138,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     }
 
     /**
-     * Checks what an application has checked before.
+     * Repeats the checks of the application, whose bytes are not trusted.
      *
      * @throws MalformedMessageException if a field is out of range
      */

@@ -270,8 +270,8 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     }
 
     /**
-     * Sends an event to the agent without waiting. The owed time passes after a declaration: its
-     * caller is inside a monitor, and must not let threads run that want to enter it.
+     * Passes an event to the agent and continues. The time that is owed passes first, except at a
+     * declaration: its caller is inside a monitor, which other threads may want to enter.
      */
     @Override
     public void post(Event event) {
