@@ -18,6 +18,8 @@ final class StateTable {
 
     private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d+\\)$");
 
+    private static final String UNCONCERNED = "–";
+
     /** Where one column of a part stands. */
     private record Place(int column, int from, int to) {}
 
@@ -69,7 +71,10 @@ final class StateTable {
         possible = new boolean[size()];
         for (int i = 0; i < possible.length; i++) {
             String says = says(i);
-            possible[i] = !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+            possible[i] =
+                    !says.isEmpty()
+                            && !says.equals(UNCONCERNED)
+                            && !says.startsWith("impossible");
         }
     }
 
@@ -172,14 +177,9 @@ final class StateTable {
         return column < row.length ? row[column] : "";
     }
 
-    /** The only state in which an event is possible; empty if there is none, or several. */
-    String onlyState(String event) {
-        int column = column(event);
-        List<String> states =
-                rows.stream()
-                        .filter(state -> column >= 0 && isPossible(cell(state, column)))
-                        .toList();
-        return states.size() == 1 ? states.getFirst() : "";
+    /** True if the event of a cell does not concern what is in its state. */
+    boolean isUnconcerned(int cell) {
+        return says(cell).equals(UNCONCERNED);
     }
 
     /** True if it may come to a cell. */

@@ -107,14 +107,6 @@ class StateTablesTest {
         assertFalse(SMALL.isHandled(SMALL.cell("Gone", SMALL.column("Come"))));
     }
 
-    @Test
-    void theOnlyStateInWhichAnEventIsPossible_isFound() {
-        assertEquals("Here", SMALL.onlyState("go there"));
-        assertEquals("Far away", SMALL.onlyState("Come"));
-        assertEquals("", SMALL.onlyState("Halt"));
-        assertEquals("", SMALL.onlyState("Sit"));
-    }
-
     // the checker
 
     @Test
