@@ -38,7 +38,11 @@ public final class OpenInterval {
         return !dirty.isEmpty();
     }
 
-    /** Lists all pages to which threads store, because of a release; by region and index. */
+    /**
+     * Lists all pages to which threads store, because of a release.
+     *
+     * @return the pages, by region and index
+     */
     public List<PageId> takeDirty(Effects out) {
         List<PageId> pages = dirty.take();
         pages.sort(null);
