@@ -91,9 +91,8 @@ class ProcessesE2eTest {
     /** A page is fetched once for all processes of a node. */
     @Test
     void processesOfANode_shareItsPages() throws InterruptedException {
-        JsonObject alone = DsmRun.report("-n 4 --protocol home-based", "diff --sweeps 20");
-        JsonObject shared =
-                DsmRun.report("-n 2 --processes 2 --protocol home-based", "diff --sweeps 20");
+        JsonObject alone = DsmRun.report("-n 4 --protocol home-based", "diff");
+        JsonObject shared = DsmRun.report("-n 2 --processes 2 --protocol home-based", "diff");
 
         assertTrue(shared.get("verified").getAsBoolean(), shared::toString);
         long fetchedAlone = fetched(alone);
