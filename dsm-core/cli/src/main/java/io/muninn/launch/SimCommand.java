@@ -7,7 +7,9 @@ import io.muninn.launch.option.ProcessorOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.option.UpdateOptions;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.sim.delay.MachineModel;
 import io.muninn.sim.processor.ProcessorRules;
 import java.nio.file.Path;
@@ -54,9 +56,18 @@ final class SimCommand implements Callable<Integer> {
     private @Nullable Integer nodes; // null if not given
 
     @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "1",
+            description =
+                    "application processes per node; a program sees N * P nodes (default:"
+                            + " ${DEFAULT-VALUE})")
+    private int processes;
+
+    @Option(
             names = "--threads",
             paramLabel = "T",
-            description = "application threads per node (default: 1)")
+            description = "application threads per process (default: 1)")
     private @Nullable Integer threads; // null if not given
 
     @Option(
@@ -121,6 +132,16 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
+        Ranges.require("--processes", processes, 1, MappingId.PROCESSES_MAX);
+        if (nodes() * processes > NodeId.NODES_MAX) {
+            throw new IllegalArgumentException(
+                    nodes()
+                            + " nodes of "
+                            + processes
+                            + " processes are more than the "
+                            + NodeId.NODES_MAX
+                            + " that a program can see");
+        }
         if (threads != null) {
             Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
         }
@@ -136,7 +157,7 @@ final class SimCommand implements Callable<Integer> {
                         Programs.installed(),
                         words,
                         nodes(),
-                        Optional.ofNullable(threads).orElse(1));
+                        new NodeThreads(processes, Optional.ofNullable(threads).orElse(1)));
         if (byteDiffs) {
             run.byteDiffs();
         }

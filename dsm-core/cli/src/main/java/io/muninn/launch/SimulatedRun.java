@@ -8,6 +8,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.report.ProcessorTable;
 import io.muninn.launch.report.RunReports;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.report.FileErrors;
 import io.muninn.report.NodeReport;
@@ -48,7 +49,7 @@ final class SimulatedRun {
     private final BuiltInProgram program;
     private final List<String> options;
     private final int nodes;
-    private final int threads;
+    private final NodeThreads threads;
     private final AppRun run;
     private final RaceList races = new RaceList();
     private Optional<Protocol> protocol = Optional.empty();
@@ -62,13 +63,16 @@ final class SimulatedRun {
      * @throws IllegalArgumentException if there is no such program or it refuses its options or a
      *     cluster of this size
      */
-    SimulatedRun(Programs programs, List<String> words, int nodes, int threads) {
+    SimulatedRun(Programs programs, List<String> words, int nodes, NodeThreads threads) {
         program = programs.named(words.getFirst());
         options = List.copyOf(words.subList(1, words.size()));
-        programs.check(program.name(), options, nodes, threads);
+        programs.check(program.name(), options, nodes * threads.processes(), threads.perProcess());
         this.nodes = nodes;
         this.threads = threads;
-        run = AppRun.of(() -> program.create(options), nodes).threads(threads);
+        run =
+                AppRun.of(() -> program.create(options), nodes)
+                        .processes(threads.processes())
+                        .threads(threads.perProcess());
     }
 
     /** Overrides every annotation. */
@@ -162,7 +166,7 @@ final class SimulatedRun {
         if (stats) {
             out.print(RegionTable.format(report));
         }
-        ProcessorTable processors = ProcessorTable.of(result, threads);
+        ProcessorTable processors = ProcessorTable.of(result, threads.count());
         out.print(processors.format(stats));
         out.print(times(result));
         out.flush();

@@ -55,7 +55,8 @@ public final class ReportJson {
         json.name("version").value(report.version());
         json.name("protocol").value(report.protocol());
         json.name("nodes").value(report.nodes());
-        json.name("threads").value(report.threads());
+        json.name("processes").value(report.threads().processes());
+        json.name("threads").value(report.threads().perProcess());
         json.name("engine").value(report.engine());
         if (report.readySeconds().isPresent()) {
             json.name("readySeconds").value(report.readySeconds().getAsDouble());

@@ -124,7 +124,10 @@ public final class ReportTable {
                 + ": "
                 + count(report.nodes(), "node")
                 + " of "
-                + count(report.threads(), "thread")
+                + (report.threads().processes() > 1
+                        ? report.threads().processes() + " processes of "
+                        : "")
+                + count(report.threads().perProcess(), "thread")
                 + ", protocols "
                 + report.protocol()
                 + ", engine "

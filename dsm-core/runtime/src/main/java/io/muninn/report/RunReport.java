@@ -1,6 +1,7 @@
 package io.muninn.report;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
  * @param program name or class
  * @param version seq, mp, dsm, …; empty if the program has none
  * @param protocol the override of every annotation; {@code annotated} without one
- * @param threads application threads per node
+ * @param threads processes and application threads of each node
  * @param readySeconds time from the launch of the run until all nodes had joined; absent if the
  *     nodes were not launched together
  * @param seconds duration of the parallel part, on the root
@@ -31,7 +32,7 @@ public record RunReport(
         String version,
         String protocol,
         int nodes,
-        int threads,
+        NodeThreads threads,
         OptionalDouble readySeconds,
         double seconds,
         Optional<RunFailure> failure,

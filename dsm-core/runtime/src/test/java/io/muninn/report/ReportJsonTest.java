@@ -7,6 +7,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.muninn.kernel.PageCount;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ class ReportJsonTest {
                                         "version",
                                         "protocol",
                                         "nodes",
+                                        "processes",
                                         "threads",
                                         "engine",
                                         "readySeconds",
@@ -144,7 +146,7 @@ class ReportJsonTest {
                         "",
                         "annotated",
                         1,
-                        1,
+                        new NodeThreads(1, 1),
                         OptionalDouble.empty(),
                         0,
                         Optional.empty(),

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ class ReportTableTest {
                 "",
                 "annotated",
                 nodes,
-                1,
+                new NodeThreads(1, 1),
                 OptionalDouble.empty(),
                 seconds,
                 Optional.empty(),
@@ -90,7 +91,7 @@ class ReportTableTest {
                         "",
                         "annotated",
                         1,
-                        3,
+                        new NodeThreads(1, 3),
                         OptionalDouble.empty(),
                         0,
                         Optional.empty(),

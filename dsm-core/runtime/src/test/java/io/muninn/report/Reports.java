@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.kernel.PageCount;
 import io.muninn.kernel.RegionCounts;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.NodeCounter;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ final class Reports {
                 "dsm",
                 "annotated",
                 2,
-                1,
+                new NodeThreads(1, 1),
                 OptionalDouble.of(0.312),
                 1.25,
                 failure,

@@ -21,8 +21,7 @@ final class AwaitedPages {
     }
 
     private Stream<SimThread> waking(PageId page, boolean toStore) {
-        return Stream.concat(node.threads().stream(), node.ownThreads().stream())
-                .filter(thread -> thread.isAboutToUse(page, toStore));
+        return node.allThreads().filter(thread -> thread.isAboutToUse(page, toStore));
     }
 
     /**

@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * The processors of a simulated node, and the threads that wait for one, first come, first served.
@@ -191,9 +190,8 @@ public final class Processors {
         int number = rules.isLimited() ? rules.processors() : all.size();
         ProcessorSums unused = new ProcessorSums();
         unused.charge(ProcessorUse.IDLE, (number - all.size()) * nowNanos());
-        int threads = node.threads().size() + node.ownThreads().size();
         List<ProcessorTimes> times =
-                IntStream.range(0, threads).mapToObj(i -> node.thread(i).sums().times()).toList();
+                node.allThreads().map(thread -> thread.sums().times()).toList();
         return new ProcessorReport(
                 number, nowNanos(), ofNoThread.times().plus(unused.times()), times);
     }

@@ -17,6 +17,7 @@ import io.muninn.kernel.port.Waiters;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /**
  * One simulated node: its agent, which steps the kernel one event after another, and its
@@ -78,7 +80,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
-    private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
+    private final List<BiConsumer<PageId, PageAccess>> shrinkListeners = new ArrayList<>();
     private Optional<PageId> unresolved = Optional.empty(); // of a fault that was just stepped
     private long busyNanos; // of the present step: work on pages, and of sends
     private long agentUntilNanos; // shared processor: when the agent's work ends
@@ -157,14 +159,27 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     public SimThread thread(int number) {
         return number < threads.size()
                 ? threads.get(number)
-                : ownThreads.get(number - threads.size());
+                : ownThreads.stream()
+                        .filter(thread -> thread.id().thread() == number)
+                        .findFirst()
+                        .orElseThrow();
     }
 
-    /** Adds a thread that does not belong to the program. */
-    public SimThread addOwnThread() {
+    /** The threads of both kinds. */
+    Stream<SimThread> allThreads() {
+        return Stream.concat(threads.stream(), ownThreads.stream());
+    }
+
+    /** Adds a thread of a process that does not belong to the program. */
+    public SimThread addOwnThread(MappingId process) {
+        NodeThreads numbers = simulation.cluster().nodeThreads();
+        int before =
+                (int) ownThreads.stream().filter(each -> each.process().equals(process)).count();
         SimThread added =
                 new SimThread(
-                        this, threads.size() + ownThreads.size(), simulation.nextOwnPosition());
+                        this,
+                        numbers.further(process.index(), before),
+                        simulation.nextOwnPosition());
         ownThreads.add(added);
         return added;
     }
@@ -466,14 +481,14 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
      * Resolves a store to a readable page by the thread's own trap, if possible. The thread then
      * continues at once, and no time passes.
      */
-    boolean isTrapped(PageId page) {
+    boolean isTrapped(PageId page, MappingId process) {
         if (pages.isWithdrawing(page)
                 || pages.hasTwin(page)
                 || !simulation.delays().trapsMakeTwins(id.index())
                 || !traits(page).has(Trait.TWINS)) {
             return false;
         }
-        pages.trap(page);
+        pages.trap(page, process);
         watchReleases();
         if (loop.isStepping()) {
             trapped.add(page);
@@ -484,17 +499,16 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     }
 
     void wakeUp(PageId page) {
-        threads.forEach(thread -> thread.wakeUp(page));
-        ownThreads.forEach(thread -> thread.wakeUp(page));
+        allThreads().forEach(thread -> thread.wakeUp(page));
     }
 
-    /** Sets the listener that is notified when access to a page of this node is reduced. */
+    /** Adds a listener that is notified when access to a page of this node is reduced. */
     public void onShrink(BiConsumer<PageId, PageAccess> listener) {
-        shrinkListener = listener;
+        shrinkListeners.add(listener);
     }
 
     void accessShrinks(PageId page, PageAccess access) {
-        shrinkListener.accept(page, access);
+        shrinkListeners.forEach(listener -> listener.accept(page, access));
     }
 
     /** Lets threads store to a page within the step that withdraws it. */

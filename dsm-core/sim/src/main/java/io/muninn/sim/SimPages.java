@@ -14,6 +14,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,11 +34,13 @@ public final class SimPages implements Pages {
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-    /** One page: its bytes, whether they are valid, and the access of threads. */
+    /** One page: its bytes, whether they are valid, and the access of the node's threads. */
     private static final class Frame {
         final MemorySegment memory;
         boolean present;
-        PageAccess access = PageAccess.NONE;
+        PageAccess access = PageAccess.NONE; // of the node; no process has more
+        final PageAccess[] own; // by process, if there are several
+        int trapOf; // the process of the trap that made the twin
         @Nullable MemorySegment twin; // null while there is none
         boolean isOfTrap; // a thread's trap has made the twin, and threads may store
         boolean wasProtected; // in this step, and not compared since
@@ -46,8 +49,10 @@ public final class SimPages implements Pages {
         PageAccess afterwards = PageAccess.NONE; // access after the withdrawals
         boolean wakesAfterwards;
 
-        Frame(MemorySegment memory) {
+        Frame(MemorySegment memory, int processes) {
             this.memory = memory;
+            own = new PageAccess[processes > 1 ? processes : 0];
+            Arrays.fill(own, PageAccess.NONE);
         }
     }
 
@@ -80,7 +85,10 @@ public final class SimPages implements Pages {
         MemorySegment memory = arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
         Frame[] frames = new Frame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
-            frames[i] = new Frame(memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()));
+            frames[i] =
+                    new Frame(
+                            memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()),
+                            node.simulation().cluster().processes());
         }
         ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         regions.add(new Region(spec, kind, memory, frames));
@@ -107,6 +115,12 @@ public final class SimPages implements Pages {
     /** The present access of the node's threads to a page. */
     public PageAccess access(PageId page) {
         return frame(page).access;
+    }
+
+    /** The present access of the threads of one process to a page. */
+    public PageAccess access(PageId page, MappingId process) {
+        Frame frame = frame(page);
+        return frame.own.length == 0 ? frame.access : frame.own[process.index()];
     }
 
     /** True if the page's bytes are valid on this node. */
@@ -283,8 +297,30 @@ public final class SimPages implements Pages {
         Frame frame = frame(page);
         boolean less = access.compareTo(frame.access) < 0;
         frame.access = access;
+        changeInProcesses(frame, page);
         if (less) {
             node.accessShrinks(page, access);
+        }
+    }
+
+    /**
+     * Takes from each process what its node no longer has. The access of the node is given to the
+     * processes with threads that stopped at the page, and to that of a trap that is not over.
+     */
+    private void changeInProcesses(Frame frame, PageId page) {
+        if (frame.own.length == 0) {
+            return;
+        }
+        for (int i = 0; i < frame.own.length; i++) {
+            if (frame.own[i].compareTo(frame.access) > 0) {
+                frame.own[i] = frame.access;
+            }
+        }
+        node.allThreads()
+                .filter(thread -> thread.isStoppedAt(page) || thread.isAboutToUse(page, false))
+                .forEach(thread -> frame.own[thread.process().index()] = frame.access);
+        if (frame.isOfTrap && frame.twin != null) {
+            frame.own[frame.trapOf] = frame.access;
         }
     }
 
@@ -338,12 +374,13 @@ public final class SimPages implements Pages {
      * Performs the trap of a thread that stores to a readable page: makes the twin, and permits the
      * store.
      */
-    void trap(PageId page) {
+    void trap(PageId page, MappingId process) {
         Frame frame = frame(page);
         check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
         check(frame.twin == null, page, "a trap's twin beside another");
         copy(frame);
         frame.isOfTrap = true;
+        frame.trapOf = process.index();
         change(page, PageAccess.READ_WRITE);
     }
 

@@ -3,6 +3,7 @@ package io.muninn.sim;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -51,6 +52,7 @@ public final class SimThread {
 
     private final SimNode node;
     private final WaiterId id;
+    private final MappingId process;
     private final int position;
     private final Simulation simulation;
     private Body body = thread -> thread.end();
@@ -81,11 +83,17 @@ public final class SimThread {
         this.node = node;
         this.simulation = node.simulation();
         this.id = new WaiterId(node.mapping(), index);
+        this.process = node.simulation().cluster().nodeThreads().processOf(index);
         this.position = position;
     }
 
     public SimNode node() {
         return node;
+    }
+
+    /** Its process, whose access to pages it has. */
+    public MappingId process() {
+        return process;
     }
 
     public WaiterId id() {
@@ -284,11 +292,13 @@ public final class SimThread {
      */
     public boolean mayAccess(PageId page, boolean isStore) {
         SimPages pages = node.pages();
-        PageAccess access = pages.access(page);
+        PageAccess access = pages.access(page, process);
         if (access == PageAccess.READ_WRITE || access == PageAccess.READ && !isStore) {
             return true;
         }
-        if (access == PageAccess.READ && node.isTrapped(page)) {
+        if (access == PageAccess.READ
+                && pages.access(page) == PageAccess.READ
+                && node.isTrapped(page, process)) {
             return true;
         }
         if (pages.isPoisoned(page)) {

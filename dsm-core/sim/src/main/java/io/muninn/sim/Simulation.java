@@ -47,7 +47,7 @@ public final class Simulation {
      * The parameters of a cluster.
      *
      * @param nodes 1 to {@link NodeId#NODES_MAX}
-     * @param threads application threads per node
+     * @param threads application threads per node, of all its processes
      * @param holdNanos how long a node keeps a page that it has just obtained
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
      * @param updates how updates are sent, and how long an unused copy is kept
@@ -58,6 +58,7 @@ public final class Simulation {
      *     notified, as of the program's
      * @param processors the processors of each node
      * @param allocatedFrom index of the first allocated region: the root does not initialize these
+     * @param processes of each node; {@code threads} is a multiple of it
      */
     public record Cluster(
             int nodes,
@@ -70,7 +71,8 @@ public final class Simulation {
             boolean checksRaces,
             int ownThreads,
             ProcessorRules processors,
-            int allocatedFrom) {
+            int allocatedFrom,
+            int processes) {
         /** Creates a cluster with a processor for each thread, and without allocated regions. */
         public Cluster(
                 int nodes,
@@ -93,7 +95,13 @@ public final class Simulation {
                     checksRaces,
                     ownThreads,
                     ProcessorRules.ONE_EACH,
-                    regions.size());
+                    regions.size(),
+                    1);
+        }
+
+        /** The application threads of a node. */
+        public NodeThreads nodeThreads() {
+            return new NodeThreads(processes, threads / processes);
         }
 
         /** Creates a cluster with default twins, without race checks and own threads. */
@@ -175,7 +183,7 @@ public final class Simulation {
                     new KernelConfig(
                             NodeId.of(i),
                             cluster.nodes(),
-                            new NodeThreads(1, cluster.threads()),
+                            cluster.nodeThreads(),
                             cluster.holdNanos(),
                             cluster.flushDelayNanos(),
                             cluster.updates(),

@@ -240,7 +240,7 @@ class SimPagesTest {
     void pageInATrap_isNotWithdrawn() {
         SimPages slow = pages(new Slow());
         slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
-        slow.trap(PAGE);
+        slow.trap(PAGE, MappingId.ONLY);
 
         slow.withdraw(ONLY, PAGE, 1);
 

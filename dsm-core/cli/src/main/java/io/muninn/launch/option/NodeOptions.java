@@ -12,6 +12,7 @@ import io.muninn.launch.jvm.StartCaches;
 import io.muninn.launch.report.RunReports;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
 import java.nio.file.Path;
@@ -388,7 +389,7 @@ public final class NodeOptions {
     /** The data of a report on a run whose nodes have reported nothing. */
     public RunReports.Known known(String program, int nodes) {
         String word = Optional.ofNullable(protocol).map(Protocol::word).orElse("annotated");
-        return new RunReports.Known(program, word, nodes, threads);
+        return new RunReports.Known(program, word, nodes, new NodeThreads(processes, threads));
     }
 
     /** The configuration of one agent of a run; each serves its counters on a separate port. */

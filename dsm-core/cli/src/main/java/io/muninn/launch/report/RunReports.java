@@ -9,6 +9,7 @@ import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.StartException;
 import io.muninn.launch.process.TemporaryFolder;
+import io.muninn.model.NodeThreads;
 import io.muninn.report.FileErrors;
 import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
@@ -48,7 +49,7 @@ public final class RunReports {
     }
 
     /** The data of a run that are known before it starts. */
-    public record Known(String program, String protocol, int nodes, int threads) {
+    public record Known(String program, String protocol, int nodes, NodeThreads threads) {
         /** Creates a report without counts. */
         public RunReport failed(RunFailure failure) {
             return new RunReport(

@@ -11,6 +11,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.StartException;
+import io.muninn.model.NodeThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class RunReportsTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final RunReports.Known KNOWN = new RunReports.Known("diff", "annotated", 2, 1);
+    private static final RunReports.Known KNOWN =
+            new RunReports.Known("diff", "annotated", 2, new NodeThreads(1, 1));
     private static final String GOOD = "{\"program\": \"diff\", \"status\": 0, \"cause\": null}";
 
     @TempDir private Path folder;

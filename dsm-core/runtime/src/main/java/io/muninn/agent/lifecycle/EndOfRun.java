@@ -161,7 +161,7 @@ final class EndOfRun {
                 conclusion.version(),
                 config.coherence().protocol().map(Protocol::word).orElse("annotated"),
                 config.nodes(),
-                config.threads(),
+                config.nodeThreads(),
                 readySeconds,
                 conclusion.seconds(),
                 failure,

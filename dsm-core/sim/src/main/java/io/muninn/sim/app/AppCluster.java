@@ -8,6 +8,7 @@ import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
@@ -115,11 +116,14 @@ final class AppCluster {
         terms.memory().checkGrown(layout, added);
     }
 
+    /** Adds the processes of a node. */
     void addNode(SimNode node, Layout layout) {
-        links.add(new SimLink(this, node, layout));
+        for (int i = 0; i < simulation.cluster().processes(); i++) {
+            links.add(new SimLink(this, node, MappingId.of(i), layout));
+        }
     }
 
-    /** The links, in order of node. */
+    /** The links, in order of node and process. */
     List<SimLink> links() {
         return links;
     }
@@ -246,7 +250,7 @@ final class AppCluster {
                 verdict.orElse(Verdict.unchecked()),
                 why,
                 links.getFirst().session().seconds(),
-                links.stream().map(SimLink::counts).toList(),
+                links.stream().filter(SimLink::isFirst).map(SimLink::counts).toList(),
                 regions(),
                 simulation.nowNanos(),
                 simulation.steps(),

@@ -61,7 +61,8 @@ public final class AppRun {
 
     private final Supplier<? extends DsmProgram> program;
     private final int nodes;
-    private int threads = 1;
+    private int processes = 1;
+    private int threads = 1; // per process
     private Optional<Protocol> protocol = Optional.empty();
     private int unitPages = 1;
     private long holdNanos = HOLD_NANOS;
@@ -84,16 +85,22 @@ public final class AppRun {
     }
 
     /**
-     * @param program creates equal programs, one for each node
+     * @param program creates equal programs, one for each process of each node
      * @param nodes number of nodes, at least 1
      */
     public static AppRun of(Supplier<? extends DsmProgram> program, int nodes) {
         return new AppRun(program, nodes);
     }
 
-    /** Sets the application threads per node; by default 1. */
-    public AppRun threads(int perNode) {
-        threads = perNode;
+    /** Sets the processes of each node; by default 1. To the program each of them is a node. */
+    public AppRun processes(int perNode) {
+        processes = perNode;
+        return this;
+    }
+
+    /** Sets the application threads per process; by default 1. */
+    public AppRun threads(int perProcess) {
+        threads = perProcess;
         return this;
     }
 
@@ -207,7 +214,7 @@ public final class AppRun {
                     "accesses that cost nothing: a program that polls would do so for ever");
         }
         List<DsmProgram> programs = new ArrayList<>();
-        for (int i = 0; i < nodes; i++) {
+        for (int i = 0; i < nodes * processes; i++) {
             programs.add(program.get());
         }
         MemoryNeeded memory = MemoryNeeded.here(nodes);
@@ -294,7 +301,7 @@ public final class AppRun {
             Simulation.Cluster shape =
                     new Simulation.Cluster(
                             nodes,
-                            threads,
+                            processes * threads,
                             holdNanos,
                             flushDelayNanos,
                             updates,
@@ -303,7 +310,8 @@ public final class AppRun {
                             checksRaces,
                             0,
                             processors,
-                            layout.regions().size());
+                            layout.regions().size(),
+                            processes);
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);
@@ -323,7 +331,7 @@ public final class AppRun {
 
         private void startOthers(AppCluster cluster) {
             disruptions.accept(cluster.simulation());
-            cluster.links().subList(1, nodes).forEach(this::start);
+            cluster.links().subList(1, nodes * processes).forEach(this::start);
         }
 
         private void start(SimLink link) {

@@ -3,6 +3,7 @@ package io.muninn.sim.app;
 import io.muninn.api.Mode;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -18,12 +19,19 @@ import java.util.Arrays;
 final class PageGuard implements AccessGuard {
     private final AppCluster cluster;
     private final SimNode node;
+    private final MappingId process;
     private final LentMemory lent;
     private final PageId[] pages;
-    private final PageAccess[] known; // at most the access of the node's threads; saves calls
+    private final PageAccess[] known; // at most the access of the process; saves calls
     private final int pageShift;
 
-    PageGuard(AppCluster cluster, SimNode node, LentMemory lent, RegionSpec region) {
+    PageGuard(
+            AppCluster cluster,
+            SimNode node,
+            MappingId process,
+            LentMemory lent,
+            RegionSpec region) {
+        this.process = process;
         this.cluster = cluster;
         this.node = node;
         this.lent = lent;
@@ -48,7 +56,7 @@ final class PageGuard implements AccessGuard {
 
     private void access(long offset, long bytes, boolean isStore) {
         AppThread thread = cluster.current();
-        if (thread.simThread().node() != node) {
+        if (thread.simThread().node() != node || !thread.simThread().process().equals(process)) {
             throw new IllegalStateException(
                     thread.simThread()
                             + " touches a variable object of node "
@@ -75,7 +83,8 @@ final class PageGuard implements AccessGuard {
 
     /** Called when the access of the node's threads to a page of the region is reduced. */
     void onShrink(PageId page, PageAccess access) {
-        known[page.index()] = access;
+        PageAccess own = node.pages().access(page, process);
+        known[page.index()] = own.compareTo(access) < 0 ? own : access;
     }
 
     @Override

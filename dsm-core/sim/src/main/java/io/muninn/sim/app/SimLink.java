@@ -19,7 +19,9 @@ import io.muninn.coherence.ProtocolKind;
 import io.muninn.link.EventLink;
 import io.muninn.link.EventMessages;
 import io.muninn.link.ThreadCalls;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -34,14 +36,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A pretended node's link to its kernel, in a run of a program. Its calls are those of the live
- * link, so a simulated run and a live one send the same messages.
+ * A simulated process's link to the kernel of its node, in a run of a program. Its calls are those
+ * of the live link, so a simulated run and a live one send the same messages.
  *
  * <p><b>Threads.</b> The node's application threads, in turn.
  */
 final class SimLink extends EventLink {
     private final AppCluster cluster;
     private final SimNode node;
+    private final MappingId process;
+    private final NodeThreads threads;
     private final LentMemory lent = new LentMemory();
     private final Map<Integer, List<PageGuard>> guards = new TreeMap<>(); // by region
     private final NodeShape shape;
@@ -53,16 +57,27 @@ final class SimLink extends EventLink {
     private boolean isClosed;
     private Optional<AppResult.Node> counts = Optional.empty();
 
-    SimLink(AppCluster cluster, SimNode node, Layout declared) {
+    SimLink(AppCluster cluster, SimNode node, MappingId process, Layout declared) {
         this.cluster = cluster;
         this.node = node;
-        int nodes = cluster.simulation().cluster().nodes();
-        shape = new NodeShape(node.id().index(), nodes, node.threads().size(), declared);
+        this.process = process;
+        threads = cluster.simulation().cluster().nodeThreads();
+        shape =
+                new NodeShape(
+                        threads.seen(node.id(), process).index(),
+                        cluster.simulation().cluster().nodes() * threads.processes(),
+                        threads.perProcess(),
+                        declared);
         locks = new SimLocks(cluster);
         messages = new EventMessages(cluster::current);
         objects = new SimObjects(this);
         session = new NodeSession(this);
         node.onShrink(this::onShrink);
+    }
+
+    /** True for the first process of its node, which has the counts of the node. */
+    boolean isFirst() {
+        return process.equals(MappingId.ONLY);
     }
 
     /** What the program runs in. */
@@ -101,8 +116,12 @@ final class SimLink extends EventLink {
 
     @Override
     public NodeId home(RegionSpec region, int page) {
+        if (region.home() != Home.FIRST_TOUCH) {
+            return region.homeOf(page, shape.nodes());
+        }
         PageId of = new PageId(region.index(), page);
-        return ProtocolKind.home(region, node.snapshot(of), shape.nodes());
+        NodeId home = ProtocolKind.home(region, node.snapshot(of), shape.nodes());
+        return threads.seen(home, MappingId.ONLY);
     }
 
     @Override
@@ -117,7 +136,7 @@ final class SimLink extends EventLink {
 
     @Override
     public Optional<AccessGuard> guard(RegionSpec region) {
-        PageGuard guard = new PageGuard(cluster, node, lent, region);
+        PageGuard guard = new PageGuard(cluster, node, process, lent, region);
         guards.computeIfAbsent(region.index(), _ -> new ArrayList<>()).add(guard);
         return Optional.of(guard);
     }
@@ -141,14 +160,15 @@ final class SimLink extends EventLink {
 
     @Override
     public ApplicationThread start(int thread, Runnable body) {
-        AppThread application = new AppThread(cluster, node.threads().get(thread), body);
+        int number = threads.first(process.index()) + thread;
+        AppThread application = new AppThread(cluster, node.threads().get(number), body);
         started.add(application);
         return application;
     }
 
     /** Starts a thread that belongs to no program. */
     void startOwn(Runnable body) {
-        started.add(new AppThread(cluster, node.addOwnThread(), body));
+        started.add(new AppThread(cluster, node.addOwnThread(process), body));
     }
 
     @Override
@@ -170,7 +190,7 @@ final class SimLink extends EventLink {
     public void close(Verdict verdict, double seconds) {
         current().pass(cluster.simulation().delays().call());
         isClosed = true;
-        if (node.id().isRoot()) {
+        if (shape.node() == 0) {
             cluster.concluded(verdict);
         } else if (cluster.isConcluded()) {
             takeCounts();

@@ -1,5 +1,6 @@
 package io.muninn.verify.program;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.sim.Observer;
@@ -77,7 +78,7 @@ final class ObjectServers {
                         "of node " + declare.node()));
         SimNode node = thread.node();
         if (declare.node() == node.id().index()) {
-            node.addOwnThread().start(new Server(object));
+            node.addOwnThread(MappingId.ONLY).start(new Server(object));
         }
     }
 
@@ -137,7 +138,7 @@ final class ObjectServers {
         posted.get(self).put(ship.serial(), ship.object());
         if (!hasCompleter[self]) {
             hasCompleter[self] = true;
-            caller.node().addOwnThread().start(this::complete);
+            caller.node().addOwnThread(caller.process()).start(this::complete);
         }
     }
 

@@ -93,7 +93,8 @@ public final class ProgramRun {
                             checksRaces,
                             ObjectServers.threads(program),
                             program.processors(),
-                            allocatedFrom(program));
+                            allocatedFrom(program),
+                            1);
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);
