@@ -9,16 +9,28 @@ import java.util.Set;
  * @param what the mistake, for a person
  * @param file below the folder of packages, as in {@code sync/LockManager.java}
  * @param look where and how it is looked for
+ * @param program of the corpus in which it is looked for; empty for other looks
  * @param right text that occurs in the file exactly once
  * @param wrong what stands there instead
  */
-record SeededBug(String name, String what, String file, Look look, String right, String wrong) {
+record SeededBug(
+        String name,
+        String what,
+        String file,
+        Look look,
+        String program,
+        String right,
+        String wrong) {
     /** Where and how a bug is looked for. */
     enum Look {
         /** In the first trial of each seed, by what it does to threads, pages and tokens. */
         USUAL(""),
         /** In the first trial, by all checkers: also by what messages say and nodes know. */
         CLOSE(" (close)"),
+        /** In a program of the corpus, by what it does to threads, pages and tokens. */
+        CORPUS(" (corpus)"),
+        /** In a program of the corpus, by all checkers. */
+        CLOSE_CORPUS(" (close corpus)"),
         /** In the second trial of each seed, by all checkers. */
         WAITS(" (waits)"),
         /** In the third trial of each seed, by all checkers. */
