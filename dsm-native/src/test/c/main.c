@@ -17,6 +17,7 @@ int main(int count, char **arguments)
 	test_attach();
 	test_trap();
 	test_protect();
+	test_siblings();
 	test_batch();
 	test_install();
 	test_probe();

@@ -1,4 +1,4 @@
-/* An application with traps in a separate process, with the test as its agent. */
+/* Applications with traps in separate processes, with the test as their agent. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -23,8 +23,10 @@ static const uint8_t token[DSM_TOKEN_BYTES] = { 4, 5, 6 };
 uint64_t page_bytes;
 struct dsm_engine *engine;
 struct talk *talk;
+static int32_t current; /* the process that talk belongs to */
 
 static struct dsm_listener *listener;
+static char name[64];
 static int32_t engine_kind;
 static struct dsm_mapping *mapping;
 static sigjmp_buf foreign;
@@ -100,6 +102,13 @@ static void replace_handler(void)
 				 NULL));
 }
 
+/* Adds 1 to a word, this many times. */
+static void count_up(uint64_t offset, uint64_t times)
+{
+	for (uint64_t i = 0; i < times; i++)
+		(*word_at(offset))++;
+}
+
 static void obey(void)
 {
 	switch (talk->deed) {
@@ -116,6 +125,9 @@ static void obey(void)
 	case LOAD_IN_THREADS:
 		load_in_threads(talk->offset);
 		break;
+	case COUNT:
+		count_up(talk->offset, talk->value);
+		break;
 	case FOREIGN:
 		touch_foreign();
 		break;
@@ -130,25 +142,45 @@ static void obey(void)
 	}
 }
 
-static _Noreturn void run_application(const char *name, uint64_t pages)
+static void open_mapping(uint64_t pages, int32_t processes)
 {
 	struct sigaction action = { .sa_handler = on_foreign };
 	struct dsm_open_report report;
 	struct dsm_mapping *second;
-	struct dsm_verdict verdict;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	CHECK_EQUAL(0, sigaction(engine_kind == DSM_ENGINE_UFFD_SIGNAL ? SIGBUS : SIGSEGV, &action,
 				 NULL));
 	CHECK_EQUAL(0, setenv(DSM_GATE_VARIABLE, "1", 1));
-	CHECK_EQUAL(-EINVAL, dsm_mapping_open(engine_kind, page_bytes, page_bytes, page_bytes,
+	CHECK_EQUAL(-EINVAL, dsm_mapping_open(engine_kind, processes, page_bytes, page_bytes, page_bytes,
 					      &mapping, &report));
-	CHECK_EQUAL(0, dsm_mapping_open(engine_kind, pages * page_bytes, page_bytes, WATCH,
+	CHECK_EQUAL(0, dsm_mapping_open(engine_kind, processes, pages * page_bytes, page_bytes, WATCH,
 					&mapping, &report));
-	CHECK_EQUAL(-EEXIST, dsm_mapping_open(engine_kind, page_bytes, page_bytes, 0, &second,
-					      &report));
+	if (dsm_has_traps(engine_kind))
+		CHECK_EQUAL(-EEXIST, dsm_mapping_open(engine_kind, 1, page_bytes, page_bytes, 0,
+						      &second, &report));
+}
+
+static void join_mapping(uint64_t pages, int32_t process, int32_t processes)
+{
+	struct dsm_open_report report;
+	struct dsm_verdict verdict;
+
+	CHECK_EQUAL(0, dsm_mapping_join(engine_kind, processes, pages * page_bytes, page_bytes,
+					WATCH, process, name, token, PATIENCE_MILLIS, &mapping,
+					&report, &verdict));
+}
+
+static _Noreturn void run_application(uint64_t pages, int32_t process, int32_t processes)
+{
+	struct dsm_verdict verdict;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (process == 0)
+		open_mapping(pages, processes);
+	else
+		join_mapping(pages, process, processes);
 	CHECK_EQUAL(0, dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
-	talk = (struct talk *)(void *)mapping->control;
+	talk = (struct talk *)(void *)mapping->control + process;
 	for (;;) {
 		uint64_t todo = __atomic_load_n(&talk->todo, __ATOMIC_ACQUIRE);
 
@@ -161,7 +193,6 @@ static _Noreturn void run_application(const char *name, uint64_t pages)
 	}
 }
 
-
 void begin(enum deed deed, uint64_t offset, uint64_t value)
 {
 	talk->deed = deed;
@@ -173,7 +204,7 @@ void begin(enum deed deed, uint64_t offset, uint64_t value)
 /* Resumes the application, which must not have ended. */
 void let_run(void)
 {
-	CHECK_EQUAL(0, waitpid(dsm_engine_pid(engine), NULL, WNOHANG));
+	CHECK_EQUAL(0, waitpid(dsm_engine_pid(engine, current), NULL, WNOHANG));
 	sched_yield();
 }
 
@@ -190,17 +221,18 @@ void await_done(void)
 
 void next_fault(uint64_t offset, uint32_t kind)
 {
-	struct pollfd target = { .fd = dsm_engine_fault_fd(engine), .events = POLLIN };
+	struct pollfd target = { .fd = dsm_engine_fault_fd(engine, current), .events = POLLIN };
 
 	CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
-	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine, current));
 	CHECK_EQUAL(offset, engine->faults[0].offset);
 	CHECK_EQUAL(kind, engine->faults[0].kind);
+	CHECK_EQUAL(current, engine->faults[0].process);
 }
 
 void give(uint64_t offset, uint64_t bytes, int32_t access)
 {
-	CHECK_EQUAL(0, dsm_engine_allow(engine, offset, bytes, access));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, current, offset, bytes, access));
 	CHECK_EQUAL(0, dsm_engine_wake(engine, offset, bytes));
 }
 
@@ -218,7 +250,7 @@ uint64_t content(uint64_t offset)
 void offer(uint64_t offset, uint64_t bytes)
 {
 	CHECK_EQUAL(0, dsm_engine_touch(engine, offset, bytes));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, offset, bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, current, offset, bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(1, dsm_engine_offer(engine, offset, bytes));
 }
 
@@ -229,36 +261,64 @@ void next_dirtied(uint64_t offset)
 	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
 }
 
-/*
- * Starts an application with this many pages; its stderr is `errors`, if that is a
- * descriptor.
- */
-pid_t start_pair(int32_t kind, uint64_t pages, int errors)
+void turn_to(int32_t process)
 {
-	static int pairs; /* the protector of an ended application may still hold its name */
-	struct dsm_verdict verdict;
-	struct pollfd target;
-	char name[64];
-	pid_t child;
+	current = process;
+	talk = (struct talk *)(uintptr_t)dsm_engine_control(engine) + process;
+}
 
-	engine_kind = kind;
-	page_bytes = (uint64_t)dsm_page_bytes();
-	snprintf(name, sizeof(name), "muninn-test-pair-%d-%d", getpid(), pairs++);
-	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
-	child = fork();
+/* Starts a process and waits until it has attached, which the listener reports so. */
+static pid_t start(uint64_t pages, int32_t process, int32_t processes, int errors, int32_t reported)
+{
+	struct dsm_verdict verdict;
+	struct pollfd target = { .fd = dsm_listener_fd(listener), .events = POLLIN };
+	int32_t accepted;
+	pid_t child = fork();
+
 	if (child == 0) {
 		if (errors >= 0)
 			dup2(errors, STDERR_FILENO);
-		run_application(name, pages);
+		run_application(pages, process, processes);
 	}
-	target = (struct pollfd){ .fd = dsm_listener_fd(listener), .events = POLLIN };
 	do {
 		CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
-	} while (dsm_listener_accept(listener, token, &engine, &verdict) == 0);
-	talk = (struct talk *)(uintptr_t)dsm_engine_control(engine);
-	CHECK_EQUAL(kind, dsm_engine_kind(engine));
-	CHECK_EQUAL(child, dsm_engine_pid(engine));
+		accepted = dsm_listener_accept(listener, token, &engine, &verdict);
+		CHECK_EQUAL(0, verdict.status);
+	} while (accepted == 0);
+	CHECK_EQUAL(reported, accepted);
+	turn_to(process);
+	CHECK_EQUAL(child, dsm_engine_pid(engine, process));
 	return child;
+}
+
+static void listen_for(int32_t kind)
+{
+	static int pairs; /* the protector of an ended application may still hold its name */
+
+	engine_kind = kind;
+	engine = NULL;
+	page_bytes = (uint64_t)dsm_page_bytes();
+	snprintf(name, sizeof(name), "muninn-test-pair-%d-%d", getpid(), pairs++);
+	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
+}
+
+pid_t start_pair(int32_t kind, uint64_t pages, int errors)
+{
+	pid_t child;
+
+	listen_for(kind);
+	child = start(pages, 0, 1, errors, 1);
+	CHECK_EQUAL(kind, dsm_engine_kind(engine));
+	return child;
+}
+
+void start_siblings(int32_t kind, uint64_t pages, pid_t children[], int32_t processes)
+{
+	listen_for(kind);
+	for (int32_t i = 0; i < processes; i++)
+		children[i] = start(pages, i, processes, -1, i == 0 ? 1 : 2);
+	CHECK_EQUAL(processes, dsm_engine_processes(engine));
+	turn_to(0);
 }
 
 void end_pair(void)

@@ -1,4 +1,4 @@
-/* An application with traps in a separate process, with the test as its agent. */
+/* Applications with traps in separate processes, with the test as their agent. */
 #ifndef DSM_PAIR_H
 #define DSM_PAIR_H
 
@@ -19,15 +19,24 @@ struct talk {
 	uint64_t value;
 };
 
-enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7 };
+enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7, COUNT = 8 };
 
 extern uint64_t page_bytes;
 extern struct dsm_engine *engine;
 extern struct talk *talk;
 
-/* Only one exists at a time. The caller ends the child and waits for it. */
+/*
+ * Starts an application with this many pages; its stderr is `errors`, if that is a descriptor.
+ * Only one exists at a time. The caller ends the child and waits for it.
+ */
 pid_t start_pair(int32_t kind, uint64_t pages, int errors);
+
+/* Starts the processes of one node, which share the pages. As start_pair(). */
+void start_siblings(int32_t kind, uint64_t pages, pid_t children[], int32_t processes);
 void end_pair(void);
+
+/* The functions below, and `talk`, are about this process from now on; first about process 0. */
+void turn_to(int32_t process);
 
 void begin(enum deed deed, uint64_t offset, uint64_t value);
 void let_run(void);

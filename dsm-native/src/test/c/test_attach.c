@@ -73,7 +73,7 @@ static void expect_refusal(struct dsm_listener *listener, int fd, int error, con
 {
 	struct dsm_verdict at_agent;
 	struct dsm_verdict at_peer;
-	struct dsm_engine *engine;
+	struct dsm_engine *engine = NULL;
 
 	wait_readable(dsm_listener_fd(listener));
 	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &at_agent));
@@ -119,7 +119,7 @@ static void connect_often(const char *name)
 static void check_other_users(struct dsm_listener *listener, const char *name)
 {
 	struct dsm_verdict verdict;
-	struct dsm_engine *engine;
+	struct dsm_engine *engine = NULL;
 	int ours = connect_to(name);
 
 	CHECK_EQUAL(0, dsm_listener_accept(listener, token, &engine, &verdict));
@@ -143,7 +143,7 @@ static void attach_to_other(const char *name)
 	struct dsm_verdict verdict;
 	uint64_t page = (uint64_t)dsm_page_bytes();
 
-	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 16 * page, page, 0, &mapping,
+	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 1, 16 * page, page, 0, &mapping,
 					&report));
 	CHECK_EQUAL(-EPERM,
 		    dsm_mapping_attach(mapping, name, token, 0, PATIENCE_MILLIS, &verdict));
@@ -159,7 +159,7 @@ static void call_other(const char *name)
 static void check_other_agents(const char *name)
 {
 	struct dsm_verdict verdict;
-	struct dsm_engine *engine;
+	struct dsm_engine *engine = NULL;
 	struct dsm_listener *listener;
 	char calls[64];
 	int fd;
@@ -204,6 +204,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 		.region_bytes = 65536,
 		.control_bytes = 65536,
 		.page_bytes = (uint32_t)dsm_page_bytes(),
+		.processes = 1,
 	};
 	int unsealed = memfd_create("unsealed", MFD_CLOEXEC);
 	int fds[] = { unsealed, unsealed, unsealed, unsealed, unsealed, unsealed, unsealed };
@@ -221,7 +222,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	attach.abi++;
 	fd = connect_to(name);
 	present(fd, &attach, sizeof(attach), fds, 3);
-	expect_refusal(listener, fd, EPROTO, "speaks version 2");
+	expect_refusal(listener, fd, EPROTO, "speaks version 3");
 
 	attach = good;
 	attach.token[31] = 1;
@@ -258,6 +259,18 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	present(fd, &attach, sizeof(attach), fds, 3);
 	expect_refusal(listener, fd, EINVAL, "do not fit");
 
+	attach = good;
+	attach.process = 1;
+	fd = connect_to(name);
+	present(fd, &attach, sizeof(attach), fds, 1);
+	expect_refusal(listener, fd, EPROTO, "process 1 of 1");
+
+	attach.processes = 2;
+	attach.flags = DSM_ATTACH_ASK;
+	fd = connect_to(name);
+	present(fd, &attach, sizeof(attach), fds, 0);
+	expect_refusal(listener, fd, EAGAIN, "before process 0");
+
 	CHECK_EQUAL(before, open_descriptors()); /* received descriptors were closed */
 	close(unsealed);
 }
@@ -265,7 +278,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 static void check_silent_strangers(struct dsm_listener *listener, const char *name)
 {
 	struct dsm_verdict verdict;
-	struct dsm_engine *engine;
+	struct dsm_engine *engine = NULL;
 	int fds[STRANGERS];
 	int closed = 0;
 
@@ -296,7 +309,7 @@ static _Noreturn void run_application(const char *name)
 	volatile uint64_t *word;
 	uint64_t page = (uint64_t)dsm_page_bytes();
 
-	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 16 * page, page, 0, &mapping,
+	CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 1, 16 * page, page, 0, &mapping,
 					&report));
 	CHECK_EQUAL(0, dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
 	CHECK_EQUAL(-EALREADY,
@@ -311,8 +324,8 @@ static void next_fault(struct dsm_engine *engine, uint64_t offset, uint32_t kind
 {
 	const struct dsm_fault *fault = (struct dsm_fault *)(uintptr_t)dsm_engine_faults(engine);
 
-	wait_readable(dsm_engine_fault_fd(engine));
-	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	wait_readable(dsm_engine_fault_fd(engine, 0));
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine, 0));
 	CHECK_EQUAL(offset, fault->offset);
 	CHECK_EQUAL(kind, fault->kind);
 }
@@ -322,8 +335,8 @@ static uint32_t next_reply(struct dsm_engine *engine)
 	const struct dsm_command *reply =
 		(struct dsm_command *)(uintptr_t)dsm_engine_replies(engine);
 
-	wait_readable(dsm_engine_command_fd(engine));
-	CHECK_EQUAL(1, dsm_engine_read_replies(engine));
+	wait_readable(dsm_engine_command_fd(engine, 0));
+	CHECK_EQUAL(1, dsm_engine_read_replies(engine, 0));
 	return reply->kind;
 }
 
@@ -333,12 +346,12 @@ static void serve_application(struct dsm_engine *engine)
 	uint64_t *word = (uint64_t *)(uintptr_t)(dsm_engine_alias(engine) + page);
 
 	*word = 21;
-	CHECK_EQUAL(0, dsm_engine_allow(engine, page, page, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, page, page, DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_engine_wake(engine, page, page));
 	next_fault(engine, page, DSM_FAULT_UPGRADE);
-	CHECK_EQUAL(0, dsm_engine_allow(engine, page, page, DSM_ACCESS_READ_WRITE));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, page, page, DSM_ACCESS_READ_WRITE));
 	CHECK_EQUAL(0, dsm_engine_wake(engine, page, page));
-	CHECK_EQUAL(1, dsm_engine_ping(engine));
+	CHECK_EQUAL(1, dsm_engine_ping(engine, 0));
 	CHECK_EQUAL(DSM_REPLY_PONG, next_reply(engine));
 	while (*(volatile uint64_t *)word != 42)
 		sched_yield();
@@ -346,7 +359,7 @@ static void serve_application(struct dsm_engine *engine)
 
 static void check_application(struct dsm_listener *listener, const char *name)
 {
-	struct dsm_engine *engine;
+	struct dsm_engine *engine = NULL;
 	struct dsm_verdict verdict;
 	int errors[2];
 	char text[64] = { 0 };
@@ -363,14 +376,14 @@ static void check_application(struct dsm_listener *listener, const char *name)
 	do {
 		wait_readable(dsm_listener_fd(listener));
 	} while (dsm_listener_accept(listener, token, &engine, &verdict) == 0);
-	CHECK_EQUAL(child, dsm_engine_pid(engine));
+	CHECK_EQUAL(child, dsm_engine_pid(engine, 0));
 	CHECK_EQUAL(5, dsm_engine_node(engine));
 	next_fault(engine, (uint64_t)dsm_page_bytes(), DSM_FAULT_READ);
 	serve_application(engine);
 
-	CHECK_EQUAL(0, dsm_engine_end(engine, 9, "the end\n", 8));
+	CHECK_EQUAL(0, dsm_engine_end(engine, 0, 9, "the end\n", 8));
 	CHECK_EQUAL(DSM_REPLY_GONE, next_reply(engine));
-	CHECK_EQUAL(0, dsm_engine_read_replies(engine));
+	CHECK_EQUAL(0, dsm_engine_read_replies(engine, 0));
 	CHECK_EQUAL(child, waitpid(child, &status, 0));
 	CHECK(WIFEXITED(status));
 	CHECK_EQUAL(9, WEXITSTATUS(status));
@@ -379,8 +392,8 @@ static void check_application(struct dsm_listener *listener, const char *name)
 	close(errors[0]);
 
 	/* An application that has ended is not an error. */
-	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, (uint64_t)dsm_page_bytes(), DSM_ACCESS_READ));
-	CHECK(dsm_engine_ping(engine) > 0);
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, 0, (uint64_t)dsm_page_bytes(), DSM_ACCESS_READ));
+	CHECK(dsm_engine_ping(engine, 0) > 0);
 	dsm_engine_close(engine);
 }
 
@@ -416,12 +429,12 @@ static void check_not_permitted(void)
 		struct dsm_mapping *mapping;
 
 		CHECK_EQUAL(0, setresuid(65534, 65534, 65534));
-		CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, page, page, 0, &mapping,
+		CHECK_EQUAL(0, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 1, page, page, 0, &mapping,
 					       &report));
 		CHECK_EQUAL(EACCES, report.ways[DSM_WAY_DEVICE]);
 		CHECK(report.way != DSM_WAY_DEVICE);
 		forbid_userfaultfd();
-		CHECK_EQUAL(-EPERM, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, page, page, 0, &mapping,
+		CHECK_EQUAL(-EPERM, dsm_mapping_open(DSM_ENGINE_UFFD_EVENT, 1, page, page, 0, &mapping,
 					       &report));
 		CHECK_EQUAL(-1, report.way);
 		CHECK_EQUAL(EACCES, report.ways[DSM_WAY_DEVICE]);
@@ -447,7 +460,7 @@ static void check_file_size(void)
 
 		CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR); /* as a JVM does */
 		CHECK_EQUAL(0, setrlimit(RLIMIT_FSIZE, &limit));
-		CHECK_EQUAL(-EFBIG, dsm_mapping_open(DSM_ENGINE_MPROTECT_SIGNAL, 2 * page, page, 0,
+		CHECK_EQUAL(-EFBIG, dsm_mapping_open(DSM_ENGINE_MPROTECT_SIGNAL, 1, 2 * page, page, 0,
 						     &mapping, &report));
 		CHECK_EQUAL(DSM_WAY_PROTECTOR, report.way); /* not denied */
 		_exit(0);

@@ -34,7 +34,7 @@ static void check_claims(void)
 	for (uint32_t i = 0; i < COUNT; i++)
 		CHECK_EQUAL(0, dsm_engine_touch(engine, pages[i].offset, page_bytes));
 	for (uint32_t i = 0; i < COUNT; i++)
-		CHECK_EQUAL(0, dsm_engine_allow(engine, pages[i].offset, page_bytes,
+		CHECK_EQUAL(0, dsm_engine_allow(engine, 0, pages[i].offset, page_bytes,
 						DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_batch_offer(engine, pages, COUNT, (uint32_t)page_bytes));
 	for (uint32_t i = 0; i < COUNT; i++) {

@@ -30,7 +30,7 @@ static void fill_images(uint64_t value)
 
 static int32_t install(struct dsm_image *pages, uint32_t count, int32_t access)
 {
-	return dsm_install_images(engine, pages, count, (uint32_t)page_bytes, access);
+	return dsm_install_images(engine, 0, pages, count, (uint32_t)page_bytes, access);
 }
 
 /* One page, possibly of several machine pages. */
@@ -38,7 +38,7 @@ static int32_t install_one(uint64_t offset, uint64_t bytes, uint32_t index, int3
 {
 	struct dsm_image one = { .offset = offset, .address = image(index) };
 
-	return dsm_install_images(engine, &one, 1, (uint32_t)bytes, access);
+	return dsm_install_images(engine, 0, &one, 1, (uint32_t)bytes, access);
 }
 
 static uint64_t load(uint64_t offset)

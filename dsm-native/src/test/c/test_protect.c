@@ -45,14 +45,14 @@ static void count_maps(int *regions, int *all)
 	FILE *file;
 
 	*regions = *all = 0;
-	snprintf(path, sizeof(path), "/proc/%d/maps", dsm_engine_pid(engine));
+	snprintf(path, sizeof(path), "/proc/%d/maps", dsm_engine_pid(engine, 0));
 	file = fopen(path, "re");
 	CHECK(file != NULL);
 	while (fgets(line, sizeof(line), file) != NULL) {
 		unsigned long long start = strtoull(line, NULL, 16);
 
 		(*all)++;
-		*regions += start >= engine->base && start - engine->base < engine->region_bytes;
+		*regions += start >= engine->processes[0].base && start - engine->processes[0].base < engine->region_bytes;
 	}
 	fclose(file);
 }
@@ -63,7 +63,7 @@ static void check_count(void)
 	int all;
 
 	count_maps(&regions, &all);
-	CHECK_EQUAL(regions - 1, dsm_engine_maps(engine));
+	CHECK_EQUAL(regions - 1, dsm_engine_maps(engine, 0));
 }
 
 /* Every kind of change, to random ranges. */
@@ -89,24 +89,24 @@ static void check_random_changes(void)
 			break;
 		default:
 			CHECK_EQUAL(0, dsm_engine_touch(engine, at, bytes));
-			CHECK_EQUAL(0, dsm_engine_allow(engine, at, bytes,
+			CHECK_EQUAL(0, dsm_engine_allow(engine, 0, at, bytes,
 							DSM_ACCESS_READ + i % 2));
 		}
 		if (i % 100 == 0)
 			check_count();
 	}
 	check_count();
-	CHECK_EQUAL(dsm_engine_maps(engine), engine->traps->maps); /* no trap has changed it */
+	CHECK_EQUAL(dsm_engine_maps(engine, 0), engine->traps->processes[0].maps); /* no trap has changed it */
 	CHECK_EQUAL(0, dsm_engine_withdraw(engine, 0, 2 * RANDOM_PAGES * page_bytes));
-	CHECK_EQUAL(0, dsm_engine_maps(engine));
+	CHECK_EQUAL(0, dsm_engine_maps(engine, 0));
 }
 
 static void stop_application(void)
 {
 	int status;
 
-	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGSTOP));
-	CHECK_EQUAL(dsm_engine_pid(engine), waitpid(dsm_engine_pid(engine), &status, WUNTRACED));
+	CHECK_EQUAL(0, kill(dsm_engine_pid(engine, 0), SIGSTOP));
+	CHECK_EQUAL(dsm_engine_pid(engine, 0), waitpid(dsm_engine_pid(engine, 0), &status, WUNTRACED));
 	CHECK(WIFSTOPPED(status));
 }
 
@@ -124,16 +124,16 @@ static void check_stopped(void)
 	CHECK_EQUAL(0, dsm_engine_withdraw(engine, at, page_bytes));
 	give(at, page_bytes, DSM_ACCESS_READ);
 	CHECK_EQUAL(0, dsm_engine_discard(engine, at, page_bytes));
-	CHECK_EQUAL(-EFAULT, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(-EFAULT, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_engine_poison(engine, ended, page_bytes));
 	CHECK_EQUAL(0, dsm_engine_poison(engine, ended + page_bytes, page_bytes));
 	check_count();
 	CHECK_EQUAL(-EHWPOISON, dsm_engine_discard(engine, ended, page_bytes));
-	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, ended, page_bytes, DSM_ACCESS_READ));
-	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine)));
-	CHECK(memchr("RSD", state_of(dsm_engine_protector(engine)), 3) != NULL); /* not stopped */
+	CHECK_EQUAL(-EHWPOISON, dsm_engine_allow(engine, 0, ended, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL('T', state_of(dsm_engine_pid(engine, 0)));
+	CHECK(memchr("RSD", state_of(dsm_engine_protector(engine, 0)), 3) != NULL); /* not stopped */
 
-	CHECK_EQUAL(0, kill(dsm_engine_pid(engine), SIGCONT));
+	CHECK_EQUAL(0, kill(dsm_engine_pid(engine, 0), SIGCONT));
 	next_fault(at, DSM_FAULT_WRITE); /* woken, but the access has been withdrawn again */
 	CHECK_EQUAL(0, dsm_engine_touch(engine, at, page_bytes));
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
@@ -157,24 +157,24 @@ static void check_limit(void)
 
 	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, PAGES * page_bytes));
 	while (at < PAGES * page_bytes) {
-		result = dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ_WRITE);
+		result = dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ_WRITE);
 		if (result != 0)
 			break;
 		at += 2 * page_bytes;
 	}
 	CHECK_EQUAL(-E2BIG, result);
-	CHECK(dsm_engine_maps(engine) <= max);
-	CHECK(dsm_engine_maps(engine) > max - 2);
+	CHECK(dsm_engine_maps(engine, 0) <= max);
+	CHECK(dsm_engine_maps(engine, 0) > max - 2);
 	count_maps(&regions, &all);
-	CHECK_EQUAL(dsm_engine_maps(engine) + 1, regions);
+	CHECK_EQUAL(dsm_engine_maps(engine, 0) + 1, regions);
 	CHECK(all < 2 * max * 3 / 4);
 	begin(LOAD, first, 0); /* the application still works */
 	await_done();
 
 	/* A change to fewer boundaries is always allowed, and makes room again. */
-	CHECK_EQUAL(0, dsm_engine_allow(engine, first + 2 * page_bytes, at - first,
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, first + 2 * page_bytes, at - first,
 					DSM_ACCESS_READ));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, at + 16 * page_bytes, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, at + 16 * page_bytes, page_bytes, DSM_ACCESS_READ));
 	check_count();
 }
 
@@ -190,12 +190,12 @@ static void await_end(int pid)
  */
 static void check_killed(pid_t child)
 {
-	int protector = dsm_engine_protector(engine);
+	int protector = dsm_engine_protector(engine, 0);
 
 	begin(LOAD, 900 * page_bytes, 0);
 	next_fault(900 * page_bytes, DSM_FAULT_READ);
 	CHECK_EQUAL(0, kill(child, SIGKILL));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, 901 * page_bytes, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, 901 * page_bytes, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(child, waitpid(child, NULL, 0));
 	await_end(protector);
 	give(900 * page_bytes, page_bytes, DSM_ACCESS_READ);
@@ -213,7 +213,7 @@ static void check_killed_protector(void)
 	CHECK_EQUAL(0, pipe2(errors, O_CLOEXEC));
 	child = start_pair(DSM_ENGINE_MPROTECT_SIGNAL, 16, errors[1]);
 	close(errors[1]);
-	CHECK_EQUAL(0, kill(dsm_engine_protector(engine), SIGKILL));
+	CHECK_EQUAL(0, kill(dsm_engine_protector(engine, 0), SIGKILL));
 	CHECK_EQUAL(child, waitpid(child, &status, 0));
 	CHECK(WIFEXITED(status));
 	CHECK_EQUAL(DSM_STATUS_AGENT_GONE, WEXITSTATUS(status));
@@ -222,7 +222,7 @@ static void check_killed_protector(void)
 			      "(signal 9); ending the application\n",
 			      text));
 	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, page_bytes));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, 0, page_bytes, DSM_ACCESS_READ));
 	close(errors[0]);
 	end_pair();
 }

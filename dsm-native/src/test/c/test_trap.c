@@ -25,7 +25,7 @@ static void check_twin(void)
 	int64_t twin;
 
 	offer(at, page_bytes);
-	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ_WRITE));
+	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ_WRITE));
 	CHECK_EQUAL(-EBUSY, dsm_engine_discard(engine, at, page_bytes));
 	talk->watch = 0;
 	begin(STORE, at + 8, 7);
@@ -41,9 +41,9 @@ static void check_twin(void)
 	CHECK_EQUAL(0, word_of((uint64_t)twin + 8));
 	CHECK_EQUAL(7, content(at + 8));
 
-	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, (uint32_t)page_bytes));
 	CHECK_EQUAL(-EINVAL, dsm_engine_twin_free(engine, (uint64_t)twin, (uint32_t)page_bytes));
 	CHECK_EQUAL(0, dsm_engine_twin_bytes(engine));
@@ -84,7 +84,7 @@ static void check_slots(void)
 		*(uint64_t *)(uintptr_t)(dsm_engine_alias(engine) + at + 8 * i) = 3;
 	begin(LOAD_IN_THREADS, at, 0);
 	while (faults < THREADS) {
-		int32_t count = dsm_engine_read_faults(engine);
+		int32_t count = dsm_engine_read_faults(engine, 0);
 
 		CHECK(count >= 0);
 		faults += count;
@@ -97,7 +97,7 @@ static void check_slots(void)
 	give(at, page_bytes, DSM_ACCESS_READ);
 	await_done();
 	CHECK_EQUAL(0, engine->posted.open_count);
-	CHECK_EQUAL(0, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(0, dsm_engine_read_faults(engine, 0));
 
 	begin(STORE, at, 4);
 	next_fault(at, DSM_FAULT_UPGRADE);
@@ -110,7 +110,7 @@ static void check_slots(void)
 
 static int is_told(void)
 {
-	struct pollfd told = { .fd = dsm_engine_fault_fd(engine), .events = POLLIN };
+	struct pollfd told = { .fd = dsm_engine_fault_fd(engine, 0), .events = POLLIN };
 
 	return poll(&told, 1, 0) > 0;
 }
@@ -143,12 +143,12 @@ static void check_told(void)
 	for (uint32_t i = 0; i <= most; i++)
 		post(i);
 	CHECK(is_told());
-	CHECK_EQUAL(most, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(most, dsm_engine_read_faults(engine, 0));
 	post(most + 1);
 	CHECK(is_told());
-	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine, 0));
 	CHECK(is_told());
-	CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(1, dsm_engine_read_faults(engine, 0));
 	CHECK(!is_told());
 	unpost(most + 2);
 }
@@ -163,12 +163,12 @@ static void check_edges(void)
 	int fd = epoll_create1(EPOLL_CLOEXEC);
 
 	CHECK_EQUAL((uintptr_t)&engine->traps->posted, dsm_engine_watch_edges(engine));
-	CHECK_EQUAL(0, epoll_ctl(fd, EPOLL_CTL_ADD, dsm_engine_fault_fd(engine), &event));
+	CHECK_EQUAL(0, epoll_ctl(fd, EPOLL_CTL_ADD, dsm_engine_fault_fd(engine, 0), &event));
 	for (uint32_t i = 0; i < 3; i++) {
 		post(0);
 		CHECK_EQUAL(1, epoll_wait(fd, &event, 1, 0));
 		CHECK_EQUAL(0, epoll_wait(fd, &event, 1, 0));
-		CHECK_EQUAL(1, dsm_engine_read_faults(engine));
+		CHECK_EQUAL(1, dsm_engine_read_faults(engine, 0));
 		unpost(1);
 	}
 	CHECK(is_told()); /* unread */
@@ -232,11 +232,11 @@ static void check_lifting(uint32_t gate, uint64_t at)
 	CHECK_EQUAL(DSM_TRAP_LIFTING, dsm_engine_freeze(engine, at, page_bytes));
 	CHECK_EQUAL(DSM_TRAP_LIFTING, dsm_engine_seize(engine, at, page_bytes));
 	CHECK_EQUAL(gate == DSM_GATE_LIFTING ? 0 : 1, dsm_engine_read_dirtied(engine));
-	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(-EBUSY, dsm_engine_withdraw(engine, at, page_bytes));
 	CHECK_EQUAL(-EBUSY, dsm_engine_discard(engine, at, page_bytes));
 	CHECK_EQUAL(-EBUSY, dsm_engine_poison(engine, at, page_bytes));
-	CHECK_EQUAL(-EBUSY, dsm_engine_drop(engine, at, page_bytes));
+	CHECK_EQUAL(-EBUSY, dsm_engine_drop(engine, 0, at, page_bytes));
 
 	twin = dsm_engine_twin_adopt(engine, at, bytes);
 	CHECK_EQUAL(0, dsm_engine_diff(engine, at, (uint64_t)twin, bytes, 8, diff, sizeof(diff)));
@@ -248,7 +248,7 @@ static void check_lifting(uint32_t gate, uint64_t at)
 	hold(DSM_GATE_OPEN);
 	await_done();
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
-	CHECK_EQUAL(0, dsm_engine_allow(engine, at, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(0, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(INT64_C(1) << 32 | (4 + 8),
 		    dsm_engine_diff(engine, at, (uint64_t)twin, bytes, 8, diff, sizeof(diff)));
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, bytes));
@@ -274,7 +274,7 @@ static uint64_t store_to_all(uint64_t value)
 
 	begin(STORE_TO_ALL, 0, value);
 	while (!is_done()) {
-		int32_t count = dsm_engine_read_faults(engine);
+		int32_t count = dsm_engine_read_faults(engine, 0);
 
 		for (int32_t i = 0; i < count; i++) {
 			uint64_t at = engine->faults[i].offset;
@@ -348,21 +348,21 @@ static void check_broken_words(void)
 
 	traps->slots[2].next = 3;
 	traps->posted = 3;
-	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine, 0));
 	engine->posted.count = 0;
 	traps->posted = DSM_SLOTS + 1;
-	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_faults(engine, 0));
 	traps->slots[2] = (struct dsm_slot){ .word = DSM_SLOT_POSTED,
 					     .offset = engine->region_bytes };
 	traps->posted = 3;
-	CHECK_EQUAL(-EFAULT, dsm_engine_read_faults(engine));
+	CHECK_EQUAL(-EFAULT, dsm_engine_read_faults(engine, 0));
 }
 
 static void check_engine(void)
 {
 	begin(LOAD, 0, 0);
 	next_fault(0, DSM_FAULT_READ);
-	CHECK_EQUAL(-EFAULT, dsm_engine_allow(engine, 0, page_bytes, DSM_ACCESS_READ));
+	CHECK_EQUAL(-EFAULT, dsm_engine_allow(engine, 0, 0, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(0, dsm_engine_touch(engine, 0, page_bytes));
 	give(0, page_bytes, DSM_ACCESS_READ);
 	await_done();
@@ -384,11 +384,11 @@ static void check_engine(void)
 
 static void ping(void)
 {
-	struct pollfd target = { .fd = dsm_engine_command_fd(engine), .events = POLLIN };
+	struct pollfd target = { .fd = dsm_engine_command_fd(engine, 0), .events = POLLIN };
 
-	CHECK(dsm_engine_ping(engine) > 0);
+	CHECK(dsm_engine_ping(engine, 0) > 0);
 	CHECK_EQUAL(1, poll(&target, 1, PATIENCE_MILLIS));
-	CHECK_EQUAL(1, dsm_engine_read_replies(engine));
+	CHECK_EQUAL(1, dsm_engine_read_replies(engine, 0));
 }
 
 /* A handler that another library installs later is noticed at the next ping, once. */

@@ -219,6 +219,7 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 {
 	struct dsm_slot *slot = &engine->traps->slots[index];
 	struct dsm_open_slot *open = &engine->posted.open[engine->posted.open_count];
+	uint32_t process;
 	uint32_t kind;
 
 	if (engine->posted.open_count == DSM_SLOTS)
@@ -227,15 +228,18 @@ static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault
 	open->word = dsm_trap_load(&slot->word);
 	open->offset = slot->offset;
 	kind = *(const volatile uint32_t *)&slot->kind; /* loaded once: it may change */
+	process = *(const volatile uint32_t *)&slot->process;
 	if ((open->word & DSM_SLOT_STATE) != DSM_SLOT_POSTED)
 		return -EPROTO;
-	if (open->offset >= engine->region_bytes || kind > DSM_FAULT_UPGRADE)
+	if (open->offset >= engine->region_bytes || kind > DSM_FAULT_UPGRADE ||
+	    process >= (uint32_t)engine->process_count)
 		return -EFAULT;
 	engine->posted.open_count++;
 	*fault = (struct dsm_fault){
 		.offset = open->offset,
 		.kind = kind,
 		.thread = *(const volatile uint32_t *)&slot->thread,
+		.process = process,
 	};
 	return 0;
 }
@@ -276,7 +280,8 @@ int dsm_claim_read_faults(struct dsm_engine *engine)
 		ret = read_slot(engine, posted->slots[--posted->count], fault);
 		if (ret < 0)
 			break;
-		if (engine->states[fault->offset / engine->page_bytes] == DSM_PAGE_POISONED) {
+		if (dsm_has_state(engine, &engine->processes[fault->process], fault->offset,
+				  engine->page_bytes, DSM_PAGE_POISONED)) {
 			answer(engine, posted->open_count - 1);
 			continue;
 		}

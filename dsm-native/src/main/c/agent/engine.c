@@ -1,4 +1,4 @@
-/* The agent's side of one application: descriptors, the alias, and the faults. */
+/* The agent's side of a node's processes: descriptors, the alias, and the faults. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static uint64_t ring_bytes(void)
  */
 static int map_traps(struct dsm_engine *e)
 {
-	uint64_t bytes = dsm_traps_bytes(e->region_bytes, e->page_bytes);
+	uint64_t bytes = dsm_traps_bytes(e->region_bytes, e->page_bytes, e->processes_max);
 	uint8_t *traps;
 	int ret;
 
@@ -50,8 +50,6 @@ static int map_traps(struct dsm_engine *e)
 	if (ret < 0)
 		goto err_twins;
 	e->traps = (struct dsm_traps *)(void *)traps;
-	if (!dsm_has_uffd(e->kind))
-		dsm_protect_open(e);
 	return 0;
 
 err_twins:
@@ -68,49 +66,87 @@ static void unmap_traps(struct dsm_engine *e)
 	dsm_trap_twins_close(e);
 	free(e->dirtied.pages);
 	munmap(e->twins_of_traps, e->region_bytes);
-	munmap(e->traps, dsm_traps_bytes(e->region_bytes, e->page_bytes));
-	close(e->event_fd);
-	close(e->twins_fd);
-	close(e->traps_fd);
+	munmap(e->traps, dsm_traps_bytes(e->region_bytes, e->page_bytes, e->processes_max));
+}
+
+/*
+ * Adds the next process. It owns the descriptors, on success only. A correct process passes
+ * a non-blocking userfaultfd; a blocking one would stop the agent.
+ */
+int dsm_engine_add(struct dsm_engine *e, const struct dsm_attach *attach, int uffd, int command_fd,
+		   int32_t pid)
+{
+	struct dsm_process *process = &e->processes[e->process_count];
+	uint64_t pages = e->region_bytes / e->page_bytes;
+	void *states;
+	void *ring;
+	int ret;
+
+	if (uffd >= 0 && fcntl(uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)
+		return -errno;
+	ret = dsm_engine_map_zeroes(pages, &states);
+	if (ret < 0)
+		return ret;
+	ret = dsm_engine_map_zeroes(ring_bytes(), &ring);
+	if (ret < 0) {
+		munmap(states, pages);
+		return ret;
+	}
+	*process = (struct dsm_process){
+		.base = attach->base,
+		.states = states,
+		.uffd = uffd,
+		.command_fd = command_fd,
+		.pid = pid,
+		.queue.ring = ring,
+	};
+	if (e->traps != NULL)
+		process->own = &e->traps->processes[e->process_count];
+	if (!dsm_has_uffd(e->kind))
+		dsm_protect_open(process, dsm_trap_accesses(e->traps, pages, e->process_count));
+	e->process_count++;
+	return 0;
+}
+
+static void remove_processes(struct dsm_engine *e)
+{
+	for (int32_t i = 0; i < e->process_count; i++) {
+		struct dsm_process *process = &e->processes[i];
+
+		munmap(process->queue.ring, ring_bytes());
+		munmap(process->states, e->region_bytes / e->page_bytes);
+		close(process->command_fd);
+		if (process->uffd >= 0)
+			close(process->uffd);
+	}
 }
 
 int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
 		      int command_fd, int32_t pid, struct dsm_engine **engine)
 {
-	uint64_t pages = attach->region_bytes / attach->page_bytes;
 	struct dsm_engine *e = calloc(1, sizeof(*e));
-	const int *traps;
-	void *states;
-	void *ring;
+	int has_traps = dsm_has_traps(attach->kind);
 	int ret;
 
 	if (e == NULL)
 		return -ENOMEM;
-	e->base = attach->base;
 	e->region_bytes = attach->region_bytes;
 	e->control_bytes = attach->control_bytes;
 	e->page_bytes = attach->page_bytes;
 	e->node = attach->node;
+	e->processes_max = attach->processes;
 	e->kind = attach->kind;
 	e->way = attach->way;
-	e->pid = pid;
 	e->kernel = dsm_kernel_best();
 	e->twins.page_bytes = attach->page_bytes;
-	e->region_fd = fds[0];
-	e->control_fd = fds[1];
-	e->uffd = dsm_has_uffd(e->kind) ? fds[2] : -1;
-	e->command_fd = command_fd;
-	traps = &fds[dsm_attach_traps_at(e->kind)];
-	e->traps_fd = dsm_has_traps(e->kind) ? traps[0] : -1;
-	e->twins_fd = dsm_has_traps(e->kind) ? traps[1] : -1;
-	e->event_fd = dsm_has_traps(e->kind) ? traps[2] : -1;
+	e->region_fd = fds[DSM_FD_REGIONS];
+	e->control_fd = fds[DSM_FD_CONTROL];
+	e->traps_fd = has_traps ? fds[DSM_FD_TRAPS] : -1;
+	e->twins_fd = has_traps ? fds[DSM_FD_TWINS] : -1;
+	e->event_fd = has_traps ? fds[DSM_FD_EVENT] : -1;
 
-	/*
-	 * A correct application passes non-blocking descriptors; a blocking one would stop
-	 * the agent.
-	 */
-	if ((e->uffd >= 0 && fcntl(e->uffd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) ||
-	    (e->event_fd >= 0 && fcntl(e->event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0)) {
+	/* A correct application passes a non-blocking descriptor. */
+	if (e->event_fd >= 0 && fcntl(e->event_fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0) {
 		ret = -errno;
 		goto err_free;
 	}
@@ -120,24 +156,19 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	ret = map_alias(e->control_fd, e->control_bytes, &e->control);
 	if (ret < 0)
 		goto err_alias;
-	ret = dsm_engine_map_zeroes(pages, &states);
-	if (ret < 0)
-		goto err_control;
-	ret = dsm_engine_map_zeroes(ring_bytes(), &ring);
-	if (ret < 0)
-		goto err_states;
 	ret = map_traps(e);
 	if (ret < 0)
-		goto err_ring;
-	e->states = states;
-	e->queue.ring = ring;
+		goto err_control;
+	ret = dsm_engine_add(e, attach,
+			     dsm_has_uffd(e->kind) ? fds[dsm_memory_fds(e->kind)] : -1, command_fd,
+			     pid);
+	if (ret < 0)
+		goto err_traps;
 	*engine = e;
 	return 0;
 
-err_ring:
-	munmap(ring, ring_bytes());
-err_states:
-	munmap(states, pages);
+err_traps:
+	unmap_traps(e);
 err_control:
 	munmap(e->control, e->control_bytes);
 err_alias:
@@ -147,37 +178,58 @@ err_free:
 	return ret;
 }
 
+uint32_t dsm_engine_memory(const struct dsm_engine *engine, int fds[DSM_ATTACH_FDS_MAX])
+{
+	fds[DSM_FD_REGIONS] = engine->region_fd;
+	fds[DSM_FD_CONTROL] = engine->control_fd;
+	fds[DSM_FD_TRAPS] = engine->traps_fd;
+	fds[DSM_FD_TWINS] = engine->twins_fd;
+	fds[DSM_FD_EVENT] = engine->event_fd;
+	return dsm_memory_fds(engine->kind);
+}
+
+static void close_traps(const struct dsm_engine *engine)
+{
+	if (engine->traps == NULL)
+		return;
+	close(engine->event_fd);
+	close(engine->twins_fd);
+	close(engine->traps_fd);
+}
+
 /*
- * Closes the engine and unmaps its memory; the application sees EOF. Addresses of the
- * engine become invalid.
+ * Closes the engine and unmaps its memory; the processes see EOF. Addresses of the engine
+ * become invalid.
  */
 void dsm_engine_close(struct dsm_engine *engine)
 {
+	close_traps(engine);
 	unmap_traps(engine);
 	dsm_twin_pool_close(&engine->twins);
-	munmap(engine->queue.ring, ring_bytes());
-	munmap(engine->states, engine->region_bytes / engine->page_bytes);
+	remove_processes(engine);
 	munmap(engine->control, engine->control_bytes);
 	munmap(engine->alias, engine->region_bytes);
-	close(engine->command_fd);
-	if (engine->uffd >= 0)
-		close(engine->uffd);
 	close(engine->control_fd);
 	close(engine->region_fd);
 	free(engine);
 }
 
-static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *msg,
-			struct dsm_fault *fault)
+static int decode_fault(struct dsm_engine *engine, int32_t process,
+			const struct dsm_k_uffd_msg *msg, struct dsm_fault *fault)
 {
-	uint64_t offset = msg->address - engine->base;
+	uint64_t base = engine->processes[process].base;
+	uint64_t offset = msg->address - base;
 
 	if (msg->event != DSM_K_UFFD_EVENT_PAGEFAULT)
 		return -EPROTO;
-	if (msg->address < engine->base || offset >= engine->region_bytes)
+	if (msg->address < base || offset >= engine->region_bytes)
 		return -EFAULT;
 
-	*fault = (struct dsm_fault){ .offset = offset, .thread = msg->thread };
+	*fault = (struct dsm_fault){
+		.offset = offset,
+		.thread = msg->thread,
+		.process = (uint32_t)process,
+	};
 	fault->kind = (msg->flags & DSM_K_FLAG_WRITE) != 0 ? DSM_FAULT_WRITE : DSM_FAULT_READ;
 	if ((msg->flags & DSM_K_FLAG_WP) != 0)
 		fault->kind = DSM_FAULT_UPGRADE;
@@ -186,26 +238,29 @@ static int decode_fault(struct dsm_engine *engine, const struct dsm_k_uffd_msg *
 }
 
 /*
- * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults(). Returns their
- * number, 0 if none is waiting, -EPROTO or -EFAULT for an event that was not requested, or
+ * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults(): those of a
+ * process, or of all with a signal engine. Returns their number, 0 if none is waiting, -EPROTO or -EFAULT for an event that was not requested, or
  * another -errno.
  */
-int32_t dsm_engine_read_faults(struct dsm_engine *engine)
+int32_t dsm_engine_read_faults(struct dsm_engine *engine, int32_t process)
 {
+	struct dsm_process *p = dsm_process_at(engine, process);
 	struct dsm_k_uffd_msg msgs[DSM_FAULT_BATCH_MAX];
 	ssize_t bytes;
 	size_t count;
 
+	if (p == NULL)
+		return -EINVAL;
 	if (engine->traps != NULL)
 		return dsm_claim_read_faults(engine);
-	bytes = read(engine->uffd, msgs, sizeof(msgs));
+	bytes = read(p->uffd, msgs, sizeof(msgs));
 	if (bytes < 0)
 		return (errno == EAGAIN || errno == EINTR) ? 0 : -errno;
 	if ((size_t)bytes % sizeof(msgs[0]) != 0)
 		return -EPROTO;
 	count = (size_t)bytes / sizeof(msgs[0]);
 	for (size_t i = 0; i < count; i++) {
-		int ret = decode_fault(engine, &msgs[i], &engine->faults[i]);
+		int ret = decode_fault(engine, process, &msgs[i], &engine->faults[i]);
 
 		if (ret < 0)
 			return ret;
@@ -223,9 +278,16 @@ int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine)
 	return (int64_t)status.st_blocks * 512;
 }
 
-int32_t dsm_engine_fault_fd(const struct dsm_engine *engine)
+/* The number of attached processes. */
+int32_t dsm_engine_processes(const struct dsm_engine *engine)
 {
-	return engine->traps != NULL ? engine->event_fd : engine->uffd;
+	return engine->process_count;
+}
+
+/* The descriptor that reports faults of a process; one for all with a signal engine. */
+int32_t dsm_engine_fault_fd(const struct dsm_engine *engine, int32_t process)
+{
+	return engine->traps != NULL ? engine->event_fd : engine->processes[process].uffd;
 }
 
 /*
@@ -239,14 +301,14 @@ uint64_t dsm_engine_watch_edges(struct dsm_engine *engine)
 	return engine->edges ? (uint64_t)(uintptr_t)&engine->traps->posted : 0;
 }
 
-int32_t dsm_engine_command_fd(const struct dsm_engine *engine)
+int32_t dsm_engine_command_fd(const struct dsm_engine *engine, int32_t process)
 {
-	return engine->command_fd;
+	return engine->processes[process].command_fd;
 }
 
-int32_t dsm_engine_pid(const struct dsm_engine *engine)
+int32_t dsm_engine_pid(const struct dsm_engine *engine, int32_t process)
 {
-	return engine->pid;
+	return engine->processes[process].pid;
 }
 
 int32_t dsm_engine_kind(const struct dsm_engine *engine)

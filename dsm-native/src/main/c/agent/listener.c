@@ -105,6 +105,24 @@ static void forget_pending(struct dsm_listener *listener, uint32_t index)
 		(listener->pending_count - index) * sizeof(listener->pending[0]));
 }
 
+/* Waits for the next packet of a connection. If too many are silent, the oldest is closed. */
+static void add_pending(struct dsm_listener *listener, int fd)
+{
+	struct epoll_event interest = { .events = EPOLLIN, .data.fd = fd };
+
+	if (listener->pending_count == PENDING_MAX) {
+		int oldest = listener->pending[0];
+
+		forget_pending(listener, 0);
+		close(oldest);
+	}
+	if (epoll_ctl(listener->epoll_fd, EPOLL_CTL_ADD, fd, &interest) < 0) {
+		close(fd);
+		return;
+	}
+	listener->pending[listener->pending_count++] = fd;
+}
+
 __attribute__((format(printf, 3, 4))) static int refuse(struct dsm_verdict *verdict, int error,
 							const char *format, ...)
 {
@@ -137,13 +155,11 @@ static int check_user(int fd, struct dsm_verdict *verdict)
 
 /*
  * Accepts waiting connections up to the first of another user; the descriptor then stays
- * readable. If too many connections are silent, the oldest is closed. Returns 0, or -EPERM
- * with a verdict.
+ * readable. Returns 0, or -EPERM with a verdict.
  */
 static int accept_pending(struct dsm_listener *listener, struct dsm_verdict *verdict)
 {
 	for (;;) {
-		struct epoll_event interest = { .events = EPOLLIN };
 		int fd = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 		if (fd < 0)
@@ -153,31 +169,7 @@ static int accept_pending(struct dsm_listener *listener, struct dsm_verdict *ver
 			close(fd);
 			return -EPERM;
 		}
-		if (listener->pending_count == PENDING_MAX) {
-			int oldest = listener->pending[0];
-
-			forget_pending(listener, 0);
-			close(oldest);
-		}
-		interest.data.fd = fd;
-		if (epoll_ctl(listener->epoll_fd, EPOLL_CTL_ADD, fd, &interest) < 0) {
-			close(fd);
-			continue;
-		}
-		listener->pending[listener->pending_count++] = fd;
-	}
-}
-
-static void take_rights(struct msghdr *message, struct arrival *arrival)
-{
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
-		size_t bytes = c->cmsg_len - CMSG_LEN(0);
-
-		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
-			continue;
-		/* The buffer has room for DSM_ATTACH_FDS_MAX descriptors only. */
-		memcpy(arrival->fds, CMSG_DATA(c), bytes);
-		arrival->fd_count = (uint32_t)(bytes / sizeof(int));
+		add_pending(listener, fd);
 	}
 }
 
@@ -204,7 +196,7 @@ static int receive_arrival(int fd, struct arrival *arrival)
 	arrival->bytes = bytes < 0 ? 0 : (size_t)bytes;
 	arrival->truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
 	if (bytes > 0)
-		take_rights(&message, arrival);
+		arrival->fd_count = dsm_take_rights(&message, arrival->fds);
 	return 1;
 }
 
@@ -216,6 +208,12 @@ static int is_same_token(const uint8_t *left, const uint8_t *right)
 	for (size_t i = 0; i < DSM_TOKEN_BYTES; i++)
 		difference |= (uint8_t)(left[i] ^ right[i]);
 	return difference == 0;
+}
+
+static uint32_t fds_of(const struct dsm_attach *attach)
+{
+	return (attach->flags & DSM_ATTACH_ASK) != 0 ? 0 :
+						       dsm_attach_fds(attach->kind, attach->process);
 }
 
 static int check_header(const struct arrival *arrival, const uint8_t *token,
@@ -239,9 +237,13 @@ static int check_header(const struct arrival *arrival, const uint8_t *token,
 	if (attach->kind < 0 || attach->kind >= DSM_ENGINE_KINDS)
 		return refuse(verdict, EPROTO, "the application has an engine of kind %d",
 			      attach->kind);
-	if (arrival->fd_count != dsm_attach_fds(attach->kind))
+	if (attach->processes == 0 || attach->processes > DSM_PROCESSES_MAX ||
+	    attach->process >= attach->processes)
+		return refuse(verdict, EPROTO, "process %u of %u; a node has at most %d",
+			      attach->process, attach->processes, DSM_PROCESSES_MAX);
+	if (arrival->fd_count != fds_of(attach))
 		return refuse(verdict, EPROTO, "%u descriptors came instead of %u",
-			      arrival->fd_count, dsm_attach_fds(attach->kind));
+			      arrival->fd_count, fds_of(attach));
 	if (attach->page_bytes != (uint32_t)dsm_page_bytes() ||
 	    attach->base % attach->page_bytes != 0)
 		return refuse(verdict, EINVAL, "pages of %u bytes at %#llx do not fit this machine",
@@ -264,45 +266,97 @@ static int check_memory(int fd, uint64_t bytes, const char *name, struct dsm_ver
 	return 0;
 }
 
-static int examine(const struct arrival *arrival, const uint8_t *token,
-		   struct dsm_verdict *verdict)
+/* The memory that the first process hands over. */
+static int examine(const struct arrival *arrival, struct dsm_verdict *verdict)
 {
 	const struct dsm_attach *attach = &arrival->attach;
-	int ret = check_header(arrival, token, verdict);
+	const int *fds = arrival->fds;
+	int ret = check_memory(fds[DSM_FD_REGIONS], attach->region_bytes, "region", verdict);
 
 	if (ret == 0)
-		ret = check_memory(arrival->fds[0], attach->region_bytes, "region", verdict);
-	if (ret == 0)
-		ret = check_memory(arrival->fds[1], attach->control_bytes, "control", verdict);
+		ret = check_memory(fds[DSM_FD_CONTROL], attach->control_bytes, "control", verdict);
 	if (ret == 0 && dsm_has_traps(attach->kind)) {
-		const int *traps = &arrival->fds[dsm_attach_traps_at(attach->kind)];
-		uint64_t bytes = dsm_traps_bytes(attach->region_bytes, attach->page_bytes);
+		uint64_t bytes = dsm_traps_bytes(attach->region_bytes, attach->page_bytes,
+						 attach->processes);
 
-		ret = check_memory(traps[0], bytes, "traps", verdict);
+		ret = check_memory(fds[DSM_FD_TRAPS], bytes, "traps", verdict);
 		if (ret == 0)
-			ret = check_memory(traps[1], attach->region_bytes, "twins", verdict);
+			ret = check_memory(fds[DSM_FD_TWINS], attach->region_bytes, "twins",
+					   verdict);
 	}
 	return ret;
 }
 
-/* Checks one packet and answers it. Takes ownership of `fd`. Returns 1 for an engine. */
+/* A further process must fit the memory of its node, and come in its turn. */
+static int check_sibling(const struct dsm_attach *attach, const struct dsm_engine *engine,
+			 struct dsm_verdict *verdict)
+{
+	if (engine == NULL)
+		return refuse(verdict, EAGAIN, "process %u has come before process 0",
+			      attach->process);
+	if (attach->kind != engine->kind || attach->processes != engine->processes_max ||
+	    attach->region_bytes != engine->region_bytes ||
+	    attach->control_bytes != engine->control_bytes)
+		return refuse(verdict, EINVAL, "process %u does not fit the memory of process 0",
+			      attach->process);
+	if ((attach->flags & DSM_ATTACH_ASK) == 0 && attach->process != engine->process_count)
+		return refuse(verdict, EEXIST, "process %u has attached, or is not the next one",
+			      attach->process);
+	return 0;
+}
+
+/* What decide() found besides a refusal, which is 0. */
+enum decision {
+	DECIDED_FIRST = 1,
+	DECIDED_SIBLING = 2,
+	DECIDED_ASKED = 3, /* the connection stays: an attach follows */
+};
+
+static int take(int fd, const struct arrival *arrival, struct dsm_engine **engine,
+		struct dsm_verdict *verdict)
+{
+	const struct dsm_attach *attach = &arrival->attach;
+	int32_t pid = dsm_peer(fd).pid;
+	int ret;
+
+	if (attach->process == 0) {
+		ret = examine(arrival, verdict);
+		if (ret < 0)
+			return ret;
+		ret = dsm_engine_create(attach, arrival->fds, fd, pid, engine);
+	} else {
+		ret = check_sibling(attach, *engine, verdict);
+		if (ret < 0 || (attach->flags & DSM_ATTACH_ASK) != 0)
+			return ret < 0 ? ret : DECIDED_ASKED;
+		ret = dsm_engine_add(*engine, attach,
+				     dsm_has_uffd(attach->kind) ? arrival->fds[0] : -1, fd, pid);
+	}
+	if (ret < 0)
+		return refuse(verdict, -ret, "the agent cannot map the memory (errno %d)", -ret);
+	return attach->process == 0 ? DECIDED_FIRST : DECIDED_SIBLING;
+}
+
+/*
+ * Checks one packet and answers it. Takes ownership of `fd`, unless the memory was asked
+ * for. Returns enum decision, or 0 for a refusal.
+ */
 static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 		  struct dsm_engine **engine, struct dsm_verdict *verdict)
 {
+	int fds[DSM_ATTACH_FDS_MAX];
+	uint32_t count = 0;
 	int ret;
 
 	*verdict = (struct dsm_verdict){ .magic = DSM_VERDICT_MAGIC };
-	ret = examine(arrival, token, verdict);
-	if (ret == 0) {
-		ret = dsm_engine_create(&arrival->attach, arrival->fds, fd, dsm_peer(fd).pid,
-					engine);
-		if (ret < 0)
-			refuse(verdict, -ret, "the agent cannot map the memory (errno %d)", -ret);
-	}
-	answer(fd, verdict); /* if the application is gone, its engine will report the EOF */
+	ret = check_header(arrival, token, verdict);
 	if (ret == 0)
-		return 1;
-
+		ret = take(fd, arrival, engine, verdict);
+	if (ret == DECIDED_ASKED)
+		count = dsm_engine_memory(*engine, fds);
+	/* An error is ignored: if the process is gone, its engine will report the EOF. */
+	(void)dsm_send_with(fd, verdict, sizeof(*verdict), fds, count, MSG_DONTWAIT);
+	if (ret > 0)
+		return ret;
 	for (uint32_t i = 0; i < arrival->fd_count; i++)
 		close(arrival->fds[i]);
 	close(fd);
@@ -314,8 +368,10 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
  * no application, has a wrong token or another version, or belongs to another user is sent
  * a verdict and closed.
  *
- * Returns 1 with an engine. Returns 0 without one; then verdict->status is the errno and
- * verdict->text the reason, if this call refused a connection.
+ * `engine`: that of the node, NULL before its first process has attached. Returns 1 with a
+ * new engine; 2 if a further process has attached to it. Returns 0 otherwise; then
+ * verdict->status is the errno and verdict->text the reason, if this call refused a
+ * connection.
  */
 int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 			    struct dsm_engine **engine, struct dsm_verdict *verdict)
@@ -328,13 +384,17 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 	while (i < listener->pending_count) {
 		int fd = listener->pending[i];
 		struct arrival arrival;
+		int decided;
 
 		if (receive_arrival(fd, &arrival) == 0) {
 			i++;
 			continue;
 		}
 		forget_pending(listener, i);
-		return decide(fd, &arrival, token, engine, verdict);
+		decided = decide(fd, &arrival, token, engine, verdict);
+		if (decided != DECIDED_ASKED)
+			return decided;
+		add_pending(listener, fd);
 	}
 	return 0;
 }

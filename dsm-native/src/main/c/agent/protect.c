@@ -1,8 +1,8 @@
 /*
- * The access of pages with mprotect: requests to the protector, and the bytes that record
+ * The access of pages with mprotect: requests to the protector of each process, and the bytes that record
  * the access. A byte is never more than the mapping permits, so a trap that finds enough
  * access there need not do anything. The boundaries between pages of different access are
- * counted, because each adds a mapping to the application; the count is never too low.
+ * counted, because each adds a mapping to the process; the count is never too low.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -30,13 +30,11 @@ static uint32_t maps_of_a_process(void)
 	return maps;
 }
 
-void dsm_protect_open(struct dsm_engine *engine)
+void dsm_protect_open(struct dsm_process *process, uint8_t *accesses)
 {
-	uint64_t pages = engine->region_bytes / engine->page_bytes;
-
-	engine->accesses = dsm_trap_accesses(engine->traps, pages);
-	engine->maps_max = maps_of_a_process() / MAPS_OF_REGIONS;
-	__atomic_store_n(&engine->traps->maps_max, engine->maps_max, __ATOMIC_SEQ_CST);
+	process->accesses = accesses;
+	process->maps_max = maps_of_a_process() / MAPS_OF_REGIONS;
+	__atomic_store_n(&process->own->maps_max, process->maps_max, __ATOMIC_SEQ_CST);
 }
 
 static int64_t differ(uint8_t left, uint8_t right)
@@ -45,10 +43,10 @@ static int64_t differ(uint8_t left, uint8_t right)
 }
 
 /* The change in the number of boundaries if the pages [first, end) get this access. */
-static int64_t boundaries_more(const struct dsm_engine *engine, uint64_t first, uint64_t end,
-			       uint8_t access)
+static int64_t boundaries_more(const struct dsm_engine *engine, const struct dsm_process *process,
+			       uint64_t first, uint64_t end, uint8_t access)
 {
-	const uint8_t *accesses = engine->accesses;
+	const uint8_t *accesses = process->accesses;
 	uint64_t pages = engine->region_bytes / engine->page_bytes;
 	uint8_t old = dsm_trap_access(&accesses[first]);
 	int64_t more = 0;
@@ -76,16 +74,16 @@ static int64_t boundaries_more(const struct dsm_engine *engine, uint64_t first, 
  * Counts all boundaries. The byte of a page in LIFTING may be old or new, so the page
  * counts as two boundaries; its state is read before its byte.
  */
-static int64_t count_boundaries(const struct dsm_engine *engine)
+static int64_t count_boundaries(const struct dsm_engine *engine, const struct dsm_process *process)
 {
 	uint64_t pages = engine->region_bytes / engine->page_bytes;
-	uint64_t end = engine->changed_end < pages ? engine->changed_end + 1 : pages;
+	uint64_t end = process->changed_end < pages ? process->changed_end + 1 : pages;
 	int64_t count = 0;
 	uint8_t before = 0;
 
 	for (uint64_t page = 0; page < end; page++) {
 		uint32_t state = dsm_trap_load(&engine->traps->pages[page].word) & DSM_TRAP_STATE;
-		uint8_t access = dsm_trap_access(&engine->accesses[page]);
+		uint8_t access = dsm_trap_access(&process->accesses[page]);
 
 		if (page > 0)
 			count += differ(before, access);
@@ -97,13 +95,13 @@ static int64_t count_boundaries(const struct dsm_engine *engine)
 }
 
 /* Recounts without losing concurrent additions by traps. */
-static void recount(struct dsm_engine *engine)
+static void recount(const struct dsm_engine *engine, struct dsm_process *process)
 {
-	uint32_t *maps = &engine->traps->maps;
+	uint32_t *maps = &process->own->maps;
 	uint32_t counted_by_then = dsm_trap_load(maps);
 
-	engine->maps_found = (uint32_t)count_boundaries(engine);
-	__atomic_add_fetch(maps, engine->maps_found - counted_by_then, __ATOMIC_SEQ_CST);
+	process->maps_found = (uint32_t)count_boundaries(engine, process);
+	__atomic_add_fetch(maps, process->maps_found - counted_by_then, __ATOMIC_SEQ_CST);
 }
 
 /*
@@ -111,15 +109,15 @@ static void recount(struct dsm_engine *engine)
  * when the count has reached the limit, so it is recounted then, unless it was recounted
  * recently.
  */
-static int reserve(struct dsm_engine *engine, int64_t more)
+static int reserve(const struct dsm_engine *engine, struct dsm_process *process, int64_t more)
 {
-	uint32_t *maps = &engine->traps->maps;
+	uint32_t *maps = &process->own->maps;
 	int64_t count = dsm_trap_load(maps);
-	int64_t max = engine->maps_max;
+	int64_t max = process->maps_max;
 
 	if ((more > 0 && count + more > max) ||
-	    (count + 2 > max && count - engine->maps_found > max / DRIFT)) {
-		recount(engine);
+	    (count + 2 > max && count - process->maps_found > max / DRIFT)) {
+		recount(engine, process);
 		count = dsm_trap_load(maps);
 	}
 	if (more > 0 && count + more > max)
@@ -132,12 +130,13 @@ static int reserve(struct dsm_engine *engine, int64_t more)
  * Returns 1 if the pages [first, end) have this access, 0 if not; -EHWPOISON if some are
  * permanently discarded.
  */
-static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t end, uint8_t access)
+static int has_access(const struct dsm_process *process, uint64_t first, uint64_t end,
+		      uint8_t access)
 {
 	int same = 1;
 
 	for (uint64_t page = first; page < end; page++) {
-		uint8_t found = dsm_trap_access(&engine->accesses[page]);
+		uint8_t found = dsm_trap_access(&process->accesses[page]);
 
 		if (found == DSM_ACCESS_ENDED && access != DSM_ACCESS_ENDED)
 			return -EHWPOISON;
@@ -147,37 +146,38 @@ static int has_access(const struct dsm_engine *engine, uint64_t first, uint64_t 
 }
 
 /*
- * Sets the access of pages that no trap may claim. READ_WRITE is also permitted for a page
+ * Sets a process's access to pages that no trap may claim. READ_WRITE is also permitted for a page
  * that a trap is making READ_WRITE. The access is in force when this returns. ENDED makes
  * accesses cause the signal.
  *
- * Returns 0; -ESRCH if the application has ended; -E2BIG if it would have too many
+ * Returns 0; -ESRCH if the process has ended; -E2BIG if it would have too many
  * mappings; -EHWPOISON for permanently discarded pages; -ETIMEDOUT if the protector does
  * not answer; or the -errno of its system call.
  */
-int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access)
+int dsm_protect(struct dsm_engine *engine, struct dsm_process *process, uint64_t offset,
+		uint64_t bytes, uint8_t access)
 {
 	uint64_t first = offset / engine->page_bytes;
 	uint64_t end = first + bytes / engine->page_bytes;
 	int ret;
 
-	ret = has_access(engine, first, end, access);
+	ret = has_access(process, first, end, access);
 	if (ret != 0)
 		return ret < 0 ? ret : 0;
-	ret = reserve(engine, boundaries_more(engine, first, end, access));
+	ret = reserve(engine, process, boundaries_more(engine, process, first, end, access));
 	if (ret < 0)
 		return ret;
-	if (engine->changed_end < end)
-		engine->changed_end = end;
+	if (process->changed_end < end)
+		process->changed_end = end;
 	for (uint64_t page = first; page < end; page++) {
-		if (dsm_trap_access(&engine->accesses[page]) > access)
-			dsm_trap_set_access(&engine->accesses[page], 1, access);
+		if (dsm_trap_access(&process->accesses[page]) > access)
+			dsm_trap_set_access(&process->accesses[page], 1, access);
 	}
-	if (engine->gone != 0)
+	if (process->gone != 0)
 		return -ESRCH;
-	ret = dsm_request_send(&engine->traps->request, engine->command_fd, offset, bytes, access);
+	ret = dsm_request_send(&process->own->request, process->command_fd, offset, bytes, access);
 	if (ret == 0)
-		dsm_trap_set_access(&engine->accesses[first], end - first, access);
+		dsm_trap_set_access(&process->accesses[first], end - first, access);
 	return ret;
 }
 
@@ -199,22 +199,28 @@ int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, ui
 }
 
 /*
- * The number of boundaries between pages of different access: the number of mappings, less
- * one. 0 without mprotect.
+ * The number of boundaries between pages of different access in a process: the number of its
+ * mappings, less one. 0 without mprotect.
  */
-int32_t dsm_engine_maps(const struct dsm_engine *engine)
+int32_t dsm_engine_maps(struct dsm_engine *engine, int32_t process)
 {
-	return engine->accesses == NULL ? 0 : (int32_t)count_boundaries(engine);
+	const struct dsm_process *p = dsm_process_at(engine, process);
+
+	if (p == NULL)
+		return -EINVAL;
+	return p->accesses == NULL ? 0 : (int32_t)count_boundaries(engine, p);
 }
 
-/* Largest number of boundaries; 0 without mprotect. */
+/* Largest number of boundaries in a process; 0 without mprotect. */
 int32_t dsm_engine_maps_max(const struct dsm_engine *engine)
 {
-	return (int32_t)engine->maps_max;
+	return (int32_t)engine->processes[0].maps_max;
 }
 
-/* For tests: the id of the task that changes access; 0 without mprotect. */
-int32_t dsm_engine_protector(const struct dsm_engine *engine)
+/* For tests: the id of the task that changes access in a process; 0 without mprotect. */
+int32_t dsm_engine_protector(struct dsm_engine *engine, int32_t process)
 {
-	return engine->traps == NULL ? 0 : (int32_t)dsm_trap_load(&engine->traps->protector);
+	const struct dsm_process *p = dsm_process_at(engine, process);
+
+	return p == NULL || p->own == NULL ? 0 : (int32_t)dsm_trap_load(&p->own->protector);
 }

@@ -24,17 +24,28 @@ int dsm_engine_map_zeroes(uint64_t bytes, void **address)
  */
 void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault)
 {
-	uint8_t *state = &engine->states[fault->offset / engine->page_bytes];
+	uint8_t *states = engine->processes[fault->process].states;
+	uint8_t *state = &states[fault->offset / engine->page_bytes];
 
-	if (dsm_has_uffd(engine->kind) && fault->kind != DSM_FAULT_UPGRADE && *state == DSM_PAGE_MAPPED)
+	if (dsm_has_uffd(engine->kind) && fault->kind != DSM_FAULT_UPGRADE &&
+	    *state == DSM_PAGE_MAPPED)
 		*state = DSM_PAGE_UNMAPPED;
 }
 
+/* True if a page of the range has this state in the process. */
+int dsm_has_state(const struct dsm_engine *engine, const struct dsm_process *process,
+		  uint64_t offset, uint64_t bytes, uint8_t state)
+{
+	return memchr(&process->states[offset / engine->page_bytes], state,
+		      bytes / engine->page_bytes) != NULL;
+}
+
 /* Returns -EBUSY or -EHWPOISON for the first page in a state that forbids a change; otherwise 0. */
-int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+int dsm_check_states(const struct dsm_engine *engine, const struct dsm_process *process,
+		     uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		uint8_t state = engine->states[at / engine->page_bytes];
+		uint8_t state = process->states[at / engine->page_bytes];
 
 		if (state == DSM_PAGE_DROPPING)
 			return -EBUSY;

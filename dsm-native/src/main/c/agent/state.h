@@ -1,4 +1,4 @@
-/* The agent's half of one node's memory, and the functions that its files share. */
+/* The agent's half of one node's memory, and of its processes, and the functions that its files share. */
 #ifndef DSM_STATE_H
 #define DSM_STATE_H
 
@@ -11,7 +11,7 @@
 #define DSM_TWIN_CLASSES 5
 
 /*
- * The engine's record of one machine page of the application. UNMAPPED and MAPPED are only
+ * The engine's record of one machine page in one process. UNMAPPED and MAPPED are only
  * hints for the ioctl to try first: the kernel may unmap a page under memory pressure, and
  * the next fault corrects the hint. DROPPING and POISONED are exact.
  */
@@ -78,44 +78,55 @@ struct dsm_trap_twins {
 	uint64_t used_bytes;
 };
 
-struct dsm_engine {
-	uint64_t base; /* address of the regions in the application */
-	uint64_t region_bytes;
-	uint64_t control_bytes;
-	uint64_t page_bytes;
-	uint8_t *alias;
-	uint8_t *control;
+/* One process of the node. */
+struct dsm_process {
+	uint64_t base; /* address of the regions in the process */
 	uint8_t *states; /* one enum dsm_page_state per machine page */
-	struct dsm_traps *traps; /* NULL without signals, as are the twins of traps */
-	uint8_t *twins_of_traps;
 	uint8_t *accesses; /* with mprotect: one per machine page, in the memory of the traps */
+	struct dsm_trap_process *own; /* in the memory of the traps; NULL without signals */
 	uint64_t changed_end; /* no machine page at or beyond it has ever had access */
 	uint32_t maps_max;
 	uint32_t maps_found; /* result of the last full count */
 	int uffd; /* -1 with mprotect */
 	int command_fd;
+	int32_t pid;
+	int32_t gone; /* the end of the process has been reported */
+	struct dsm_command_queue queue;
+};
+
+struct dsm_engine {
+	uint64_t region_bytes;
+	uint64_t control_bytes;
+	uint64_t page_bytes;
+	uint8_t *alias;
+	uint8_t *control;
+	struct dsm_traps *traps; /* NULL without signals, as are the twins of traps */
+	uint8_t *twins_of_traps;
 	int region_fd;
 	int control_fd;
 	int traps_fd; /* this and the next two: -1 without signals */
 	int twins_fd;
 	int event_fd;
-	int32_t pid;
 	int32_t node;
+	int32_t processes_max;
+	int32_t process_count; /* attached; those from 0 on */
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
-	int32_t gone; /* the application's end has been reported */
 	int32_t edges; /* the eventfd is watched edge-triggered and never read */
 	int32_t kernel; /* enum dsm_kernel */
 	struct dsm_twin_pool twins;
 	struct dsm_trap_twins trap_twins;
 	struct dsm_dirtied dirtied;
 	struct dsm_posted posted;
-	struct dsm_command_queue queue;
+	struct dsm_process processes[DSM_PROCESSES_MAX];
 	struct dsm_fault faults[DSM_FAULT_BATCH_MAX];
 	struct dsm_command replies[DSM_COMMAND_BATCH_MAX];
 };
 
-int dsm_check_states(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+int dsm_check_states(const struct dsm_engine *engine, const struct dsm_process *process,
+		     uint64_t offset, uint64_t bytes);
+int dsm_has_state(const struct dsm_engine *engine, const struct dsm_process *process,
+		  uint64_t offset, uint64_t bytes, uint8_t state);
 int dsm_fill(const struct dsm_engine *engine, uint64_t offset, struct iovec *parts, int count);
 void dsm_engine_note_fault(struct dsm_engine *engine, const struct dsm_fault *fault);
 
@@ -125,8 +136,9 @@ int dsm_claim_read_faults(struct dsm_engine *engine);
 void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
-void dsm_protect_open(struct dsm_engine *engine);
-int dsm_protect(struct dsm_engine *engine, uint64_t offset, uint64_t bytes, uint8_t access);
+void dsm_protect_open(struct dsm_process *process, uint8_t *accesses);
+int dsm_protect(struct dsm_engine *engine, struct dsm_process *process, uint64_t offset,
+		uint64_t bytes, uint8_t access);
 int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
 int dsm_trap_twins_open(struct dsm_engine *engine);
@@ -134,11 +146,17 @@ void dsm_trap_twins_close(struct dsm_engine *engine);
 int dsm_trap_twin_give(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
 
 int dsm_engine_map_zeroes(uint64_t bytes, void **address);
-int dsm_command_flush(struct dsm_engine *engine);
+int dsm_command_flush(struct dsm_process *process);
 
 void dsm_twin_pool_close(struct dsm_twin_pool *pool);
 int64_t dsm_twin_pool_take(struct dsm_twin_pool *pool, uint32_t bytes);
 int dsm_twin_pool_give(struct dsm_twin_pool *pool, uint64_t twin, uint32_t bytes);
+
+/* The attached process with this number; NULL if there is none. */
+static inline struct dsm_process *dsm_process_at(struct dsm_engine *engine, int32_t process)
+{
+	return process >= 0 && process < engine->process_count ? &engine->processes[process] : NULL;
+}
 
 /* True for at least one whole machine page inside the regions. */
 static inline int dsm_is_range(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)

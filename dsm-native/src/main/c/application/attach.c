@@ -145,59 +145,135 @@ static int connect_within(int fd, const struct sockaddr_un *address, socklen_t l
 	return dsm_peer(fd).uid == geteuid() ? 0 : -EPERM; /* the rest is for the agent only */
 }
 
+/* The header of this process's packets. */
+static struct dsm_attach header_of(const struct dsm_mapping *mapping, const uint8_t *token,
+				   int32_t node, uint32_t flags)
+{
+	struct dsm_attach attach = {
+		.magic = DSM_ATTACH_MAGIC,
+		.abi = DSM_ABI_VERSION,
+		.node = node,
+		.kind = mapping->kind,
+		.way = mapping->way,
+		.base = dsm_mapping_region(mapping),
+		.region_bytes = mapping->region_bytes,
+		.control_bytes = mapping->control_bytes,
+		.page_bytes = (uint32_t)dsm_page_bytes(),
+		.flags = flags,
+		.process = (uint16_t)mapping->process,
+		.processes = (uint16_t)mapping->processes,
+	};
+
+	memcpy(attach.token, token, DSM_TOKEN_BYTES);
+	return attach;
+}
+
 static int send_attach(const struct dsm_mapping *mapping, int fd, const struct dsm_attach *attach)
 {
-	int fds[DSM_ATTACH_FDS_MAX] = { mapping->region_fd, mapping->control_fd, mapping->uffd };
-	size_t fds_bytes = dsm_attach_fds(mapping->kind) * sizeof(fds[0]);
+	int fds[DSM_ATTACH_FDS_MAX];
+	uint32_t count = 0;
+
+	if (mapping->process == 0) {
+		fds[DSM_FD_REGIONS] = mapping->region_fd;
+		fds[DSM_FD_CONTROL] = mapping->control_fd;
+		fds[DSM_FD_TRAPS] = mapping->traps_fd;
+		fds[DSM_FD_TWINS] = mapping->twins_fd;
+		fds[DSM_FD_EVENT] = mapping->event_fd;
+		count = dsm_memory_fds(mapping->kind);
+	}
+	if (dsm_has_uffd(mapping->kind))
+		fds[count++] = mapping->uffd;
+	return dsm_send_with(fd, attach, sizeof(*attach), fds, count, 0);
+}
+
+/* Receives the verdict, and the descriptors that it carries. Returns their number or -errno. */
+static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict,
+			   int fds[DSM_ATTACH_FDS_MAX])
+{
 	union {
 		struct cmsghdr header;
-		char bytes[CMSG_SPACE(sizeof(fds))];
-	} control = { .bytes = { 0 } };
-	struct iovec part = { .iov_base = (void *)(uintptr_t)attach, .iov_len = sizeof(*attach) };
+		char bytes[CMSG_SPACE(DSM_ATTACH_FDS_MAX * sizeof(int))];
+	} control;
+	struct iovec part = { .iov_base = verdict, .iov_len = sizeof(*verdict) };
 	struct msghdr message = {
 		.msg_iov = &part,
 		.msg_iovlen = 1,
 		.msg_control = &control,
-		.msg_controllen = CMSG_SPACE(fds_bytes),
+		.msg_controllen = CMSG_LEN(DSM_ATTACH_FDS_MAX * sizeof(int)),
 	};
-	struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
-	ssize_t sent;
-
-	if (dsm_has_traps(mapping->kind)) {
-		int *traps = &fds[dsm_attach_traps_at(mapping->kind)];
-
-		traps[0] = mapping->traps_fd;
-		traps[1] = mapping->twins_fd;
-		traps[2] = mapping->event_fd;
-	}
-	rights->cmsg_level = SOL_SOCKET;
-	rights->cmsg_type = SCM_RIGHTS;
-	rights->cmsg_len = CMSG_LEN(fds_bytes);
-	memcpy(CMSG_DATA(rights), fds, fds_bytes);
-	do {
-		sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-	} while (sent < 0 && errno == EINTR);
-	if (sent < 0)
-		return -errno;
-	return sent == (ssize_t)sizeof(*attach) ? 0 : -EIO;
-}
-
-static int receive_verdict(int fd, int32_t millis, struct dsm_verdict *verdict)
-{
 	int ret = dsm_wait_awake(fd, POLLIN, millis);
+	uint32_t count;
 	ssize_t bytes;
 
 	if (ret <= 0)
 		return ret == 0 ? -ETIMEDOUT : ret;
-	bytes = recv(fd, verdict, sizeof(*verdict), MSG_DONTWAIT);
+	bytes = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	if (bytes < 0)
 		return -errno;
 	if (bytes == 0)
 		return -ECONNRESET;
+	count = dsm_take_rights(&message, fds);
+	if (bytes == (ssize_t)sizeof(*verdict) && verdict->magic == DSM_VERDICT_MAGIC &&
+	    verdict->status == 0 && (message.msg_flags & MSG_CTRUNC) == 0)
+		return (int)count;
+	for (uint32_t i = 0; i < count; i++)
+		close(fds[i]);
+	if ((message.msg_flags & MSG_CTRUNC) != 0)
+		return -EMFILE;
 	if (bytes != (ssize_t)sizeof(*verdict) || verdict->magic != DSM_VERDICT_MAGIC)
 		return -EPROTO;
 	verdict->text[sizeof(verdict->text) - 1] = '\0';
-	return verdict->status == 0 ? 0 : -EACCES;
+	return -EACCES;
+}
+
+/* Connects to the agent. Returns a socket or -errno. */
+static int connect_to(const char *name, int32_t loss_millis)
+{
+	struct sockaddr_un address;
+	int length = dsm_abstract_address(name, &address);
+	int fd;
+	int ret;
+
+	if (length < 0 || loss_millis <= 0)
+		return -EINVAL;
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	ret = connect_within(fd, &address, (socklen_t)length, loss_millis);
+	if (ret < 0) {
+		close(fd);
+		return ret;
+	}
+	return fd;
+}
+
+int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
+		    int32_t loss_millis, struct dsm_verdict *verdict)
+{
+	struct dsm_attach attach = header_of(mapping, token, -1, DSM_ATTACH_ASK);
+	int fds[DSM_ATTACH_FDS_MAX];
+	int ret = mapping->socket = connect_to(name, loss_millis);
+
+	if (ret < 0)
+		return ret;
+	ret = dsm_send_with(mapping->socket, &attach, sizeof(attach), NULL, 0, 0);
+	if (ret == 0)
+		ret = receive_verdict(mapping->socket, loss_millis, verdict, fds);
+	if (ret < 0)
+		return ret;
+	if ((uint32_t)ret != dsm_memory_fds(mapping->kind)) {
+		for (int i = 0; i < ret; i++)
+			close(fds[i]);
+		return -EPROTO;
+	}
+	mapping->region_fd = fds[DSM_FD_REGIONS];
+	mapping->control_fd = fds[DSM_FD_CONTROL];
+	if (dsm_has_traps(mapping->kind)) {
+		mapping->traps_fd = fds[DSM_FD_TRAPS];
+		mapping->twins_fd = fds[DSM_FD_TWINS];
+		mapping->event_fd = fds[DSM_FD_EVENT];
+	}
+	return 0;
 }
 
 /*
@@ -231,39 +307,25 @@ void dsm_mapping_watch(const struct dsm_mapping *mapping)
 int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
 			   int32_t node, int32_t loss_millis, struct dsm_verdict *verdict)
 {
-	struct dsm_attach attach = {
-		.magic = DSM_ATTACH_MAGIC,
-		.abi = DSM_ABI_VERSION,
-		.node = node,
-		.kind = mapping->kind,
-		.way = mapping->way,
-		.base = dsm_mapping_region(mapping),
-		.region_bytes = mapping->region_bytes,
-		.control_bytes = mapping->control_bytes,
-		.page_bytes = (uint32_t)dsm_page_bytes(),
-	};
-	struct sockaddr_un address;
-	int length = dsm_abstract_address(name, &address);
-	int fd;
+	struct dsm_attach attach = header_of(mapping, token, node, 0);
+	int fds[DSM_ATTACH_FDS_MAX];
+	int fd = mapping->socket; /* of a process that has received its memory */
 	int ret;
 
 	memset(verdict, 0, sizeof(*verdict));
-	if (length < 0 || loss_millis <= 0)
-		return -EINVAL;
 	if (mapping->attached != 0)
 		return -EALREADY;
-	memcpy(attach.token, token, DSM_TOKEN_BYTES);
+	if (loss_millis <= 0)
+		return -EINVAL;
+	if (fd < 0)
+		fd = connect_to(name, loss_millis);
+	if (fd < 0)
+		return fd;
 	/* From now on the agent may end the protector; its keeper then names this node. */
 	__atomic_store_n(&mapping->node, node, __ATOMIC_RELAXED);
-
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return -errno;
-	ret = connect_within(fd, &address, (socklen_t)length, loss_millis);
+	ret = send_attach(mapping, fd, &attach);
 	if (ret == 0)
-		ret = send_attach(mapping, fd, &attach);
-	if (ret == 0)
-		ret = receive_verdict(fd, loss_millis, verdict);
+		ret = receive_verdict(fd, loss_millis, verdict, fds);
 	if (ret < 0)
 		goto err_close;
 
@@ -271,13 +333,12 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	dsm_mapping_allow_silence(mapping, loss_millis);
 	ret = dsm_thread_start(command_thread, mapping, "muninn-command");
 	if (ret < 0)
-		goto err_forget;
+		goto err_close;
 	mapping->attached = 1;
 	return 0;
 
-err_forget:
-	mapping->socket = -1;
 err_close:
+	mapping->socket = -1;
 	close(fd);
 	return ret;
 }

@@ -43,7 +43,7 @@ static void *keep(void *argument)
 	int status = 0;
 
 	if (protector > 0)
-		mapping->traps->protector = (uint32_t)protector;
+		mapping->traps->processes[mapping->process].protector = (uint32_t)protector;
 	start->result = protector;
 	sem_post(&start->known); /* `start` is invalid afterwards */
 	if (protector < 0)

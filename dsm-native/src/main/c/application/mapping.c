@@ -1,4 +1,4 @@
-/* Creates the memory of a node's regions in the application, and traps it. */
+/* Creates or receives the memory of a node's regions in a process, and traps it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -153,7 +153,7 @@ static void close_open(int fd)
 /* Releases an incomplete mapping. */
 static void give_up(struct dsm_mapping *m)
 {
-	unmap((uint8_t *)m->traps, dsm_traps_bytes(m->region_bytes, m->page_bytes));
+	unmap((uint8_t *)m->traps, dsm_traps_bytes(m->region_bytes, m->page_bytes, m->processes));
 	unmap(m->twins, m->region_bytes);
 	unmap((uint8_t *)(uintptr_t)m->alias, m->region_bytes);
 	unmap(m->control, m->control_bytes);
@@ -165,63 +165,73 @@ static void give_up(struct dsm_mapping *m)
 	close_open(m->control_fd);
 	close_open(m->region_fd);
 	close_open(m->uffd);
+	close_open(m->socket);
 	free(m);
 }
 
-/* Creates the trapping mechanism, the regions, and the control memory. */
-static int make_memory(struct dsm_mapping *m, struct dsm_open_report *report)
+static uint64_t traps_bytes(const struct dsm_mapping *m)
 {
-	int access = PROT_NONE;
-	int ret;
+	return dsm_traps_bytes(m->region_bytes, m->page_bytes, m->processes);
+}
 
-	if (!dsm_has_uffd(m->kind))
+/* The files of the first process; the other processes receive them. */
+static int make_files(struct dsm_mapping *m)
+{
+	int ret = m->region_fd = dsm_memory_open("muninn-regions", m->region_bytes);
+
+	if (ret >= 0)
+		ret = m->control_fd = dsm_memory_open("muninn-control", m->control_bytes);
+	if (ret < 0 || !dsm_has_traps(m->kind))
+		return ret;
+	ret = m->traps_fd = dsm_memory_open("muninn-traps", traps_bytes(m));
+	if (ret >= 0)
+		ret = m->twins_fd = dsm_memory_open("muninn-twins", m->region_bytes);
+	if (ret < 0)
+		return ret;
+	m->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return m->event_fd < 0 ? -errno : 0;
+}
+
+/* Creates the means by which the regions are trapped, before any memory: `report` names the way. */
+static int open_means(struct dsm_mapping *m, struct dsm_open_report *report)
+{
+	if (!dsm_has_uffd(m->kind)) {
 		report->way = DSM_WAY_PROTECTOR;
-	if (dsm_has_uffd(m->kind)) {
-		access = PROT_READ | PROT_WRITE;
-		ret = m->uffd = open_uffd(m->kind, report);
-		if (ret < 0)
-			return ret;
+		return 0;
 	}
-	ret = m->region_fd = dsm_memory_open("muninn-regions", m->region_bytes);
-	if (ret < 0)
-		return ret;
-	ret = m->control_fd = dsm_memory_open("muninn-control", m->control_bytes);
-	if (ret < 0)
-		return ret;
-	ret = map_memory(m->region_fd, m->region_bytes, access, &m->region);
+	m->uffd = open_uffd(m->kind, report);
+	return m->uffd < 0 ? m->uffd : 0;
+}
+
+static int map_files(struct dsm_mapping *m)
+{
+	int access = dsm_has_uffd(m->kind) ? PROT_READ | PROT_WRITE : PROT_NONE;
+	int ret = map_memory(m->region_fd, m->region_bytes, access, &m->region);
+
 	if (ret < 0)
 		return ret;
 	return map_memory(m->control_fd, m->control_bytes, PROT_READ | PROT_WRITE, &m->control);
 }
 
-/* Creates the memory for the traps of a signal engine; see traps.h. */
-static int make_traps(struct dsm_mapping *m)
+/* Maps the memory of the traps of a signal engine; see traps.h. */
+static int map_traps(struct dsm_mapping *m)
 {
-	uint64_t bytes = dsm_traps_bytes(m->region_bytes, m->page_bytes);
 	uint8_t *alias;
 	uint8_t *traps;
-	int ret = m->traps_fd = dsm_memory_open("muninn-traps", bytes);
+	int ret = map_memory(m->region_fd, m->region_bytes, PROT_READ, &alias);
 
-	if (ret < 0)
-		return ret;
-	ret = m->twins_fd = dsm_memory_open("muninn-twins", m->region_bytes);
-	if (ret < 0)
-		return ret;
-	m->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (m->event_fd < 0)
-		return -errno;
-	ret = map_memory(m->region_fd, m->region_bytes, PROT_READ, &alias);
 	if (ret < 0)
 		return ret;
 	m->alias = alias;
 	ret = map_memory(m->twins_fd, m->region_bytes, PROT_READ | PROT_WRITE, &m->twins);
 	if (ret < 0)
 		return ret;
-	ret = map_memory(m->traps_fd, bytes, PROT_READ | PROT_WRITE, &traps);
+	ret = map_memory(m->traps_fd, traps_bytes(m), PROT_READ | PROT_WRITE, &traps);
 	if (ret < 0)
 		return ret;
 	m->traps = (struct dsm_traps *)(void *)traps;
-	m->accesses = dsm_trap_accesses(m->traps, m->region_bytes / m->page_bytes);
+	m->accesses =
+		dsm_trap_accesses(m->traps, m->region_bytes / m->page_bytes, m->process);
 	return 0;
 }
 
@@ -235,7 +245,7 @@ static int make_protector(struct dsm_mapping *m)
 	ret = dsm_trap_install(m);
 	if (ret < 0)
 		return ret;
-	m->protector.request = &m->traps->request;
+	m->protector.request = &m->traps->processes[m->process].request;
 	m->protector.region = m->region;
 	m->protector.region_bytes = m->region_bytes;
 	ret = dsm_keeper_start(m);
@@ -244,12 +254,12 @@ static int make_protector(struct dsm_mapping *m)
 	return ret;
 }
 
-static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
+static int map_all(struct dsm_mapping *m)
 {
-	int ret = make_memory(m, report);
+	int ret = map_files(m);
 
 	if (ret == 0 && dsm_has_traps(m->kind))
-		ret = make_traps(m);
+		ret = map_traps(m);
 	if (ret < 0)
 		return ret;
 	if (!dsm_has_uffd(m->kind))
@@ -260,28 +270,14 @@ static int make_all(struct dsm_mapping *m, struct dsm_open_report *report)
 	return ret;
 }
 
-/*
- * Creates the memory files, maps them, and traps the regions. Afterwards the first access
- * to any page of the regions blocks until an agent resolves it. `watch_offset`: offset of
- * a word of the control memory that a trap sets to 1 before it permits a store. A process
- * can have only one mapping with signals.
- *
- * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages or a bad offset;
- * -EEXIST for a second mapping with signals; -EFBIG if the size of files is limited
- * (ulimit -f); -ENOMSG if the engine's signal does not reach its handler; if no way to a
- * userfaultfd works, the -errno of the last, with the errno of each in `report`. The
- * mapping exists until the process ends.
- */
-int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
-			 uint64_t watch_offset, struct dsm_mapping **mapping,
-			 struct dsm_open_report *report)
+/* A mapping without memory. Returns 0, -EINVAL or -ENOMEM. */
+static int allocate(int32_t kind, int32_t processes, uint64_t region_bytes, uint64_t control_bytes,
+		    uint64_t watch_offset, struct dsm_mapping **mapping)
 {
 	struct dsm_mapping *m;
-	int ret;
 
-	memset(report, 0, sizeof(*report));
-	report->way = -1;
-	if (kind < 0 || kind >= DSM_ENGINE_KINDS || !is_whole_pages(region_bytes) ||
+	if (kind < 0 || kind >= DSM_ENGINE_KINDS || processes < 1 ||
+	    processes > DSM_PROCESSES_MAX || !is_whole_pages(region_bytes) ||
 	    !is_whole_pages(control_bytes) || watch_offset % sizeof(uint32_t) != 0 ||
 	    watch_offset >= control_bytes)
 		return -EINVAL;
@@ -290,22 +286,89 @@ int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_b
 		return -ENOMEM;
 	m->kind = kind;
 	m->node = -1; /* until it attaches */
+	m->processes = processes;
 	m->region_bytes = region_bytes;
 	m->control_bytes = control_bytes;
 	m->page_bytes = (uint64_t)dsm_page_bytes();
 	m->gated = getenv(DSM_GATE_VARIABLE) != NULL;
 	m->uffd = m->region_fd = m->control_fd = -1;
 	m->traps_fd = m->twins_fd = m->event_fd = m->socket = m->protector.nothing_fd = -1;
+	*mapping = m;
+	return 0;
+}
 
-	ret = make_all(m, report);
+/* Maps the files and traps the regions, if there was no error before; an error releases it all. */
+static int finish(struct dsm_mapping *m, int before, uint64_t watch_offset, int32_t way)
+{
+	int ret = before < 0 ? before : map_all(m);
+
 	if (ret < 0) {
 		give_up(m);
 		return ret;
 	}
 	m->watch = (uint32_t *)(void *)(m->control + watch_offset);
-	m->way = report->way;
-	*mapping = m;
+	m->way = way;
 	return 0;
+}
+
+/*
+ * Creates the memory files of a node with this number of processes, maps them as the first
+ * process, and traps the regions. Afterwards the first access to any page of the regions
+ * blocks until an agent resolves it. `watch_offset`: offset of a word of the control memory
+ * that a trap sets to 1 before it permits a store. A process can have only one mapping with
+ * signals.
+ *
+ * Returns 0; -EINVAL for an unknown kind, sizes that are not whole pages, a bad offset or
+ * number of processes; -EEXIST for a second mapping with signals; -EFBIG if the size of files
+ * is limited (ulimit -f); -ENOMSG if the engine's signal does not reach its handler; if no
+ * way to a userfaultfd works, the -errno of the last, with the errno of each in `report`.
+ * The mapping exists until the process ends.
+ */
+int32_t dsm_mapping_open(int32_t kind, int32_t processes, uint64_t region_bytes,
+			 uint64_t control_bytes, uint64_t watch_offset,
+			 struct dsm_mapping **mapping, struct dsm_open_report *report)
+{
+	int ret;
+
+	memset(report, 0, sizeof(*report));
+	report->way = -1;
+	ret = allocate(kind, processes, region_bytes, control_bytes, watch_offset, mapping);
+	if (ret < 0)
+		return ret;
+	ret = open_means(*mapping, report);
+	if (ret == 0)
+		ret = make_files(*mapping);
+	return finish(*mapping, ret, watch_offset, report->way);
+}
+
+/*
+ * As dsm_mapping_open(), for process `process` from 1 on: receives the memory of the node
+ * from the agent that listens at the abstract address `name`, once the first process has
+ * attached there. dsm_mapping_attach() follows, with the same name and token.
+ *
+ * Returns as both functions.
+ */
+int32_t dsm_mapping_join(int32_t kind, int32_t processes, uint64_t region_bytes,
+			 uint64_t control_bytes, uint64_t watch_offset, int32_t process,
+			 const char *name, const uint8_t *token, int32_t loss_millis,
+			 struct dsm_mapping **mapping, struct dsm_open_report *report,
+			 struct dsm_verdict *verdict)
+{
+	int ret;
+
+	memset(report, 0, sizeof(*report));
+	memset(verdict, 0, sizeof(*verdict));
+	report->way = -1;
+	if (process < 1 || process >= processes)
+		return -EINVAL;
+	ret = allocate(kind, processes, region_bytes, control_bytes, watch_offset, mapping);
+	if (ret < 0)
+		return ret;
+	(*mapping)->process = process;
+	ret = open_means(*mapping, report);
+	if (ret == 0)
+		ret = dsm_mapping_ask(*mapping, name, token, loss_millis, verdict);
+	return finish(*mapping, ret, watch_offset, report->way);
 }
 
 uint64_t dsm_mapping_region(const struct dsm_mapping *mapping)

@@ -1,4 +1,4 @@
-/* The application's half of one node's memory. */
+/* One process's half of its node's memory. */
 #ifndef DSM_NODE_MEMORY_H
 #define DSM_NODE_MEMORY_H
 
@@ -11,7 +11,7 @@ struct dsm_mapping {
 	const uint8_t *alias; /* this and the next four: signal engines only */
 	uint8_t *twins;
 	struct dsm_traps *traps;
-	uint8_t *accesses; /* in the memory of the traps */
+	uint8_t *accesses; /* of this process, in the memory of the traps */
 	uint32_t *watch; /* in the control memory */
 	uint64_t page_bytes;
 	uint64_t region_bytes;
@@ -26,6 +26,8 @@ struct dsm_mapping {
 	int32_t kind; /* enum dsm_engine_kind */
 	int32_t way;
 	int32_t node;
+	int32_t process;
+	int32_t processes; /* of the node */
 	int32_t loss_millis;
 	int32_t attached;
 	int32_t gated; /* tests may hold traps at a gate */
@@ -43,6 +45,13 @@ int dsm_uffd_enable(int uffd, int32_t kind);
 
 /* The features that an engine needs and this kernel lacks; all of them if it does not answer. */
 uint64_t dsm_uffd_missing(int way, int32_t kind);
+
+/*
+ * attach.c: requests the memory of the node from the agent; descriptors that do not exist
+ * stay -1. Returns as dsm_mapping_attach().
+ */
+int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
+		    int32_t loss_millis, struct dsm_verdict *verdict);
 
 /* keeper.c: starts the protector, and ends the process when it ends. Returns 0 or -errno. */
 int dsm_keeper_start(struct dsm_mapping *mapping);

@@ -151,6 +151,7 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 	slot->offset = offset;
 	slot->kind = kind;
 	slot->thread = (uint32_t)gettid();
+	slot->process = (uint32_t)mapping->process;
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
 		dsm_trap_notify(mapping->event_fd);
@@ -196,13 +197,14 @@ static void lift_by_uffd(const struct dsm_mapping *mapping, uint64_t offset, uin
 /* Adds two boundaries at most. An agent that recounts in between sees the state LIFTING. */
 static void lift_by_mprotect(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
+	struct dsm_trap_process *own = &mapping->traps->processes[mapping->process];
 	uint8_t *accesses = mapping->accesses + offset / mapping->page_bytes;
 
-	__atomic_add_fetch(&mapping->traps->maps, 2, __ATOMIC_SEQ_CST);
+	__atomic_add_fetch(&own->maps, 2, __ATOMIC_SEQ_CST);
 	if (mprotect(mapping->region + offset, bytes, PROT_READ | PROT_WRITE) == 0)
 		dsm_trap_set_access(accesses, bytes / mapping->page_bytes, DSM_ACCESS_READ_WRITE);
 	else
-		__atomic_sub_fetch(&mapping->traps->maps, 2, __ATOMIC_SEQ_CST);
+		__atomic_sub_fetch(&own->maps, 2, __ATOMIC_SEQ_CST);
 }
 
 /* A failure causes another fault, which is sent to the agent. */
@@ -217,10 +219,10 @@ static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t by
 /* True if one more page may get other access within the regions' limit of mappings. */
 static int may_lift(const struct dsm_mapping *mapping)
 {
-	struct dsm_traps *traps = mapping->traps;
+	const struct dsm_trap_process *own = &mapping->traps->processes[mapping->process];
 
 	return dsm_has_uffd(mapping->kind) ||
-	       dsm_trap_load(&traps->maps) + 2 <= dsm_trap_load(&traps->maps_max);
+	       dsm_trap_load(&own->maps) + 2 <= dsm_trap_load(&own->maps_max);
 }
 
 /*

@@ -42,6 +42,8 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_MAILBOX_ANSWER_FRAME] = offsetof(struct dsm_mailbox, answer_frame),
 		[DSM_ABI_MAILBOX_FRAME_MAX] = DSM_MAIL_BYTES,
 		[DSM_ABI_FAULT_THREAD] = offsetof(struct dsm_fault, thread),
+		[DSM_ABI_FAULT_PROCESS] = offsetof(struct dsm_fault, process),
+		[DSM_ABI_PROCESSES] = DSM_PROCESSES_MAX,
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)

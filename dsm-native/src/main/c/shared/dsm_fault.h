@@ -4,13 +4,17 @@
  * It deals with pages, access and faults, and does not depend on the reasons for a change
  * of access.
  *
- *   application process                      agent process
+ *   application processes of a node          agent process
  *   dsm_mapping: regions, trapped   <------> dsm_engine: the same memory, never trapped
  *   command thread (native)         <------> command socket (Unix, SEQPACKET)
  *   faulting threads                ------>  userfaultfd, passed by SCM_RIGHTS, or
  *                                            slots in shared memory (traps.h), an eventfd
  *   threads that call               <------> mailboxes in the control memory (mailbox.h)
  *   protector (with mprotect)       <------> requests in shared memory (request.h)
+ *
+ * The processes of a node share the regions, the control memory and the twins; each has
+ * page tables of its own. They are numbered from 0; the first creates the memory, and the
+ * others receive it from the agent. Functions without a process change the access in all.
  *
  * Every function returns zero, a count or a length on success and -errno on failure;
  * out-parameters come last. Addresses are passed to Java as 64-bit integers. A function
@@ -24,9 +28,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DSM_ABI_VERSION 1
+#define DSM_ABI_VERSION 2
 #define DSM_API __attribute__((visibility("default")))
 
+#define DSM_PROCESSES_MAX 16
 #define DSM_FAULT_BATCH_MAX 64
 #define DSM_DIRTIED_BATCH_MAX 64
 #define DSM_COMMAND_BATCH_MAX 64
@@ -117,11 +122,16 @@ enum dsm_gate {
 	DSM_GATE_LIFTED = 5,
 };
 
-/* One fault: the exact byte offset of the access in the regions, and the faulting thread's id. */
+/*
+ * One fault: the exact byte offset of the access in the regions, the faulting thread's id,
+ * and its process.
+ */
 struct dsm_fault {
 	uint64_t offset;
 	uint32_t kind;
 	uint32_t thread;
+	uint32_t process;
+	uint32_t reserved;
 };
 
 /* One command or one reply; a packet may carry several. END is followed by its text. */
@@ -206,9 +216,10 @@ struct dsm_verdict {
 
 _Static_assert(sizeof(void *) == 8, "64-bit only");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little-endian only");
-_Static_assert(sizeof(struct dsm_fault) == 16, "dsm_fault");
+_Static_assert(sizeof(struct dsm_fault) == 24, "dsm_fault");
 _Static_assert(offsetof(struct dsm_fault, kind) == 8, "dsm_fault.kind");
 _Static_assert(offsetof(struct dsm_fault, thread) == 12, "dsm_fault.thread");
+_Static_assert(offsetof(struct dsm_fault, process) == 16, "dsm_fault.process");
 _Static_assert(sizeof(struct dsm_command) == 32, "dsm_command");
 _Static_assert(offsetof(struct dsm_command, status) == 4, "dsm_command.status");
 _Static_assert(offsetof(struct dsm_command, sequence) == 8, "dsm_command.sequence");
@@ -270,16 +281,23 @@ enum dsm_abi_value {
 	DSM_ABI_MAILBOX_ANSWER_FRAME = 30,
 	DSM_ABI_MAILBOX_FRAME_MAX = 31,
 	DSM_ABI_FAULT_THREAD = 32,
-	DSM_ABI_VALUES = 33,
+	DSM_ABI_FAULT_PROCESS = 33,
+	DSM_ABI_PROCESSES = 34,
+	DSM_ABI_VALUES = 35,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
 DSM_API int32_t dsm_thread_id(void);
 
 /* mapping.c: the application's side. */
-DSM_API int32_t dsm_mapping_open(int32_t kind, uint64_t region_bytes, uint64_t control_bytes,
-				 uint64_t watch_offset, struct dsm_mapping **mapping,
-				 struct dsm_open_report *report);
+DSM_API int32_t dsm_mapping_open(int32_t kind, int32_t processes, uint64_t region_bytes,
+				 uint64_t control_bytes, uint64_t watch_offset,
+				 struct dsm_mapping **mapping, struct dsm_open_report *report);
+DSM_API int32_t dsm_mapping_join(int32_t kind, int32_t processes, uint64_t region_bytes,
+				 uint64_t control_bytes, uint64_t watch_offset, int32_t process,
+				 const char *name, const uint8_t *token, int32_t loss_millis,
+				 struct dsm_mapping **mapping, struct dsm_open_report *report,
+				 struct dsm_verdict *verdict);
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
 DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
@@ -305,11 +323,12 @@ DSM_API int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t
 DSM_API void dsm_listener_close(struct dsm_listener *listener);
 DSM_API int32_t dsm_peer_check(int32_t fd, int64_t *user);
 
-/* engine.c: descriptors, memory and faults of one application. */
-DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine);
+/* engine.c: descriptors, memory and faults of a node's processes. */
+DSM_API int32_t dsm_engine_processes(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_fault_fd(const struct dsm_engine *engine, int32_t process);
 DSM_API uint64_t dsm_engine_watch_edges(struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_command_fd(const struct dsm_engine *engine, int32_t process);
+DSM_API int32_t dsm_engine_pid(const struct dsm_engine *engine, int32_t process);
 DSM_API int32_t dsm_engine_kind(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_way(const struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_node(const struct dsm_engine *engine);
@@ -319,7 +338,7 @@ DSM_API uint64_t dsm_engine_control(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_control_bytes(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_faults(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_replies(const struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_read_faults(struct dsm_engine *engine, int32_t process);
 DSM_API int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine);
 DSM_API void dsm_engine_close(struct dsm_engine *engine);
 
@@ -333,13 +352,16 @@ DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
 
 /* protect.c: access that mprotect changes in the application. */
-DSM_API int32_t dsm_engine_maps(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_maps(struct dsm_engine *engine, int32_t process);
 DSM_API int32_t dsm_engine_maps_max(const struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_protector(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_protector(struct dsm_engine *engine, int32_t process);
 
 /* access.c: the access of the application's pages. */
-DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, uint64_t offset, uint64_t bytes,
-				 int32_t access);
+DSM_API int32_t dsm_engine_allow(struct dsm_engine *engine, int32_t process, uint64_t offset,
+				 uint64_t bytes, int32_t access);
+DSM_API int32_t dsm_engine_map(struct dsm_engine *engine, int32_t process, uint64_t offset,
+			       uint64_t bytes);
+DSM_API int32_t dsm_engine_limit(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
@@ -347,12 +369,13 @@ DSM_API int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, ui
 DSM_API int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
 /* command.c: the agent's commands to the application's command thread. */
-DSM_API int64_t dsm_engine_drop(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
-DSM_API int64_t dsm_engine_ping(struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t status, const char *text,
-			       int32_t text_bytes);
-DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine);
-DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine);
+DSM_API int64_t dsm_engine_drop(struct dsm_engine *engine, int32_t process, uint64_t offset,
+				uint64_t bytes);
+DSM_API int64_t dsm_engine_ping(struct dsm_engine *engine, int32_t process);
+DSM_API int32_t dsm_engine_end(struct dsm_engine *engine, int32_t process, int32_t status,
+			       const char *text, int32_t text_bytes);
+DSM_API int32_t dsm_engine_bye(struct dsm_engine *engine, int32_t process);
+DSM_API int32_t dsm_engine_read_replies(struct dsm_engine *engine, int32_t process);
 
 /* twin.c, trap_twin.c: copies of pages, made in slabs of anonymous memory or by traps. */
 DSM_API int64_t dsm_engine_twin_make(struct dsm_engine *engine, uint64_t offset, uint32_t bytes);
@@ -396,8 +419,9 @@ DSM_API int32_t dsm_engine_apply(struct dsm_engine *engine, const void *diff, ui
 DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 
 /* install.c: content and access at once. */
-DSM_API int32_t dsm_install_images(struct dsm_engine *engine, const struct dsm_image *images,
-				   uint32_t count, uint32_t bytes, int32_t access);
+DSM_API int32_t dsm_install_images(struct dsm_engine *engine, int32_t process,
+				   const struct dsm_image *images, uint32_t count, uint32_t bytes,
+				   int32_t access);
 
 /* batch.c: operations on many pages of one size. */
 DSM_API int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages,

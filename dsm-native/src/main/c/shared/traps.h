@@ -1,8 +1,9 @@
 /*
- * The memory that the traps of an application share with its agent, in addition to the
- * regions:
+ * The memory that the traps of a node's processes share with their agent, in addition to
+ * the regions:
  *
- *    header | slots | one struct dsm_trap_page per machine page | one byte per machine page
+ *    header | slots | one struct dsm_trap_page per machine page
+ *           | for each process one byte per machine page
  *
  * and, in a separate file, the twins that traps make: the twin of offset X is at X.
  *
@@ -18,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
+
+#include "dsm_fault.h"
 
 #define DSM_SLOTS 1024
 #define DSM_TRAPS_HEADER_BYTES 4096
@@ -52,6 +55,7 @@ struct dsm_slot {
 	uint64_t offset;
 	uint32_t kind; /* enum dsm_fault_kind */
 	uint32_t thread; /* its id, which is the system's */
+	uint32_t process; /* the thread's */
 };
 
 /*
@@ -75,6 +79,14 @@ struct dsm_trap_page {
 	uint32_t next; /* index + 1 of the machine page dirtied before it */
 };
 
+/* What belongs to one process; used with mprotect only. */
+struct dsm_trap_process {
+	_Alignas(64) uint32_t maps; /* boundaries between pages of different access; never too low */
+	uint32_t maps_max; /* traps create no boundary beyond it */
+	uint32_t protector; /* id of the task */
+	struct dsm_request request;
+};
+
 /* Heads of stacks: threads push, the agent takes all at once. Each in a cache line of its own. */
 struct dsm_traps {
 	_Alignas(64) uint32_t dirtied; /* index + 1 of a machine page */
@@ -83,10 +95,7 @@ struct dsm_traps {
 	uint32_t without_slot;
 	_Alignas(64) uint32_t gate; /* for tests: enum dsm_gate at which traps wait */
 	uint32_t at_gate; /* total number of threads that have reached it */
-	_Alignas(64) uint32_t maps; /* boundaries between pages of different access; never too low */
-	uint32_t maps_max; /* traps create no boundary beyond it */
-	uint32_t protector; /* id of the task */
-	struct dsm_request request;
+	struct dsm_trap_process processes[DSM_PROCESSES_MAX];
 	_Alignas(DSM_TRAPS_HEADER_BYTES) struct dsm_slot slots[DSM_SLOTS];
 	struct dsm_trap_page pages[];
 };
@@ -96,19 +105,20 @@ _Static_assert(sizeof(struct dsm_slot) == 64, "dsm_slot");
 _Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");
 
 /* Size of the file in bytes, whole machine pages. */
-static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes)
+static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes,
+				       int32_t processes)
 {
 	uint64_t pages = region_bytes / page_bytes;
-	uint64_t bytes =
-		offsetof(struct dsm_traps, pages) + pages * (sizeof(struct dsm_trap_page) + 1);
+	uint64_t bytes = offsetof(struct dsm_traps, pages) +
+			 pages * (sizeof(struct dsm_trap_page) + (uint64_t)processes);
 
 	return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
-/* The access of each of this many machine pages; never more than the mapping permits. */
-static inline uint8_t *dsm_trap_accesses(struct dsm_traps *traps, uint64_t pages)
+/* The access of a process to each of `pages` machine pages; never more than its mapping permits. */
+static inline uint8_t *dsm_trap_accesses(struct dsm_traps *traps, uint64_t pages, int32_t process)
 {
-	return (uint8_t *)&traps->pages[pages];
+	return (uint8_t *)&traps->pages[pages] + pages * (uint64_t)process;
 }
 
 static inline uint8_t dsm_trap_access(const uint8_t *access)

@@ -1,13 +1,32 @@
 package io.muninn.model;
 
 /**
- * One application process of a node, with a page table of its own over the node's frames. Currently
- * every node has exactly one, {@link #ONLY}.
+ * One application process of a node, with a page table of its own over the node's frames. A node's
+ * processes are numbered from 0.
  *
  * @param index from 0
  */
 public record MappingId(int index) {
+    /** Largest number of processes of a node. */
+    public static final int PROCESSES_MAX = 16;
+
+    /** The first process of a node; most nodes have no other. */
     public static final MappingId ONLY = new MappingId(0);
+
+    private static final MappingId[] INTERNED = intern();
+
+    /** Returns the process with this number. Allocates nothing. */
+    public static MappingId of(int index) {
+        return INTERNED[index];
+    }
+
+    private static MappingId[] intern() {
+        MappingId[] all = new MappingId[PROCESSES_MAX];
+        for (int i = 0; i < PROCESSES_MAX; i++) {
+            all[i] = new MappingId(i);
+        }
+        return all;
+    }
 
     /** Written by hand for the reason given in {@link PageId#equals}. */
     @Override

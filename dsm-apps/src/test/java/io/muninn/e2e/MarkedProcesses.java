@@ -39,10 +39,11 @@ final class MarkedProcesses {
      *
      * @param node -1 for the launcher; of an agent, the first that it serves
      * @param last of an agent, the last node that it serves; else as {@code node}
+     * @param process of an application, its number in its node; else 0
      */
-    record Member(long pid, Role role, int node, int last) {
+    record Member(long pid, Role role, int node, int last, int process) {
         Member(long pid, Role role, int node) {
-            this(pid, role, node, node);
+            this(pid, role, node, node, 0);
         }
 
         boolean isOf(int which) {
@@ -157,9 +158,11 @@ final class MarkedProcesses {
                 environment.stream()
                         .filter(word -> word.startsWith(AGENT_VARIABLE + "="))
                         .findFirst();
-        if (agent.isPresent()) { // socket, token and node, separated by blanks
-            int node = Integer.parseInt(agent.get().substring(agent.get().lastIndexOf(' ') + 1));
-            return Optional.of(new Member(pid, Role.APPLICATION, node));
+        if (agent.isPresent()) { // socket, token, node, process and more, separated by blanks
+            String[] words = agent.get().split(" ");
+            int node = Integer.parseInt(words[2]);
+            int process = Integer.parseInt(words[3]);
+            return Optional.of(new Member(pid, Role.APPLICATION, node, node, process));
         }
         List<String> command = words(pid, "cmdline");
         return command.stream()
@@ -173,7 +176,7 @@ final class MarkedProcesses {
     /** An agent of one node, or of all from one to another. */
     private static Member agent(long pid, String[] ids) {
         int first = Integer.parseInt(ids[0]);
-        return new Member(pid, Role.AGENT, first, Integer.parseInt(ids[ids.length - 1]));
+        return new Member(pid, Role.AGENT, first, Integer.parseInt(ids[ids.length - 1]), 0);
     }
 
     private static List<String> words(long pid, String file) {

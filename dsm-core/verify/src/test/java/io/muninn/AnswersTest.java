@@ -33,9 +33,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A method of ours that returns an {@code Optional} answers a question, such as why something
- * cannot be done. No caller ignores the answer: neither in a statement nor in a lambda that returns
- * nothing.
+ * A method of the project that returns an {@code Optional} answers a question, such as why
+ * something cannot be done. No caller ignores the answer, neither in a statement nor in a lambda
+ * that returns nothing.
  */
 class AnswersTest {
     private static final int CLASSES_MIN = 1000;
@@ -76,7 +76,7 @@ class AnswersTest {
         return classes.size();
     }
 
-    /** What the scanner has to find. */
+    /** Ignored answers that the scanner has to find. */
     static final class Careless {
         private static Optional<String> answer(String question) {
             return Optional.of(question).filter(each -> each.length() > 1);
@@ -148,7 +148,7 @@ class AnswersTest {
                 && type.returnType().descriptorString().startsWith("Ljava/util/Optional");
     }
 
-    /** The method whose answer nobody gets, if it stands where one that returns nothing may. */
+    /** The method of a lambda whose answer is ignored because the lambda returns nothing. */
     private static Optional<String> ignoredBy(InvokeDynamicInstruction lambda) {
         List<ConstantDesc> arguments = lambda.bootstrapArgs();
         if (arguments.size() > TYPE

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * classes with the same simple name count as one that has the members of both.
  */
 final class Declarations {
-    /** What a class declares: methods, fields, constants, components and nested classes. */
+    /** The declarations of a class: methods, fields, constants, components and nested classes. */
     private static final class Type {
         final Set<String> members = new HashSet<>();
         final Set<String> supertypes = new HashSet<>();
@@ -37,7 +37,7 @@ final class Declarations {
         return declarations;
     }
 
-    /** Collects what one file declares. The argument is the class around a tree. */
+    /** Collects the declarations of one file. The argument is the class around a tree. */
     private final class Collector extends TreeScanner<Void, @Nullable Type> {
         @Override
         public Void visitCompilationUnit(CompilationUnitTree unit, @Nullable Type none) {

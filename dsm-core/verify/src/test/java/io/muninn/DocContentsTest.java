@@ -76,7 +76,7 @@ class DocContentsTest {
         return text.toString();
     }
 
-    /** Of the first paragraph, in one line and without links. */
+    /** The first paragraph's first sentence, in one line and without links. */
     private static String firstSentence(String page) {
         String paragraph = page.split("\n\\s*\n")[1].strip();
         Matcher sentence = SENTENCE.matcher(paragraph);

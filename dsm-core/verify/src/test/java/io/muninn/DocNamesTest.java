@@ -39,7 +39,7 @@ class DocNamesTest {
 
     private static final Pattern MEMBER = Pattern.compile("[a-z]+[A-Z]\\w*");
 
-    /** Names that no source declares or imports, and why a document has them. */
+    /** Names that no source declares or imports, each with the reason why a document has it. */
     private static final Map<String, String> EXCEPTIONS =
             Map.of(
                     "AOTCache", "a file of HotSpot's sources",

@@ -5,27 +5,33 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Which package lives on which floor; {@code docs/ARCHITECTURE.md} draws the same picture. */
+/** The floor of each package, as in {@code docs/ARCHITECTURE.md}. */
 final class Floors {
     static final String ROOT = "io.muninn.";
 
     /** The lowest floor above the purity line. */
     static final int MACHINE_FLOOR = 6;
 
-    /** Knows pages, access and faults, and no word of coherence: not a storey, a wing. */
+    /**
+     * Package that knows pages, access and faults, but nothing of coherence: not a floor, but a
+     * wing.
+     */
     static final String WING = "nativefault";
 
     private static final Set<String> WING_VISITORS = Set.of("agent", "application", "ipc");
 
-    /** What the transport may see of the wing: the user of a socket's other end, and no page. */
+    /**
+     * The classes of the wing that the transport may see: the user of a socket's other end, and no
+     * page.
+     */
     private static final Set<String> PEERS =
             Set.of(
                     ROOT + WING + ".PeerUser",
-                    ROOT + WING + ".NativeCallException"); // what it throws
+                    ROOT + WING + ".NativeCallException"); // its exception
 
     private static final Set<String> WING_SEES = Set.of("model");
 
-    /** By first word after the root package: what lies in packages below belongs to it. */
+    /** Floors by the first word after the root package; packages below it are included. */
     private static final Map<String, Integer> FLOORS =
             new TreeMap<>(
                     Map.ofEntries(
@@ -36,6 +42,7 @@ final class Floors {
                             Map.entry("wire", 2),
                             Map.entry("directory", 2),
                             Map.entry("spi", 3),
+                            Map.entry("link", 4),
                             Map.entry("coherence", 4),
                             Map.entry("sync", 4),
                             Map.entry("kernel", 5),
@@ -51,7 +58,7 @@ final class Floors {
                             Map.entry("verify", 11),
                             Map.entry("bench", 11)));
 
-    /** The machine, as far as it has a package; a prefix ends in a dot. */
+    /** The packages of the machine; a prefix ends in a dot. */
     private static final List<String> MACHINE_PACKAGES =
             List.of(
                     "java.io.",
@@ -75,7 +82,7 @@ final class Floors {
 
     private Floors() {}
 
-    /** The package's name on its floor; empty for packages that are not ours. */
+    /** The package's name on its floor; empty for packages of other projects. */
     static String name(String packageName) {
         if (!packageName.startsWith(ROOT)) {
             return "";
@@ -113,12 +120,12 @@ final class Floors {
     }
 
     /**
-     * True below the line where nothing touches the machine. The API is exempt: it is the
-     * application's side, whose threads block and whose single node runs without an agent; the wing
-     * is part of the machine.
+     * True below the purity line. The API and the link are exempt: they are the application's side,
+     * whose threads block, and a single node runs without an agent. The wing is part of the
+     * machine.
      */
     static boolean isPure(String name) {
-        return floor(name) < MACHINE_FLOOR && !name.equals("api") && !name.equals(WING);
+        return floor(name) < MACHINE_FLOOR && !List.of("api", "link", WING).contains(name);
     }
 
     /** True for classes that no pure package may name. */

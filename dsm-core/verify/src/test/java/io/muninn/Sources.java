@@ -16,7 +16,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The repository's own main sources, with code and comments told apart. */
+/** The repository's own main sources, with code and comments separated. */
 final class Sources {
     private enum Part {
         CODE,
@@ -34,7 +34,7 @@ final class Sources {
      * @param comments its lines, with all but comments blanked
      */
     record Source(Path path, List<String> lines, List<String> code, List<String> comments) {
-        /** Path and 1-based line, as compilers say it. */
+        /** Path and 1-based line, as compilers print it. */
         String at(int index) {
             return repository().relativize(path) + ":" + (index + 1);
         }
@@ -82,7 +82,7 @@ final class Sources {
         return sources;
     }
 
-    /** Parses files with the compiler, and hands over each with the positions of its trees. */
+    /** Parses files with the compiler, and passes on each with the positions of its trees. */
     static void parse(
             List<Path> sources, BiConsumer<CompilationUnitTree, SourcePositions> consumer) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
@@ -129,7 +129,7 @@ final class Sources {
         }
     }
 
-    /** Tells code from comments and literals; blanks keep every character in its place. */
+    /** Separates code from comments and literals; blanks keep every character in its place. */
     static Source scan(Path path, String text) {
         StringBuilder code = new StringBuilder();
         StringBuilder comments = new StringBuilder();

@@ -36,7 +36,9 @@ class TidyTest {
     private static final Pattern OPEN_END = Pattern.compile("FIXME|TODO(?!\\(#\\d+\\))");
     private static final Pattern UNORDERED = Pattern.compile("\\b(Map|Set)\\.(of|copyOf)\\(");
 
-    /** What writes numbers or letters as the user's locale has them, such as the digit U+0669. */
+    /**
+     * Calls that write numbers or letters according to the user's locale, such as the digit U+0669.
+     */
     private static final Pattern BY_LOCALE =
             Pattern.compile(
                     "\\.formatted\\(|\\b(String\\.format|printf)\\((?!\\s*Locale\\.ROOT\\b)"
@@ -46,7 +48,7 @@ class TidyTest {
                             + "|\\bnew (Formatter|Scanner)\\("
                             + "|\\bDateTimeFormatter\\.of(Pattern|Localized)");
 
-    /** Words that mean something else here, and the word to use. */
+    /** Words that have another meaning here, and the word to use. */
     private static final Map<String, String> CONFUSED = confused();
 
     private static final List<Source> SOURCES = Sources.main();
@@ -65,7 +67,7 @@ class TidyTest {
         return words;
     }
 
-    /** The same of two words, or of a word that is right as a verb: in comments only. */
+    /** Such terms of two words, or words that are permitted as verbs: checked in comments only. */
     private static final Map<Pattern, String> CONFUSED_PHRASES =
             Map.of(
                     Pattern.compile("\\b(a|an|the|each|every|per|of|one) blocks?\\b"), "page",
@@ -260,7 +262,7 @@ class TidyTest {
                         found.add(source.at(index) + " say " + CONFUSED.get(word) + ":" + line));
     }
 
-    /** Java's own words stay: segments of memory, protection domains, daemon threads. */
+    /** Java's own terms are permitted: segments of memory, protection domains, daemon threads. */
     private static boolean isAnothersWord(Source source, String word, String line) {
         return switch (word) {
             case "segment" -> usesMemorySegments(source);
@@ -270,7 +272,7 @@ class TidyTest {
         };
     }
 
-    /** Java's, or the views' {@code segment(from, to, mode)}, which gives one. */
+    /** Java's segments, or the views' {@code segment(from, to, mode)}, which returns one. */
     private static boolean usesMemorySegments(Source source) {
         return source.lines().stream()
                 .anyMatch(line -> line.contains("java.lang.foreign") || line.contains("segment("));

@@ -9,16 +9,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * The agent's listening socket, to which the node's application attaches: an abstract Unix socket,
+ * The agent's listening socket, to which the node's processes attach: an abstract Unix socket,
  * which leaves no file behind.
  *
  * <p><b>Threads.</b> The agent thread only. No call blocks.
  */
 public final class AgentSocket implements AutoCloseable {
+    private static final int FIRST = 1;
+    private static final int FURTHER = 2;
+
     private final Arena arena = Arena.ofShared();
     private final MemorySegment token = arena.allocate(FaultLibrary.TOKEN_BYTES);
     private final MemorySegment engine = arena.allocate(JAVA_LONG);
     private final MemorySegment verdict = arena.allocate(FaultLibrary.VERDICT_BYTES, Long.BYTES);
+    private Optional<FaultEngine> node = Optional.empty(); // of the processes that follow
     private String lastRefusal = "";
     private long handle;
 
@@ -52,25 +56,34 @@ public final class AgentSocket implements AutoCloseable {
     }
 
     /**
-     * Accepts an application that has connected. A process that is no application, has a wrong
-     * token or another version, or belongs to another user gets the reason and is disconnected;
-     * that is never an exception.
+     * Accepts a process that has connected. A process that is no application, has a wrong token or
+     * another version, or belongs to another user gets the reason and is disconnected; that is
+     * never an exception.
      *
      * @param expected the token, 32 bytes
-     * @return empty if no acceptable application is waiting; the caller owns the engine
+     * @return empty if no acceptable process is waiting. The first process of a node has a new
+     *     engine, owned by the caller; the others come after {@link #serve}
      */
-    public Optional<FaultEngine> accept(byte[] expected) {
+    public Optional<TrappedProcess> accept(byte[] expected) {
         NativeMemory.checkToken(expected);
         MemorySegment.copy(expected, 0, token, JAVA_BYTE, 0, expected.length);
+        engine.set(JAVA_LONG, 0, node.map(FaultEngine::open).orElse(0L));
         int found =
                 FaultLibrary.dsm_listener_accept(
                         open(), token.address(), engine.address(), verdict.address());
         if (verdict.get(JAVA_INT, FaultLibrary.VERDICT_STATUS) != 0) {
             lastRefusal = verdict.getString(FaultLibrary.VERDICT_TEXT);
         }
-        return found == 1
-                ? Optional.of(new FaultEngine(engine.get(JAVA_LONG, 0)))
-                : Optional.empty();
+        return switch (found) {
+            case FIRST -> Optional.of(new FaultEngine(engine.get(JAVA_LONG, 0)).first());
+            case FURTHER -> Optional.of(node.orElseThrow().addProcess());
+            default -> Optional.empty();
+        };
+    }
+
+    /** Lets the other processes of the node share the memory of the first one. */
+    public void serve(FaultEngine ofFirst) {
+        node = Optional.of(ofFirst);
     }
 
     /**

@@ -4,19 +4,21 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.model.MappingId;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
+import java.util.function.ToIntBiFunction;
 
 /**
- * The application's side of a node's memory: the regions, whose pages are trapped, and the control
- * memory, which is not. Both are shared with the agent.
+ * A process's side of its node's memory: the regions, whose pages are trapped, and the control
+ * memory, which is not. Both are shared with the agent and the other processes of the node.
  *
- * <p><b>Order.</b> {@link #open}, then {@link #attach}, then the first access to {@link #region()}:
- * an access before attach waits, because there is no agent yet to resolve it. After attach a native
- * thread executes the agent's commands and monitors the agent: when the agent is gone, the thread
- * ends this process with exit status 3 and a message on stderr, regardless of the state of the Java
- * threads.
+ * <p><b>Order.</b> {@link #open}, or {@link #join} in a process other than the first, then {@link
+ * #attach}, then the first access to {@link #region()}: an access before attach waits, because
+ * there is no agent yet to resolve it. After attach a native thread executes the agent's commands
+ * and monitors the agent: when the agent is gone, the thread ends this process with exit status 3
+ * and a message on stderr, regardless of the state of the Java threads.
  *
  * <p><b>Threads.</b> Any platform thread may access the segments; virtual threads must not, since a
  * fault holds the carrier. The mapping exists until the process ends.
@@ -28,13 +30,13 @@ public final class ApplicationMapping {
     private final MemorySegment region;
     private final MemorySegment control;
 
-    private ApplicationMapping(
-            long handle, EngineKind kind, Way way, long regionBytes, long controlBytes) {
+    private ApplicationMapping(long handle, Shape shape, Way way) {
         this.handle = handle;
-        this.kind = kind;
+        this.kind = shape.kind();
         this.way = way;
-        this.region = NativeMemory.at(FaultLibrary.dsm_mapping_region(handle), regionBytes);
-        this.control = NativeMemory.at(FaultLibrary.dsm_mapping_control(handle), controlBytes);
+        this.region = NativeMemory.at(FaultLibrary.dsm_mapping_region(handle), shape.regionBytes());
+        this.control =
+                NativeMemory.at(FaultLibrary.dsm_mapping_control(handle), shape.controlBytes());
     }
 
     /** Size of a machine page, in bytes. Every offset and size of a region is a multiple of it. */
@@ -43,40 +45,113 @@ public final class ApplicationMapping {
     }
 
     /**
-     * Creates the memory of the regions and the control memory, sparse and zero, and traps the
-     * regions.
+     * The memory of a node, equal in all of its processes.
      *
      * @param kind how the regions are trapped
+     * @param processes of the node, 1 to {@link MappingId#PROCESSES_MAX}
      * @param regionBytes a multiple of {@link #pageBytes()}; uses address space, not memory
      * @param controlBytes a multiple of {@link #pageBytes()}
      * @param watchOffset offset of a 32-bit word in the control memory, in bytes; set to 1 before a
      *     thread stores to a page whose twin its own trap has made
-     * @throws IllegalArgumentException if a size is not positive and a multiple of the page
+     */
+    public record Shape(
+            EngineKind kind, int processes, long regionBytes, long controlBytes, long watchOffset) {
+        /**
+         * @throws IllegalArgumentException if a size is not positive and a multiple of the page
+         */
+        public Shape {
+            checkPages("region", regionBytes);
+            checkPages("control", controlBytes);
+        }
+    }
+
+    /**
+     * Creates the memory of a node, sparse and zero, as its first process, and traps the regions.
+     *
      * @throws FaultsNotPermittedException if this process is not permitted to open a userfaultfd
      * @throws NativeCallException if the memory cannot be mapped
      */
-    public static ApplicationMapping open(
-            EngineKind kind, long regionBytes, long controlBytes, long watchOffset) {
-        checkPages("region", regionBytes);
-        checkPages("control", controlBytes);
+    public static ApplicationMapping open(Shape shape) {
+        return mapped(
+                "dsm_mapping_open",
+                shape,
+                (handle, report) ->
+                        FaultLibrary.dsm_mapping_open(
+                                shape.kind().code(),
+                                shape.processes(),
+                                shape.regionBytes(),
+                                shape.controlBytes(),
+                                shape.watchOffset(),
+                                handle.address(),
+                                report.address()));
+    }
+
+    /**
+     * Receives the memory of a node from its agent, as a process other than the first, and traps
+     * the regions. {@link #attach} must follow, at the same name and with the same token.
+     *
+     * @param shape as in the first process, which has attached
+     * @param process its number, from 1
+     * @param agentSocketName as for {@link #attach}
+     * @throws FaultsNotPermittedException as for {@link #open}
+     * @throws AttachRefusedException as for {@link #attach}
+     * @throws NativeCallException as for {@link #open} and {@link #attach}
+     */
+    public static ApplicationMapping join(
+            Shape shape, int process, String agentSocketName, byte[] token, long lossMillis) {
+        NativeMemory.checkToken(token);
+        checkLoss(lossMillis);
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment verdict = arena.allocate(FaultLibrary.VERDICT_BYTES, Long.BYTES);
+            MemorySegment name = NativeMemory.name(arena, agentSocketName);
+            MemorySegment secret = arena.allocateFrom(JAVA_BYTE, token);
+            return mapped(
+                    "dsm_mapping_join",
+                    shape,
+                    (handle, report) -> {
+                        int result =
+                                FaultLibrary.dsm_mapping_join(
+                                        shape.kind().code(),
+                                        shape.processes(),
+                                        shape.regionBytes(),
+                                        shape.controlBytes(),
+                                        shape.watchOffset(),
+                                        process,
+                                        name.address(),
+                                        secret.address(),
+                                        (int) lossMillis,
+                                        handle.address(),
+                                        report.address(),
+                                        verdict.address());
+                        checkVerdict(result, verdict);
+                        return result;
+                    });
+        }
+    }
+
+    /**
+     * @param call receives the addresses of the handle and of the report
+     */
+    private static ApplicationMapping mapped(
+            String name, Shape shape, ToIntBiFunction<MemorySegment, MemorySegment> call) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment handle = arena.allocate(JAVA_LONG);
             MemorySegment report = arena.allocate(FaultLibrary.REPORT_BYTES, Long.BYTES);
-            int result =
-                    FaultLibrary.dsm_mapping_open(
-                            kind.code(),
-                            regionBytes,
-                            controlBytes,
-                            watchOffset,
-                            handle.address(),
-                            report.address());
+            int result = call.applyAsInt(handle, report);
             int way = report.get(JAVA_INT, FaultLibrary.REPORT_WAY);
             if (result < 0 && way < 0) {
                 throw new FaultsNotPermittedException(notPermitted(report));
             }
-            NativeCallException.checked("dsm_mapping_open", result);
-            return new ApplicationMapping(
-                    handle.get(JAVA_LONG, 0), kind, Way.of(way), regionBytes, controlBytes);
+            NativeCallException.checked(name, result);
+            return new ApplicationMapping(handle.get(JAVA_LONG, 0), shape, Way.of(way));
+        }
+    }
+
+    private static void checkVerdict(int result, MemorySegment verdict) {
+        if (result == -Errno.EACCES) {
+            throw new AttachRefusedException(
+                    "the agent refused this application: "
+                            + verdict.getString(FaultLibrary.VERDICT_TEXT));
         }
     }
 
@@ -152,11 +227,7 @@ public final class ApplicationMapping {
                             nodeId,
                             (int) lossMillis,
                             verdict.address());
-            if (result == -Errno.EACCES) {
-                throw new AttachRefusedException(
-                        "the agent refused this application: "
-                                + verdict.getString(FaultLibrary.VERDICT_TEXT));
-            }
+            checkVerdict(result, verdict);
             NativeCallException.checked("dsm_mapping_attach", result);
         }
     }

@@ -1,9 +1,9 @@
 package io.muninn.nativefault;
 
-/** Receives the answers of the application's command thread, on the agent thread. */
+/** Receives the answers of a process's command thread, on the agent thread. */
 public interface CommandSink {
     /**
-     * @param sequence the result of {@link FaultEngine#ping()}
+     * @param sequence the result of {@link TrappedProcess#ping()}
      */
     void onPong(long sequence);
 
@@ -11,12 +11,12 @@ public interface CommandSink {
      * The access of the pages is now {@link io.muninn.model.PageAccess#NONE}; their content is
      * kept.
      *
-     * @param sequence the result of {@link FaultEngine#drop}
+     * @param sequence the result of {@link TrappedProcess#drop}
      * @param offset in bytes, from the start of the regions
-     * @param bytes as passed to {@link FaultEngine#drop}
+     * @param bytes as passed to {@link TrappedProcess#drop}
      */
     void onDropped(long sequence, long offset, long bytes);
 
-    /** The application has ended. Delivered once, as the last call. */
+    /** The process has ended. Delivered once, as the last call. */
     void onApplicationGone();
 }

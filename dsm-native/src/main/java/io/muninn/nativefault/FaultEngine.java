@@ -4,15 +4,21 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
- * The agent's side of one application's memory: reads its faults and sets the access of its pages.
- * Mechanism only.
+ * The agent's side of a node's memory: reads the faults of its processes and sets the access of
+ * their pages. Mechanism only.
+ *
+ * <p><b>Processes.</b> The processes of a node share content, control memory and twins; each has
+ * access of its own, given by {@link #allow}. Whatever takes access takes it from all of them.
+ * {@link TrappedProcess} has what belongs to one.
  *
  * <p><b>Shape.</b> Offsets and sizes are in bytes from the start of the regions and, unless a
  * method says otherwise, multiples of {@link ApplicationMapping#pageBytes()}. The agent accesses
@@ -36,9 +42,9 @@ import java.nio.charset.StandardCharsets;
  * checked when read; values that it never writes cause {@link BrokenMemoryException}.
  *
  * <p><b>Mappings.</b> With {@link EngineKind#MPROTECT_SIGNAL} every change of access, also one to
- * NONE, throws {@link MappingLimitException} if the application would have too many mappings. Each
- * change waits for a task of the application that keeps running while the application is stopped.
- * This takes microseconds, or at most five seconds if the task itself was stopped (ETIMEDOUT).
+ * NONE, throws {@link MappingLimitException} if a process would have too many mappings. Each change
+ * waits for a task of the process that keeps running while the process is stopped. This takes
+ * microseconds, or at most five seconds if the task itself was stopped (ETIMEDOUT).
  *
  * <p><b>Threads.</b> The agent thread only. No call waits for an application thread.
  */
@@ -51,9 +57,7 @@ public final class FaultEngine implements AutoCloseable {
     private final MemorySegment faults;
     private final MemorySegment dirtied;
     private final MemorySegment replies;
-    private final int faultFd;
-    private final int commandFd;
-    private final int applicationPid;
+    private final List<TrappedProcess> processes = new ArrayList<>();
     private final EngineKind kind;
     private final Way way;
     private MemorySegment posted = MemorySegment.NULL; // set by watchEdges(): 0 means no new fault
@@ -80,21 +84,31 @@ public final class FaultEngine implements AutoCloseable {
                 NativeMemory.at(
                         FaultLibrary.dsm_engine_replies(handle),
                         (long) FaultLibrary.COMMAND_BATCH_MAX * FaultLibrary.COMMAND_BYTES);
-        faultFd = FaultLibrary.dsm_engine_fault_fd(handle);
-        commandFd = FaultLibrary.dsm_engine_command_fd(handle);
-        applicationPid = FaultLibrary.dsm_engine_pid(handle);
         kind = EngineKind.of(FaultLibrary.dsm_engine_kind(handle));
         way = Way.of(FaultLibrary.dsm_engine_way(handle));
+        addProcess();
     }
 
-    /** The descriptor that is readable while {@link #readFaults} has faults to deliver. */
-    public int faultFd() {
-        return faultFd;
+    /** Records the process that has attached last. */
+    TrappedProcess addProcess() {
+        TrappedProcess added = new TrappedProcess(this, MappingId.of(processes.size()), replies);
+        processes.add(added);
+        return added;
+    }
+
+    /** The processes that have attached, by their numbers. */
+    public List<TrappedProcess> processes() {
+        return Collections.unmodifiableList(processes);
+    }
+
+    /** The first process. */
+    public TrappedProcess first() {
+        return processes.getFirst();
     }
 
     /**
-     * Stops reading {@link #faultFd}, which must then be watched edge-triggered: an edge reports
-     * faults or {@linkplain Mailboxes posted} calls. Saves one system call per edge.
+     * Stops reading {@link TrappedProcess#faultFd}, which must then be watched edge-triggered: an
+     * edge reports faults or {@linkplain Mailboxes posted} calls. Saves one system call per edge.
      *
      * @return false if the engine has no traps; the descriptor is then readable as before
      */
@@ -102,16 +116,6 @@ public final class FaultEngine implements AutoCloseable {
         long word = FaultLibrary.dsm_engine_watch_edges(open());
         posted = NativeMemory.at(word, word == 0 ? 0 : Integer.BYTES);
         return word != 0;
-    }
-
-    /** The descriptor that is readable while {@link #onCommandReadable} has answers to deliver. */
-    public int commandFd() {
-        return commandFd;
-    }
-
-    /** The application's process id, as reported by the operating system. */
-    public int applicationPid() {
-        return applicationPid;
     }
 
     /** The node that the application passed to {@link ApplicationMapping#attach}. */
@@ -154,9 +158,11 @@ public final class FaultEngine implements AutoCloseable {
     /**
      * Delivers pending faults, oldest first, at most 64. Call again while it returns 64.
      *
+     * @param of the process whose descriptor is readable; an engine with traps delivers the faults
+     *     of all processes
      * @return number of faults delivered
      */
-    public int readFaults(FaultSink sink) {
+    public int readFaults(MappingId of, FaultSink sink) {
         if (lastFaults < FaultLibrary.FAULT_BATCH_MAX
                 && posted.byteSize() > 0
                 && (int) INTS.getVolatile(posted, 0L) == 0) {
@@ -164,11 +170,13 @@ public final class FaultEngine implements AutoCloseable {
         }
         int count =
                 BrokenMemoryException.checked(
-                        "dsm_engine_read_faults", FaultLibrary.dsm_engine_read_faults(open()));
+                        "dsm_engine_read_faults",
+                        FaultLibrary.dsm_engine_read_faults(open(), of.index()));
         lastFaults = count;
         for (int i = 0; i < count; i++) {
             long at = (long) i * FaultLibrary.FAULT_BYTES;
             sink.onFault(
+                    MappingId.of(faults.get(JAVA_INT, at + FaultLibrary.FAULT_PROCESS)),
                     faults.get(JAVA_LONG, at),
                     kind(faults.get(JAVA_INT, at + FaultLibrary.FAULT_KIND)),
                     faults.get(JAVA_INT, at + FaultLibrary.FAULT_THREAD));
@@ -291,16 +299,6 @@ public final class FaultEngine implements AutoCloseable {
         return NativeCallException.checked(call, result);
     }
 
-    /** The number of the application's mappings for the regions, less one; 0 without mprotect. */
-    public int mappings() {
-        return FaultLibrary.dsm_engine_maps(open());
-    }
-
-    /** For tests: the id of the task that changes access; 0 without mprotect. */
-    int protectorPid() {
-        return FaultLibrary.dsm_engine_protector(open());
-    }
-
     /**
      * For tests: a word with {@code enum dsm_gate}, and the number of traps that have reached the
      * gate.
@@ -310,43 +308,50 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Sets the access of pages that have content, from any access. Wakes no thread.
+     * Sets a process's access to pages that have content, from any access. Wakes no thread.
      *
-     * <p>READ and READ_WRITE are in force when this returns; after READ no store of the application
-     * is in progress. NONE is {@link #drop}: it is in force when {@link CommandSink#onDropped} is
-     * called; until then this method refuses the pages (EBUSY).
+     * <p>READ and READ_WRITE are in force when this returns; after READ no store of the process is
+     * in progress. NONE is {@link TrappedProcess#drop}: it is in force when {@link
+     * CommandSink#onDropped} is called; until then this method refuses the pages (EBUSY).
      *
      * @throws NativeCallException also for a page without content (EFAULT), a page whose access is
      *     being withdrawn or that a trap has (EBUSY), or a poisoned page (EHWPOISON)
      */
-    public void allow(long offset, long bytes, PageAccess access) {
+    public void allow(MappingId of, long offset, long bytes, PageAccess access) {
         if (access == PageAccess.NONE) {
-            drop(offset, bytes);
+            processes.get(of.index()).drop(offset, bytes);
             return;
         }
         changed(
                 "dsm_engine_allow",
                 FaultLibrary.dsm_engine_allow(
-                        open(), offset, bytes, access == PageAccess.READ ? 1 : 2));
+                        open(), of.index(), offset, bytes, access == PageAccess.READ ? 1 : 2));
     }
 
     /**
-     * Withdraws all access to pages through the application's command thread and keeps their
-     * content.
-     *
-     * @return the sequence number that {@link CommandSink#onDropped} will carry
-     * @throws NativeCallException also for pages whose access is being withdrawn (EBUSY), poisoned
-     *     pages (EHWPOISON), and when 65536 commands wait (ENOBUFS)
+     * Gives a process READ to those pages of a range that it has no access to and that have
+     * content. Wakes no thread. A trap of another process may work on them.
      */
-    public long drop(long offset, long bytes) {
-        return changed("dsm_engine_drop", FaultLibrary.dsm_engine_drop(open(), offset, bytes));
+    public void map(MappingId of, long offset, long bytes) {
+        changed("dsm_engine_map", FaultLibrary.dsm_engine_map(open(), of.index(), offset, bytes));
     }
 
     /**
-     * Withdraws all access to pages at once, without the application's cooperation, and keeps their
-     * content. Cheaper than {@link #drop} for a few pages, more expensive for many, unless {@link
-     * EngineKind#withdrawsRunsAtOnce}. Fills pages without content with zeros. Pages that are being
-     * dropped lose their access now. See {@code docs/decisions/0001-who-withdraws-access.md}.
+     * Write-protects pages in every process; no process gets access that it does not have. When
+     * this returns, no store of the node is in progress.
+     *
+     * @throws NativeCallException also for a page that a trap has (EBUSY)
+     */
+    public void limit(long offset, long bytes) {
+        changed("dsm_engine_limit", FaultLibrary.dsm_engine_limit(open(), offset, bytes));
+    }
+
+    /**
+     * Withdraws all access to pages from every process at once, without their cooperation, and
+     * keeps their content. Cheaper than {@link TrappedProcess#drop} for a few pages, more expensive
+     * for many, unless {@link EngineKind#withdrawsRunsAtOnce}. Fills pages without content with
+     * zeros. Pages that are being dropped lose their access now. See {@code
+     * docs/decisions/0001-who-withdraws-access.md}.
      *
      * @throws NativeCallException also for poisoned pages (EHWPOISON), and when the machine is out
      *     of memory (ENOMEM, ENOSPC): the node must then end, because content is lost
@@ -520,83 +525,17 @@ public final class FaultEngine implements AutoCloseable {
                 granuleBytes);
     }
 
-    /**
-     * Sends a ping to the application's command thread. It also shows that thread that this agent
-     * is alive.
-     *
-     * @return the sequence number that {@link CommandSink#onPong} will carry
-     */
-    public long ping() {
-        return NativeCallException.checked("dsm_engine_ping", FaultLibrary.dsm_engine_ping(open()));
-    }
-
-    /**
-     * Ends the application, regardless of the state of its threads.
-     *
-     * @param status its exit status
-     * @param text written to its stderr unchanged, truncated to 1024 bytes of UTF-8
-     */
-    public void end(int status, String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment segment = arena.allocate(Math.max(1, bytes.length));
-            MemorySegment.copy(MemorySegment.ofArray(bytes), 0, segment, 0, bytes.length);
-            NativeCallException.checked(
-                    "dsm_engine_end",
-                    FaultLibrary.dsm_engine_end(open(), status, segment.address(), bytes.length));
-        }
-    }
-
-    /** Announces the normal end of this agent, so that the application does not end itself. */
-    public void bye() {
-        NativeCallException.checked("dsm_engine_bye", FaultLibrary.dsm_engine_bye(open()));
-    }
-
-    /**
-     * Delivers all answers of the command thread, and sends commands that were waiting for space in
-     * the socket.
-     *
-     * @throws NativeCallException if the application could not execute a command
-     */
-    public void onCommandReadable(CommandSink sink) {
-        int count;
-        do {
-            count =
-                    BrokenMemoryException.checked(
-                            "dsm_engine_read_replies",
-                            FaultLibrary.dsm_engine_read_replies(open()));
-            for (int i = 0; i < count; i++) {
-                deliver((long) i * FaultLibrary.COMMAND_BYTES, sink);
-            }
-        } while (count > 0 && handle != 0);
-    }
-
-    private void deliver(long at, CommandSink sink) {
-        int kind = replies.get(JAVA_INT, at);
-        int status = replies.get(JAVA_INT, at + FaultLibrary.COMMAND_STATUS);
-        if (status < 0) {
-            throw new NativeCallException("madvise in the application", -status);
-        }
-        long sequence = replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_SEQUENCE);
-        switch (kind) {
-            case 5 -> sink.onPong(sequence);
-            case 6 ->
-                    sink.onDropped(
-                            sequence,
-                            replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_OFFSET),
-                            replies.get(JAVA_LONG, at + FaultLibrary.COMMAND_LENGTH));
-            case 7 -> sink.onApplicationGone();
-            default -> throw new BrokenMemoryException("the application replied with " + kind);
-        }
-    }
-
-    /** Closes the engine. An application that was not sent {@link #bye()} ends itself. */
+    /** Closes the engine. A process that was not sent {@link TrappedProcess#bye()} ends itself. */
     @Override
     public void close() {
         if (handle != 0) {
             FaultLibrary.dsm_engine_close(handle);
             handle = 0;
         }
+    }
+
+    boolean isOpen() {
+        return handle != 0;
     }
 
     long open() {

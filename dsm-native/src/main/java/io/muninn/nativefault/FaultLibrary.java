@@ -11,12 +11,15 @@ import java.nio.file.Path;
  */
 final class FaultLibrary {
     /** {@code DSM_ABI_VERSION}. */
-    static final int ABI_VERSION = 1;
+    static final int ABI_VERSION = 2;
+
+    static final int PROCESSES_MAX = 16;
 
     static final int FAULT_BATCH_MAX = 64;
-    static final int FAULT_BYTES = 16;
+    static final int FAULT_BYTES = 24;
     static final int FAULT_KIND = 8;
     static final int FAULT_THREAD = 12;
+    static final int FAULT_PROCESS = 16;
 
     static final int COMMAND_BATCH_MAX = 64;
     static final int COMMAND_BYTES = 32;
@@ -100,6 +103,8 @@ final class FaultLibrary {
         MAILBOX_ANSWER,
         MAILBOX_FRAME_MAX,
         FAULT_THREAD,
+        FAULT_PROCESS,
+        PROCESSES_MAX,
     };
 
     static {
@@ -137,11 +142,26 @@ final class FaultLibrary {
 
     static native int dsm_mapping_open(
             int kind,
+            int processes,
             long regionBytes,
             long controlBytes,
             long watchOffset,
             long mapping,
             long report);
+
+    static native int dsm_mapping_join(
+            int kind,
+            int processes,
+            long regionBytes,
+            long controlBytes,
+            long watchOffset,
+            int process,
+            long name,
+            long token,
+            int lossMillis,
+            long mapping,
+            long report,
+            long verdict);
 
     static native long dsm_mapping_region(long mapping);
 
@@ -168,13 +188,13 @@ final class FaultLibrary {
 
     static native int dsm_peer_check(int fd, long user);
 
-    static native int dsm_engine_fault_fd(long engine);
+    static native int dsm_engine_fault_fd(long engine, int process);
 
     static native long dsm_engine_watch_edges(long engine);
 
-    static native int dsm_engine_command_fd(long engine);
+    static native int dsm_engine_command_fd(long engine, int process);
 
-    static native int dsm_engine_pid(long engine);
+    static native int dsm_engine_pid(long engine, int process);
 
     static native int dsm_engine_kind(long engine);
 
@@ -194,7 +214,7 @@ final class FaultLibrary {
 
     static native long dsm_engine_replies(long engine);
 
-    static native int dsm_engine_read_faults(long engine);
+    static native int dsm_engine_read_faults(long engine, int process);
 
     static native long dsm_engine_allocated_bytes(long engine);
 
@@ -214,13 +234,18 @@ final class FaultLibrary {
 
     static native long dsm_engine_gate(long engine);
 
-    static native int dsm_engine_maps(long engine);
+    static native int dsm_engine_maps(long engine, int process);
 
     static native int dsm_engine_maps_max(long engine);
 
-    static native int dsm_engine_protector(long engine);
+    static native int dsm_engine_protector(long engine, int process);
 
-    static native int dsm_engine_allow(long engine, long offset, long bytes, int access);
+    static native int dsm_engine_allow(
+            long engine, int process, long offset, long bytes, int access);
+
+    static native int dsm_engine_map(long engine, int process, long offset, long bytes);
+
+    static native int dsm_engine_limit(long engine, long offset, long bytes);
 
     static native int dsm_engine_withdraw(long engine, long offset, long bytes);
 
@@ -232,15 +257,16 @@ final class FaultLibrary {
 
     static native int dsm_engine_touch(long engine, long offset, long bytes);
 
-    static native long dsm_engine_drop(long engine, long offset, long bytes);
+    static native long dsm_engine_drop(long engine, int process, long offset, long bytes);
 
-    static native long dsm_engine_ping(long engine);
+    static native long dsm_engine_ping(long engine, int process);
 
-    static native int dsm_engine_end(long engine, int status, long text, int textBytes);
+    static native int dsm_engine_end(
+            long engine, int process, int status, long text, int textBytes);
 
-    static native int dsm_engine_bye(long engine);
+    static native int dsm_engine_bye(long engine, int process);
 
-    static native int dsm_engine_read_replies(long engine);
+    static native int dsm_engine_read_replies(long engine, int process);
 
     static native long dsm_engine_twin_make(long engine, long offset, int bytes);
 
@@ -285,7 +311,7 @@ final class FaultLibrary {
             int capacity);
 
     static native int dsm_install_images(
-            long engine, long images, int count, int bytes, int access);
+            long engine, int process, long images, int count, int bytes, int access);
 
     static native int dsm_batch_apply(long engine, long pages, int count, int bytes, int granule);
 

@@ -2,6 +2,7 @@ package io.muninn.nativefault;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,20 +61,21 @@ public final class PageImages {
     }
 
     /**
-     * Installs the images and sets the access of the pages. Wakes no thread. A thread sees the
-     * whole image or faults.
+     * Installs the images and sets a process's access to the pages. Wakes no thread. A thread sees
+     * the whole image or faults.
      *
+     * @param of the process; others get no access
      * @param bytes size of each page
      * @throws NativeCallException also as for {@link FaultEngine#allow}, and if the machine is out
      *     of memory (ENOMEM, ENOSPC)
      * @throws MappingLimitException as for {@link FaultEngine#allow}
      */
-    public void install(int bytes, PageAccess access) {
+    public void install(MappingId of, int bytes, PageAccess access) {
         MemorySegment.copy(words, 0, table, JAVA_LONG, 0, WORDS * count);
         engine.changed(
                 "dsm_install_images",
                 FaultLibrary.dsm_install_images(
-                        engine.open(), table.address(), count, bytes, code(access)));
+                        engine.open(), of.index(), table.address(), count, bytes, code(access)));
     }
 
     private static int code(PageAccess access) {

@@ -1,5 +1,6 @@
 package io.muninn.nativefault;
 
+import io.muninn.model.MappingId;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -16,22 +17,23 @@ final class AgentMain {
         byte[] token = HexFormat.of().parseHex(arguments[1]);
         try (AgentSocket socket = AgentSocket.listen(arguments[0])) {
             System.out.println("listening");
-            Optional<FaultEngine> engine = Optional.empty();
-            while (engine.isEmpty()) {
+            Optional<TrappedProcess> first = Optional.empty();
+            while (first.isEmpty()) {
                 Descriptors.await(PING_MILLIS, socket.fd());
-                engine = socket.accept(token);
+                first = socket.accept(token);
             }
-            serve(engine.get());
+            serve(first.get().engine());
         }
     }
 
     private static void serve(FaultEngine engine) {
         Commands commands = new Commands();
         while (!commands.gone()) {
-            Descriptors.await(PING_MILLIS, engine.commandFd(), engine.faultFd());
-            engine.ping();
-            engine.readFaults((offset, kind, _) -> System.out.println("fault " + offset));
-            engine.onCommandReadable(commands);
+            Descriptors.await(PING_MILLIS, engine.first().commandFd(), engine.first().faultFd());
+            engine.first().ping();
+            engine.readFaults(
+                    MappingId.ONLY, (_, offset, kind, _) -> System.out.println("fault " + offset));
+            engine.first().onCommandReadable(commands);
         }
         System.out.println("application gone");
     }

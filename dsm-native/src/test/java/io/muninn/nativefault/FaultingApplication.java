@@ -37,10 +37,12 @@ final class FaultingApplication {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        EngineKind.named(arguments[5]).orElseThrow(),
-                        Long.parseLong(arguments[4]),
-                        ApplicationMapping.pageBytes(),
-                        8);
+                        new ApplicationMapping.Shape(
+                                EngineKind.named(arguments[5]).orElseThrow(),
+                                1,
+                                Long.parseLong(arguments[4]),
+                                ApplicationMapping.pageBytes(),
+                                8));
         try {
             mapping.attach(
                     arguments[0],

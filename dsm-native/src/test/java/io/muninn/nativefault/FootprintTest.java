@@ -33,7 +33,7 @@ class FootprintTest {
             long last = LARGE_BYTES - PAGE;
             assertEquals(LARGE_BYTES, pair.engine.regionBytes());
             assertEquals(7, pair.engine.nodeId());
-            assertEquals(pair.application.pid(), pair.engine.applicationPid());
+            assertEquals(pair.application.pid(), pair.engine.first().pid());
             pair.application.say("a put " + last + " 9");
             assertEquals(last, pair.fault().offset());
             pair.engine.touch(last, PAGE);
@@ -77,7 +77,7 @@ class FootprintTest {
             long pid = pair.application.pid();
             pair.application.say("a put 0 1");
             pair.fault();
-            int protector = pair.engine.protectorPid();
+            int protector = pair.engine.first().protectorPid();
             assertEquals(kind == EngineKind.MPROTECT_SIGNAL, runs(protector));
 
             pair.application.kill();

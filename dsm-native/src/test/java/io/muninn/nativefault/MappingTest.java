@@ -23,10 +23,16 @@ class MappingTest {
         for (long bytes : new long[] {0, -PAGE, 1, PAGE + 1}) {
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, bytes, PAGE, 0));
+                    () ->
+                            ApplicationMapping.open(
+                                    new ApplicationMapping.Shape(
+                                            EngineKind.UFFD_EVENT, 1, bytes, PAGE, 0)));
             assertThrows(
                     IllegalArgumentException.class,
-                    () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, PAGE, bytes, 0));
+                    () ->
+                            ApplicationMapping.open(
+                                    new ApplicationMapping.Shape(
+                                            EngineKind.UFFD_EVENT, 1, PAGE, bytes, 0)));
         }
     }
 
@@ -35,7 +41,10 @@ class MappingTest {
         NativeCallException refusal =
                 assertThrows(
                         NativeCallException.class,
-                        () -> ApplicationMapping.open(EngineKind.UFFD_EVENT, 1L << 50, PAGE, 0));
+                        () ->
+                                ApplicationMapping.open(
+                                        new ApplicationMapping.Shape(
+                                                EngineKind.UFFD_EVENT, 1, 1L << 50, PAGE, 0)));
 
         assertEquals("dsm_mapping_open failed: ENOMEM (12)", refusal.getMessage());
     }
@@ -64,7 +73,9 @@ class MappingTest {
 
     @Test
     void attachToNobody_saysSo() {
-        ApplicationMapping mapping = ApplicationMapping.open(EngineKind.UFFD_EVENT, PAGE, PAGE, 0);
+        ApplicationMapping mapping =
+                ApplicationMapping.open(
+                        new ApplicationMapping.Shape(EngineKind.UFFD_EVENT, 1, PAGE, PAGE, 0));
 
         NativeCallException refusal =
                 assertThrows(

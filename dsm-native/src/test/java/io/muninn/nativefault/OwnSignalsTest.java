@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ class OwnSignalsTest {
 
     private static void exchangeSignals(Pair pair) {
         pair.engine.touch(0, PAGE);
-        pair.engine.allow(0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
         pair.engine.offer(0, PAGE);
         pair.application.say("a signals 0 " + Integer.MAX_VALUE);
         int[] twins = new int[1];
@@ -88,7 +89,7 @@ class OwnSignalsTest {
     private static void protectAgain(Pair pair) {
         if (pair.engine.trapState(0) == TrapState.DIRTY
                 && pair.engine.seize(0, PAGE) == TrapState.AGENT) {
-            pair.engine.allow(0, PAGE, PageAccess.READ);
+            pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
             pair.engine.offer(0, PAGE);
         }
     }

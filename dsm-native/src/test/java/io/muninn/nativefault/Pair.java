@@ -3,6 +3,7 @@ package io.muninn.nativefault;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -100,9 +101,9 @@ final class Pair implements AutoCloseable {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS && application.isAlive()) {
             Descriptors.await(100, socket.fd());
-            Optional<FaultEngine> engine = socket.accept(token());
-            if (engine.isPresent()) {
-                return engine.get();
+            Optional<TrappedProcess> first = socket.accept(token());
+            if (first.isPresent()) {
+                return first.get().engine();
             }
         }
         application.close();
@@ -128,9 +129,10 @@ final class Pair implements AutoCloseable {
     }
 
     void serve(int millis) {
-        Descriptors.await(millis, engine.faultFd(), engine.commandFd());
-        engine.readFaults((offset, kind, _) -> faults.add(new Fault(offset, kind)));
-        engine.onCommandReadable(commands);
+        Descriptors.await(millis, engine.first().faultFd(), engine.first().commandFd());
+        engine.readFaults(
+                MappingId.ONLY, (_, offset, kind, _) -> faults.add(new Fault(offset, kind)));
+        engine.first().onCommandReadable(commands);
     }
 
     void serveUntil(BooleanSupplier reached) {
@@ -164,13 +166,13 @@ final class Pair implements AutoCloseable {
 
     /** Gives access to one page and resumes its threads. */
     void resolve(long page, PageAccess access) {
-        engine.allow(page, PAGE, access);
+        engine.allow(MappingId.ONLY, page, PAGE, access);
         engine.wake(page, PAGE);
     }
 
     /** Drops one page and waits until it is dropped. */
     void drop(long page) {
-        long sequence = engine.drop(page, PAGE);
+        long sequence = engine.first().drop(page, PAGE);
         serveUntil(() -> commands.drops.contains(sequence));
     }
 

@@ -55,8 +55,8 @@ class ProcessLossTest {
             pair.serveUntil(pair.commands::gone);
             pair.engine.touch(0, PAGE);
             pair.resolve(0, PageAccess.READ); // too late, and not an error
-            pair.engine.drop(PAGE, PAGE);
-            pair.engine.ping();
+            pair.engine.first().drop(PAGE, PAGE);
+            pair.engine.first().ping();
             pair.serve();
         }
     }
@@ -67,7 +67,7 @@ class ProcessLossTest {
             pair.application.say("a get 0");
             pair.fault();
 
-            pair.engine.end(1, "muninn: variable grid is read-only\n");
+            pair.engine.first().end(1, "muninn: variable grid is read-only\n");
 
             assertEquals(1, pair.application.end(5000));
             assertEquals("muninn: variable grid is read-only\n", pair.application.errors());
@@ -77,7 +77,7 @@ class ProcessLossTest {
     @Test
     void end_cutsALongTextAndKeepsTheStatus() {
         try (Pair pair = Pair.start(kind, 16L * PAGE)) {
-            pair.engine.end(2, "x".repeat(5000));
+            pair.engine.first().end(2, "x".repeat(5000));
 
             assertEquals(2, pair.application.end(5000));
             assertEquals("x".repeat(1024), pair.application.errors().strip());
@@ -89,9 +89,9 @@ class ProcessLossTest {
         int pages = 2000;
         try (Pair pair = Pair.start(kind, (long) pages * PAGE)) {
             pair.application.stop();
-            pair.engine.ping();
+            pair.engine.first().ping();
             for (int page = 0; page < pages; page++) { // more than a socket accepts
-                pair.engine.drop((long) page * PAGE, PAGE);
+                pair.engine.first().drop((long) page * PAGE, PAGE);
             }
             for (int i = 0; i < 10; i++) {
                 pair.serve();

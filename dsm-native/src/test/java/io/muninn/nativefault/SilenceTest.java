@@ -109,7 +109,7 @@ class SilenceTest {
     @EnumSource(names = "UFFD_EVENT")
     void bye_releasesTheApplicationFromItsWatch(EngineKind kind) {
         try (Pair pair = Pair.start(kind, 16L * Pair.PAGE, Watched.LOSS_MILLIS)) {
-            pair.engine.bye();
+            pair.engine.first().bye();
             pair.engine.close();
             long start = System.nanoTime();
             while (System.nanoTime() - start

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ class StormTest {
             engine.touch(0, (long) PAGES * PAGE);
         }
 
-        void onFault(long offset, FaultKind kind, int thread) {
+        void onFault(MappingId of, long offset, FaultKind kind, int thread) {
             faults++;
             waiting.add(new Waiting((int) (offset / PAGE), kind));
             resolveWaiting();
@@ -80,7 +81,7 @@ class StormTest {
             if (access[page] != PageAccess.READ_WRITE) {
                 access[page] = kind.isStore() ? PageAccess.READ_WRITE : PageAccess.READ;
             }
-            engine.allow((long) page * PAGE, PAGE, access[page]);
+            engine.allow(MappingId.ONLY, (long) page * PAGE, PAGE, access[page]);
             engine.wake((long) page * PAGE, PAGE);
             if (resident.size() > RESIDENT_MAX) {
                 withdraw(resident.remove());
@@ -93,7 +94,7 @@ class StormTest {
                 access[victim] = PageAccess.NONE;
             } else {
                 withdrawing = true;
-                engine.allow((long) victim * PAGE, PAGE, PageAccess.NONE);
+                engine.allow(MappingId.ONLY, (long) victim * PAGE, PAGE, PageAccess.NONE);
             }
         }
 
@@ -141,9 +142,10 @@ class StormTest {
 
             String answer = null;
             for (long start = System.nanoTime(); answer == null; ) {
-                Descriptors.await(50, pair.engine.faultFd(), pair.engine.commandFd());
-                pair.engine.readFaults(miser::onFault);
-                pair.engine.onCommandReadable(miser);
+                Descriptors.await(
+                        50, pair.engine.first().faultFd(), pair.engine.first().commandFd());
+                pair.engine.readFaults(MappingId.ONLY, miser::onFault);
+                pair.engine.first().onCommandReadable(miser);
                 answer = pair.application.lineNow();
                 assertTrue(
                         System.nanoTime() - start < 5 * Pair.PATIENCE_NANOS,

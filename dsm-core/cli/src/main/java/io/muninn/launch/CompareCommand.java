@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "-n may also stand behind PROGRAM. Exit status: 0 every result is right, 1 not so, 2"
-                    + " wrong usage."
+            "-n may also follow PROGRAM. Exit status: 0 every result is right, 1 otherwise,"
+                    + " 2 wrong usage."
         },
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
@@ -55,14 +55,14 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--nodes"},
             paramLabel = "NODES",
-            description = "nodes of all versions but the sequential one (default: 2)")
+            description = "nodes of all versions except the sequential one (default: 2)")
     private @Nullable Integer nodes; // null if not given before the program
 
     @Option(
             names = "--repeat",
             paramLabel = "K",
             defaultValue = "1",
-            description = "runs of each version, of which the median counts (default: 1)")
+            description = "runs of each version; the one of median time is reported (default: 1)")
     private int repeat;
 
     @Option(

@@ -29,7 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ProgramsCommand.class
         })
 public final class Main {
-    /** The name of the whole, before the names of its commands. */
+    /** The name of the program, before the names of its commands. */
     static final String NAME = "dsm";
 
     /** The command that {@link MoreCommands} may extend. */
@@ -198,7 +198,7 @@ public final class Main {
         return text.lines().findFirst().orElse("");
     }
 
-    /** The library's message starts a sentence; ours continues one. */
+    /** Converts the library's message, which starts a sentence, to one that continues ours. */
     private static String decapitalized(String text) {
         return text.isEmpty() ? "" : Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }

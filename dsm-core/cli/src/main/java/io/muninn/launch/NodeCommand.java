@@ -34,7 +34,9 @@ import picocli.CommandLine.Spec;
 /** {@code dsm node}: one node of a run; called by a user or by each task of a scheduler. */
 @Command(
         name = "node",
-        description = "Is a node of a run, or several: an agent, and an application of each node.",
+        description =
+                "Runs one or several nodes of a run: an agent, and an application for"
+                        + " each node.",
         synopsisHeading = "",
         customSynopsis = {
             "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
@@ -82,9 +84,9 @@ final class NodeCommand implements Callable<Integer> {
             paramLabel = "FILE",
             required = true,
             description =
-                    "its first line is what the nodes of the run share, at least 16 bytes; only its"
-                            + " owner may write it, and only owner and group read it; - for"
-                            + " standard input")
+                    "its first line is the secret that the nodes of the run share, at least"
+                            + " 16 bytes; only its owner may write it, and only owner and group may"
+                            + " read it; - for standard input")
     private String secretFile = "";
 
     @Mixin private NodeOptions options = new NodeOptions();

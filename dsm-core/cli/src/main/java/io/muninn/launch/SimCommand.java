@@ -35,13 +35,11 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "A program runs unchanged on as many pretended nodes, and is counted as by 'dsm run'."
-                    + " In a checkout,",
-            "random programs and litmus tests check the kernel, and mutants of the kernel check"
-                    + " these; without a",
-            "program and such a word, random programs are run.",
+            "A program runs unchanged on simulated nodes, and is counted as by 'dsm run'.",
+            "In a checkout, random programs and litmus tests check the kernel, and mutants",
+            "of the kernel check these tests; without any of these words, random programs run.",
             "",
-            "Exit status: 0 the result is verified, 1 not so, 2 wrong usage."
+            "Exit status: 0 the result is verified, 1 otherwise, 2 wrong usage."
         },
         mixinStandardHelpOptions = true)
 final class SimCommand implements Callable<Integer> {
@@ -52,7 +50,7 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--nodes"},
             paramLabel = "NODES",
-            description = "pretended nodes (default: 4)")
+            description = "simulated nodes (default: 4)")
     private @Nullable Integer nodes; // null if not given
 
     @Option(

@@ -40,8 +40,8 @@ import picocli.CommandLine;
  * </pre>
  *
  * Three JVMs are recorded: a launcher of the first program, one with the agents of all programs,
- * and one application of the first. Each writes its cache when it exits. The caches get their names
- * when all are complete. A failure to make them is reported, and the build goes on.
+ * and one application of the first. Each writes its cache when it exits. The caches are renamed
+ * when all are complete. A failure to make them is reported, and the build continues.
  */
 final class StartTraining {
     private static final String AGENTS = "--agents";
@@ -198,7 +198,9 @@ final class StartTraining {
         return status;
     }
 
-    /** Loads Netty's class for a listener of a completed future, which else depends on timing. */
+    /**
+     * Loads Netty's class for a listener of a completed future, which otherwise depends on timing.
+     */
     private static void loadListeners() {
         GlobalEventExecutor.INSTANCE
                 .submit(() -> {})

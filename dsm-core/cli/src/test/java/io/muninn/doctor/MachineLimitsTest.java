@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Machines as their files tell them, good and bad. */
+/** Machines, good and bad, described by their files. */
 class MachineLimitsTest {
     @TempDir private Path root;
 

@@ -1,4 +1,4 @@
-/** Tests of what {@code dsm doctor} says of machines. */
+/** Tests of the findings of {@code dsm doctor} on machines. */
 @NullMarked
 package io.muninn.doctor;
 

@@ -79,7 +79,7 @@ class CommandLineTest {
                 "run --heartbeat never hello | 'never' is no number of seconds",
                 "run --heartbeat 0.001 hello | '0.001' is outside the range 0.1 to 86400 s",
                 "run --join-timeout 1e-9 hello | '1e-9' is outside the range 0.1 to 86400 s",
-                "run --jvm-option x hello | --jvm-option 'x' is none of a JVM",
+                "run --jvm-option x hello | --jvm-option 'x' is no option of a JVM",
                 "run --gc CMS hello | unknown collector 'CMS'",
                 "run --metrics 65535 -n 2 hello | --metrics 65535 is outside the range 1 to 65534",
                 "run --json /no/such/folder/x hello | no writable folder /no/such/folder",

@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
 
@@ -9,7 +10,7 @@ import io.muninn.spi.UpdateRules;
  * The configuration of a kernel for its cluster.
  *
  * @param nodes 1 to {@link NodeId#NODES_MAX}
- * @param threads application threads per node, the same on every node
+ * @param threads application threads of a node, the same on every node
  * @param holdNanos time for which a page just obtained is not surrendered
  * @param flushDelayNanos longest time from a release inside the node to the flush of its stores
  * @param updates how updates are sent, and how long an unused copy is kept
@@ -19,13 +20,13 @@ import io.muninn.spi.UpdateRules;
 public record KernelConfig(
         NodeId self,
         int nodes,
-        int threads,
+        NodeThreads threads,
         long holdNanos,
         long flushDelayNanos,
         UpdateRules updates,
         AdaptiveTwinRules twins,
         boolean checksRaces) {
-    /** With the default twin rules, and without race checks. */
+    /** With one process on each node, the default twin rules, and without race checks. */
     public KernelConfig(
             NodeId self,
             int nodes,
@@ -36,7 +37,7 @@ public record KernelConfig(
         this(
                 self,
                 nodes,
-                threads,
+                new NodeThreads(1, threads),
                 holdNanos,
                 flushDelayNanos,
                 updates,
@@ -48,12 +49,14 @@ public record KernelConfig(
         if (nodes < 1 || nodes > NodeId.NODES_MAX || self.index() >= nodes) {
             throw new IllegalArgumentException("node " + self + " of " + nodes);
         }
-        if (threads < 1) {
-            throw new IllegalArgumentException(threads + " threads");
+        if (threads.perProcess() < 1) {
+            throw new IllegalArgumentException(threads.perProcess() + " threads");
         }
     }
 
-    /** The node's application process; each node has one. */
+    /**
+     * The name in effects and events of all processes of the node: they have one view of the pages.
+     */
     public MappingId application() {
         return MappingId.ONLY;
     }

@@ -9,6 +9,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Cargo;
@@ -23,11 +24,8 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolMessage;
-import io.muninn.spi.ProtocolTraits;
-import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
-import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
@@ -40,11 +38,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -62,16 +57,13 @@ public final class NodeKernel {
     private final ProtocolTable protocols;
     private final CargoLoader cargo;
     private final Synchronization sync;
-    private final Map<WaiterId, Wait> waits = new LinkedHashMap<>();
+    private final Map<WaiterId, Event.Waiting> waits = new LinkedHashMap<>();
     private final OpenGates<GatedAcquire, VectorTimestamp> acquires = new OpenGates<>();
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
-    private final StoppedThreads stopped = new StoppedThreads();
-    private final GuardedPages guarded;
+    private final HeldPages held;
     private final KernelView view;
-    private Consumer<GatedAcquire> acquireObserver = _ -> {};
-    private Consumer<WireMessage> ownMessageObserver = _ -> {};
-    private final Set<PageId> endingHolds = new LinkedHashSet<>(); // their timers are armed
+    private StepObserver observer = StepObserver.NONE;
     private final StepEffects out = new StepEffects();
     private long nowNanos;
     private boolean flushArmed;
@@ -93,10 +85,15 @@ public final class NodeKernel {
         this.clock = new LogicalClock(config.self(), config.nodes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
-        this.guarded = new GuardedPages(protocols, stopped);
+        this.held = new HeldPages(protocols, config.updates());
         this.sync =
                 new Synchronization(
-                        config, this::beginRelease, this::beginAcquire, cargo, guarded, protocols);
+                        config,
+                        this::beginRelease,
+                        this::beginAcquire,
+                        cargo,
+                        held.guarded(),
+                        protocols);
         this.view = new KernelView(sync, protocols);
     }
 
@@ -144,16 +141,9 @@ public final class NodeKernel {
         return view;
     }
 
-    /**
-     * For checks: calls the observers within later steps.
-     *
-     * @param acquires is called just before an acquired item is delivered, in the states that the
-     *     acquire has produced
-     * @param own is called just before the node handles a message that it has sent to itself
-     */
-    public void observe(Consumer<GatedAcquire> acquires, Consumer<WireMessage> own) {
-        acquireObserver = acquires;
-        ownMessageObserver = own;
+    /** For checks: notifies an observer within later steps. */
+    public void observe(StepObserver steps) {
+        observer = steps;
     }
 
     /**
@@ -165,15 +155,16 @@ public final class NodeKernel {
             if (acquires.hasPerformed()) {
                 var acquire = acquires.takePerformed();
                 clock.onAcquirePerformed(acquire.time());
-                acquireObserver.accept(acquire.gate());
+                observer.onAcquirePerformed(acquire.gate());
                 sync.onAcquirePerformed(acquire.gate(), out);
                 protocols.inUse().forEach(each -> each.protocol().onAcquirePerformed(out));
             } else if (releases.hasPerformed()) {
                 var release = releases.takePerformed();
                 clock.onReleasePerformed(release.time());
+                observer.onReleasePerformed(release.gate());
                 sync.onReleasePerformed(release.gate(), out);
             } else if (!toSelf.isEmpty()) {
-                ownMessageObserver.accept(toSelf.element());
+                observer.onOwnMessage(toSelf.element());
                 onMessage(config.self(), toSelf.remove());
             } else {
                 return;
@@ -182,6 +173,9 @@ public final class NodeKernel {
     }
 
     private void dispatch(Event event) {
+        if (event instanceof Event.Waiting call) {
+            startWait(call);
+        }
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.PrefetchCalled(var mapping, PageId first, int count, Mode mode) -> {
@@ -189,50 +183,26 @@ public final class NodeKernel {
                 protocols.onPrefetch(first, count, mode, out);
                 out.count(NodeCounter.PREFETCHES, count);
             }
-            case Event.Advised advised -> guarded.onAdvised(advised, out);
+            case Event.Advised advised -> held.guarded().onAdvised(advised, out);
             case Event.MessageArrived(NodeId from, WireMessage message, long now) -> {
                 nowNanos = now;
                 onMessage(from, message);
             }
-            case Event.AcquireCalled call -> {
-                startWait(call.waiter(), new Wait.ForLock(call.lock()));
-                sync.locks.onAcquireCalled(call, out);
-            }
+            case Event.AcquireCalled call -> sync.locks.onAcquireCalled(call, out);
             case Event.AcquireCancelled(WaiterId waiter, LockId lock) ->
                     sync.locks.giveUp(lock, waiter, false, out);
             case Event.ReleaseCalled(LockId lock) -> sync.locks.onReleaseCalled(lock, out);
             case Event.ReleaseNoticed() -> onReleaseNoticed();
             case Event.BarrierReached call -> onBarrierReached(call);
-            case Event.GatherCalled call -> {
-                startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
-                sync.arrivals.onGatherCalled(call, out);
-            }
-            case Event.WaitCalled call -> {
-                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                sync.conditions.onWaitCalled(call, out);
-            }
-            case Event.SignalAwaited call -> {
-                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                sync.conditions.onSignalAwaited(call, out);
-            }
+            case Event.GatherCalled call -> sync.arrivals.onGatherCalled(call, out);
+            case Event.WaitCalled call -> sync.conditions.onWaitCalled(call, out);
+            case Event.SignalAwaited call -> sync.conditions.onSignalAwaited(call, out);
             case Event.SignalAwaitCancelled(WaiterId waiter) ->
                     sync.conditions.giveUp(waiter, false, out);
-            case Event.SignalCalled call -> {
-                startWait(call.waiter(), new Wait.ForCondition(call.condition()));
-                sync.conditions.onSignalCalled(call, out);
-            }
-            case Event.SendCalled call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.letters.onSendCalled(call, out);
-            }
-            case Event.ReceiveCalled call -> {
-                startWait(call.waiter(), new Wait.ForLetter());
-                sync.letters.onReceiveCalled(call, out);
-            }
-            case Event.RefreshCalled call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.refreshes.onRefreshCalled(call, out);
-            }
+            case Event.SignalCalled call -> sync.conditions.onSignalCalled(call, out);
+            case Event.SendCalled call -> sync.letters.onSendCalled(call, out);
+            case Event.ReceiveCalled call -> sync.letters.onReceiveCalled(call, out);
+            case Event.RefreshCalled call -> sync.refreshes.onRefreshCalled(call, out);
             case Event.Shipping about -> onShipping(about);
             case Event.RegionAdded added -> protocols.add(added);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
@@ -250,7 +220,6 @@ public final class NodeKernel {
     }
 
     private void onBarrierReached(Event.BarrierReached call) {
-        startWait(call.waiter(), new Wait.ForBarrier(call.barrier()));
         sync.arrivals.onBarrierReached(call, out);
         onMeeting(call.barrier());
     }
@@ -259,29 +228,17 @@ public final class NodeKernel {
         if (barrier.equals(ReservedBarriers.END)) {
             sync.objects.onThreadsEnded(1, out);
         } else if (barrier.equals(ReservedBarriers.FINISH)) {
-            sync.objects.onThreadsEnded(config.threads(), out);
+            sync.objects.onThreadsEnded(config.threads().count(), out);
         }
     }
 
     private void onShipping(Event.Shipping event) {
         switch (event) {
             case Event.ObjectDeclared declared -> sync.objects.onObjectDeclared(declared, out);
-            case Event.ShipCalled call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.calls.onShipCalled(call, out);
-            }
-            case Event.PostCalled call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.calls.onPostCalled(call, out);
-            }
-            case Event.ReplyAwaited call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.calls.onReplyAwaited(call, out);
-            }
-            case Event.ServeCalled call -> {
-                startWait(call.waiter(), new Wait.ForAnswer(call));
-                sync.objects.onServeCalled(call, out);
-            }
+            case Event.ShipCalled call -> sync.calls.onShipCalled(call, out);
+            case Event.PostCalled call -> sync.calls.onPostCalled(call, out);
+            case Event.ReplyAwaited call -> sync.calls.onReplyAwaited(call, out);
+            case Event.ServeCalled call -> sync.objects.onServeCalled(call, out);
             case Event.CallServed served -> sync.objects.onCallServed(served, out);
         }
     }
@@ -318,26 +275,11 @@ public final class NodeKernel {
         nowNanos = fault.nowNanos();
         out.mapping = fault.mapping();
         out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
-        noteHolds(fault);
+        held.onFault(fault, out);
         if (fault.kind().isStore()) {
             protocols.of(fault.page()).onWriteFault(fault.page(), out);
         } else {
             protocols.of(fault.page()).onReadFault(fault.page(), out);
-        }
-    }
-
-    /** Where acquires invalidate, a page is always held for the hold time. */
-    private void noteHolds(Event.FaultRaised fault) {
-        PageId page = fault.page();
-        Protocol protocol = protocols.region(page).protocol();
-        ProtocolTraits traits = ProtocolKind.of(protocol, config.updates()).traits();
-        if (!traits.has(Trait.HELD) || traits.has(Trait.ACQUIRES_INVALIDATE)) {
-            return;
-        }
-        stopped.add(page, fault.thread());
-        out.watchThreads(page);
-        if (traits.has(Trait.TRAVELS_WITH_LOCKS)) {
-            fault.thread().section().ifPresent(lock -> guarded.stopped(lock, page));
         }
     }
 
@@ -372,7 +314,7 @@ public final class NodeKernel {
                 beginRelease(new GatedRelease.Elapsed(), out);
             }
             case TimerId.HoldOver(PageId page) -> {
-                endingHolds.remove(page);
+                held.onTimerGone(page);
                 protocols.of(page).onTimer(timer, out);
             }
             case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
@@ -381,19 +323,16 @@ public final class NodeKernel {
 
     private void onWaitOver(WaiterId waiter) {
         switch (waits.get(waiter)) {
-            case Wait.ForLock(LockId lock) -> sync.locks.giveUp(lock, waiter, true, out);
-            case Wait.ForBarrier(BarrierId barrier) ->
-                    sync.arrivals.onWaitOver(barrier, waiter, out);
-            case Wait.ForCondition _ -> sync.conditions.giveUp(waiter, true, out);
-            case Wait.ForLetter() -> sync.letters.giveUp(waiter, out);
-            case Wait.ForAnswer _, Wait.ForSealing() ->
-                    throw new ProtocolViolation(waiter + " has no time limit");
+            case Event.AcquireCalled call -> sync.locks.giveUp(call.lock(), waiter, true, out);
+            case Event.BarrierReached call -> sync.arrivals.onWaitOver(call.barrier(), waiter, out);
+            case Event.SignalAwaited _ -> sync.conditions.giveUp(waiter, true, out);
+            case Event.ReceiveCalled _ -> sync.letters.giveUp(waiter, out);
             case null -> {} // its call ended when the timer fired
+            case Event.Waiting _ -> throw new ProtocolViolation(waiter + " has no time limit");
         }
     }
 
     private void onSealed(WaiterId waiter) {
-        startWait(waiter, new Wait.ForSealing());
         protocols.forEach(protocol -> protocol.onSealed(out));
         if (withdrawals == 0) {
             out.resumeWaiter(waiter, Outcome.DONE);
@@ -405,11 +344,10 @@ public final class NodeKernel {
         withdrawals--;
         protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         if (withdrawals == 0) {
-            waits.entrySet().stream()
-                    .filter(wait -> wait.getValue() instanceof Wait.ForSealing)
-                    .map(Map.Entry::getKey)
+            waits.values().stream()
+                    .filter(call -> call instanceof Event.Sealed)
                     .toList()
-                    .forEach(waiter -> out.resumeWaiter(waiter, Outcome.DONE));
+                    .forEach(call -> out.resumeWaiter(call.waiter(), Outcome.DONE));
         }
     }
 
@@ -425,10 +363,10 @@ public final class NodeKernel {
         return lost instanceof Outcome.Lost;
     }
 
-    private void startWait(WaiterId waiter, Wait wait) {
-        Wait before = waits.put(waiter, wait);
+    private void startWait(Event.Waiting call) {
+        Event.Waiting before = waits.put(call.waiter(), call);
         if (before != null) {
-            throw new ProtocolViolation(waiter + " waits for " + before + " and calls for " + wait);
+            throw new ProtocolViolation(call.waiter() + " waits in " + before + ", calls " + call);
         }
     }
 
@@ -480,7 +418,7 @@ public final class NodeKernel {
                 }
                 case Effect.CancelTimer cancel -> {
                     if (cancel.timer() instanceof TimerId.HoldOver(PageId page)) {
-                        endingHolds.remove(page);
+                        held.onTimerGone(page);
                     }
                     target.add(cancel);
                 }
@@ -494,22 +432,17 @@ public final class NodeKernel {
 
         @Override
         public void cameUnasked(PageId page) {
-            stopped.cameUnasked(page);
+            held.cameUnasked(page);
+        }
+
+        @Override
+        public void pageEvent(PageId page, String event) {
+            observer.onPageEvent(page, event);
         }
 
         @Override
         public void armHold(PageId page, long delayNanos) {
-            armTimer(new TimerId.HoldOver(page), delayNanos);
-            endingHolds.add(page);
-            watchThreads(page);
-        }
-
-        /** Watches the threads that stop at the page, also while its hold is ending. */
-        void watchThreads(PageId page) {
-            List<ThreadMark> threads = stopped.at(page);
-            if (endingHolds.contains(page) && !threads.isEmpty()) {
-                add(new Effect.WatchThreads(new TimerId.HoldOver(page), threads));
-            }
+            held.arm(page, delayNanos, this);
         }
 
         @Override
@@ -551,8 +484,14 @@ public final class NodeKernel {
         }
 
         @Override
+        public NodeThreads threads() {
+            return config.threads();
+        }
+
+        @Override
         public boolean hasRunningThreads() {
-            int threads = config.threads() + sync.objects.servedHere() + sync.calls.completers();
+            int threads =
+                    config.threads().count() + sync.objects.servedHere() + sync.calls.completers();
             return waits.size() < threads;
         }
 

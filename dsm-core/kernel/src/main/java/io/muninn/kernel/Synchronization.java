@@ -49,17 +49,18 @@ final class Synchronization {
             LazyData data) {
         this.cargo = cargo;
         this.locks = new LockManager(config.self(), releases, acquires, cargo, pages);
-        int allParties = config.nodes() * config.threads();
+        int threads = config.threads().count();
+        int allParties = config.nodes() * threads;
         this.arrivals =
-                new BarrierArrivals(
-                        config.self(), config.threads(), allParties, releases, acquires, cargo);
-        this.manager = new BarrierManager(config.nodes(), config.threads(), cargo);
+                new BarrierArrivals(config.self(), threads, allParties, releases, acquires, cargo);
+        this.manager = new BarrierManager(config.nodes(), threads, cargo);
         this.conditions = new ConditionWaits(config.application(), releases);
-        this.letters = new ProgramMessages(config.self(), releases, acquires, cargo);
+        this.letters =
+                new ProgramMessages(config.self(), config.threads(), releases, acquires, cargo);
         this.refreshes = new Refreshes(config.self(), config.nodes(), releases, acquires, cargo);
         this.objects =
                 new ServedObjects(config.self(), config.threads(), releases, acquires, cargo);
-        this.calls = new ShippedCalls(config.self(), releases, acquires, cargo);
+        this.calls = new ShippedCalls(config.self(), config.threads(), releases, acquires, cargo);
         long lazyBytes = config.updates().lazyBytes();
         this.collection = new CollectionPart(config.nodes(), lazyBytes, releases, cargo, data);
         this.collections = new CollectionManager(config.nodes(), cargo);

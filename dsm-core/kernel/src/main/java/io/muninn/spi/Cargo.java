@@ -24,6 +24,9 @@ public record Cargo(List<Item> items) {
     /** The code of the records of the pages that travelled with a grant's token. */
     public static final int SECTION_CODE = 253;
 
+    /** The code of the processes between which a letter travels, if its nodes have several. */
+    public static final int PROCESSES_CODE = 252;
+
     public static final Cargo NONE = new Cargo(List.of());
 
     /**

@@ -2,6 +2,7 @@ package io.muninn.spi;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 
 /** A protocol's view of its node. Values are those of the current step. */
@@ -9,6 +10,17 @@ public interface Context {
     NodeId self();
 
     int nodes();
+
+    /** The application threads of a node. */
+    default NodeThreads threads() {
+        return new NodeThreads(1, 1);
+    }
+
+    /** The home of a page at the start of a run: the node of the process that the program names. */
+    default NodeId homeOf(PageId page) {
+        int seen = nodes() * threads().processes();
+        return threads().nodeOf(region(page).homeOf(page.index(), seen));
+    }
 
     /**
      * True if a thread of this node may be using a page at which it has faulted: false only while

@@ -47,6 +47,14 @@ public interface Effects extends EffectSink {
      */
     void cameUnasked(PageId page);
 
+    /**
+     * Reports, for checks, that a page meets an event that concerns many pages: a release, a notice
+     * or the sealing. The protocol acts on it afterwards. It is not an effect.
+     *
+     * @param event as in the protocol's state × event table
+     */
+    default void pageEvent(PageId page, String event) {}
+
     default void send(NodeId to, WireMessage message) {
         add(new Effect.Send(to, message));
     }

@@ -13,6 +13,7 @@ import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.wire.WireMessage;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An input of a node's kernel. Time is data: the events that need it carry {@code nowNanos}, from
@@ -22,6 +23,34 @@ public sealed interface Event {
     /** A call of a thread that waits; it is always answered, also if its wait is cancelled. */
     sealed interface Waiting extends Event {
         WaiterId waiter();
+
+        /** The counter of the time that threads wait in such calls; empty if there is none. */
+        default Optional<NodeCounter> time() {
+            return switch (this) {
+                case AcquireCalled call when ObjectId.isTurn(call.lock()) ->
+                        Optional.of(NodeCounter.CALL_NANOS);
+                case AcquireCalled _ -> Optional.of(NodeCounter.LOCK_NANOS);
+                case BarrierReached call when ReservedBarriers.isReserved(call.barrier()) ->
+                        Optional.empty();
+                case BarrierReached _, GatherCalled _ -> Optional.of(NodeCounter.BARRIER_NANOS);
+                case SignalAwaited _ -> Optional.of(NodeCounter.CONDITION_NANOS);
+                case ReceiveCalled _ -> Optional.of(NodeCounter.RECEIVE_NANOS);
+                case ShipCalled _, PostCalled _ -> Optional.of(NodeCounter.CALL_NANOS);
+                case ReplyAwaited _, ServeCalled _ -> Optional.empty();
+                case WaitCalled _, SignalCalled _, SendCalled _, RefreshCalled _, Sealed _ ->
+                        Optional.empty();
+            };
+        }
+
+        /** The event that ends the wait when its thread is interrupted; empty if there is none. */
+        default Optional<Event> cancellation() {
+            return switch (this) {
+                case AcquireCalled(WaiterId waiter, LockId lock, long _) ->
+                        Optional.of(new AcquireCancelled(waiter, lock));
+                case SignalAwaited call -> Optional.of(new SignalAwaitCancelled(call.waiter()));
+                default -> Optional.empty();
+            };
+        }
     }
 
     /**

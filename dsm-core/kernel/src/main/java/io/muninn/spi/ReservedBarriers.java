@@ -68,6 +68,14 @@ public final class ReservedBarriers {
         return word.getBytes(StandardCharsets.UTF_8).length;
     }
 
+    /** True for every barrier of this class. */
+    public static boolean isReserved(BarrierId barrier) {
+        return barrier.equals(START)
+                || barrier.equals(END)
+                || barrier.equals(FINISH)
+                || isAllocation(barrier);
+    }
+
     /** True for a barrier of an allocation, which is not used again after it has completed. */
     public static boolean isAllocation(BarrierId barrier) {
         return barrier.name().startsWith(ALLOCATION);

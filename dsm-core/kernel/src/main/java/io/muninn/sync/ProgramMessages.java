@@ -1,6 +1,8 @@
 package io.muninn.sync;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
@@ -14,6 +16,7 @@ import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.Letter;
 import io.muninn.sync.SyncMessage.LetterCredit;
 import io.muninn.sync.SyncMessage.LetterStall;
+import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +29,7 @@ import java.util.TreeSet;
 
 /**
  * The program's own messages. A send releases before the letter leaves; a receive acquires before
- * the thread continues. Between one pair of nodes, letters with one tag arrive in order.
+ * the thread continues. Between one pair of processes, letters with one tag arrive in order.
  *
  * <p>Bounded: a node has at most {@link #WINDOW_BYTES} at another node that its program has not
  * received, or one letter if that is longer; a further send waits for credit.
@@ -64,11 +67,17 @@ public final class ProgramMessages {
     /** Size of a letter besides its body, so that empty letters are bounded, too. */
     private static final long LETTER_BYTES = 64;
 
-    private record Kept(NodeId from, Letter letter) {}
+    /**
+     * @param from the sender's process, as programs name it
+     * @param to the receiver's process, likewise
+     */
+    private record Kept(NodeId from, NodeId to, Letter letter) {}
 
-    private record Receiver(WaiterId waiter, int from, int tag) {
-        boolean wants(NodeId sender, int letterTag) {
-            return tag == letterTag && (from == Event.ANY_NODE || from == sender.index());
+    private record Receiver(WaiterId waiter, NodeId self, int from, int tag) {
+        boolean wants(Kept kept) {
+            return tag == kept.letter().tag()
+                    && self.equals(kept.to())
+                    && (from == Event.ANY_NODE || from == kept.from().index());
         }
     }
 
@@ -78,6 +87,7 @@ public final class ProgramMessages {
     }
 
     private final NodeId self;
+    private final NodeThreads threads;
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
@@ -93,8 +103,14 @@ public final class ProgramMessages {
     // received, not yet acquired
     private final Map<WaiterId, Received> acquiring = new LinkedHashMap<>();
 
-    public ProgramMessages(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
+    public ProgramMessages(
+            NodeId self,
+            NodeThreads threads,
+            Releases releases,
+            Acquires acquires,
+            CargoHold cargo) {
         this.self = self;
+        this.threads = threads;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
@@ -107,41 +123,82 @@ public final class ProgramMessages {
 
     /** Sends a letter, because every dirty page is flushed. */
     public void onReleasePerformed(GatedRelease.Letter letter, Effects out) {
-        if (letter.to().equals(self)) {
+        NodeId to = threads.nodeOf(letter.to());
+        if (to.equals(self)) {
             out.resumeWaiter(letter.waiter(), Outcome.DONE);
-            onLetter(self, new Letter(letter.tag(), Cargo.NONE, letter.body()), out);
+            onLetter(self, toLetter(letter, Cargo.NONE), out);
             return;
         }
-        Window window = windows.computeIfAbsent(letter.to(), _ -> new Window());
+        Window window = windows.computeIfAbsent(to, _ -> new Window());
         if (window.waiting.isEmpty() && fits(window, letter)) {
             send(window, letter, out);
         } else {
             if (window.waiting.isEmpty()) {
-                out.send(letter.to(), LetterStall.INSTANCE);
+                out.send(to, LetterStall.INSTANCE);
             }
             window.waiting.add(letter);
         }
     }
 
     public void onLetter(NodeId from, Letter letter, Effects out) {
+        Kept arrived = arrived(from, letter);
         for (Iterator<Receiver> each = receivers.iterator(); each.hasNext(); ) {
             Receiver receiver = each.next();
-            if (receiver.wants(from, letter.tag())) {
+            if (receiver.wants(arrived)) {
                 each.remove();
-                deliver(receiver.waiter(), from, letter, out);
+                deliver(receiver.waiter(), arrived, out);
                 return;
             }
         }
-        kept.add(new Kept(from, letter));
+        kept.add(arrived);
+    }
+
+    /** A letter with the processes between which it travels, if nodes have several. */
+    private Letter toLetter(GatedRelease.Letter leaving, Cargo along) {
+        if (threads.processes() == 1) {
+            return new Letter(leaving.tag(), along, leaving.body());
+        }
+        byte[] processes = {
+            (byte) threads.processOf(leaving.waiter().thread()).index(),
+            (byte) threads.processOf(leaving.to()).index()
+        };
+        return new Letter(
+                leaving.tag(),
+                along.with(Cargo.PROCESSES_CODE, new Bytes(processes)),
+                leaving.body());
+    }
+
+    private Kept arrived(NodeId from, Letter letter) {
+        if (threads.processes() == 1) {
+            return new Kept(from, self, letter);
+        }
+        byte[] processes = letter.cargo().of(Cargo.PROCESSES_CODE).array();
+        if (processes.length != 2
+                || processes[0] < 0
+                || processes[0] >= threads.processes()
+                || processes[1] < 0
+                || processes[1] >= threads.processes()) {
+            throw new MalformedMessageException("a letter between unknown processes");
+        }
+        return new Kept(
+                threads.seen(from, MappingId.of(processes[0])),
+                threads.seen(self, MappingId.of(processes[1])),
+                letter);
+    }
+
+    /** The process of a waiter, as programs name it. */
+    private NodeId seen(WaiterId waiter) {
+        return threads.seen(self, threads.processOf(waiter.thread()));
     }
 
     public void onReceiveCalled(Event.ReceiveCalled call, Effects out) {
-        Receiver receiver = new Receiver(call.waiter(), call.from(), call.tag());
+        Receiver receiver =
+                new Receiver(call.waiter(), seen(call.waiter()), call.from(), call.tag());
         for (Iterator<Kept> each = kept.iterator(); each.hasNext(); ) {
             Kept next = each.next();
-            if (receiver.wants(next.from(), next.letter().tag())) {
+            if (receiver.wants(next)) {
                 each.remove();
-                deliver(call.waiter(), next.from(), next.letter(), out);
+                deliver(call.waiter(), next, out);
                 return;
             }
         }
@@ -218,19 +275,22 @@ public final class ProgramMessages {
 
     private void send(Window window, GatedRelease.Letter letter, Effects out) {
         window.debtBytes += cost(letter.body());
-        Cargo along = cargo.onSend(letter.to(), out);
-        out.send(letter.to(), new Letter(letter.tag(), along, letter.body()));
+        NodeId to = threads.nodeOf(letter.to());
+        out.send(to, toLetter(letter, cargo.onSend(to, out)));
         out.resumeWaiter(letter.waiter(), Outcome.DONE);
     }
 
-    private void deliver(WaiterId waiter, NodeId from, Letter letter, Effects out) {
+    private void deliver(WaiterId waiter, Kept taken, Effects out) {
+        Letter letter = taken.letter();
         out.cancelTimer(new TimerId.WaitOver(waiter));
-        if (from.equals(self)) {
-            out.resumeWaiter(waiter, new Outcome.Delivered(from.index(), letter.body()));
+        if (threads.nodeOf(taken.from()).equals(self)) {
+            out.resumeWaiter(waiter, new Outcome.Delivered(taken.from().index(), letter.body()));
         } else {
-            acquiring.put(waiter, new Received(from, letter.tag()));
+            acquiring.put(waiter, new Received(threads.nodeOf(taken.from()), letter.tag()));
             acquires.begin(
-                    new GatedAcquire.Letter(waiter, from, letter.body()), letter.cargo(), out);
+                    new GatedAcquire.Letter(waiter, taken.from(), letter.body()),
+                    letter.cargo(),
+                    out);
         }
     }
 
@@ -246,9 +306,10 @@ public final class ProgramMessages {
 
     /** Delivers a letter, because the sender's stores are visible here. */
     public void onAcquirePerformed(GatedAcquire.Letter letter, Effects out) {
-        NodeId from = letter.from();
+        NodeId from = threads.nodeOf(letter.from());
         acquiring.remove(letter.waiter());
-        out.resumeWaiter(letter.waiter(), new Outcome.Delivered(from.index(), letter.body()));
+        out.resumeWaiter(
+                letter.waiter(), new Outcome.Delivered(letter.from().index(), letter.body()));
         long owed = owedCredit.merge(from, cost(letter.body()), Long::sum);
         if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {
             sendCredit(from, out);

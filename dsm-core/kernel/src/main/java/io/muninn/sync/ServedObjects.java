@@ -1,6 +1,7 @@
 package io.muninn.sync;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effects;
@@ -35,11 +36,11 @@ import java.util.TreeMap;
  * <pre>
  *             ObjectDeclared  ShippedCall  ServeCalled      CallServed
  * Undeclared  next (1)        wait         keep the server  impossible
- * Elsewhere   impossible      refuse (2)   impossible       impossible
- * Idle        impossible      next (1)     keep the server  impossible
- * Acquiring   impossible      wait         keep the server  impossible
- * Due         impossible      wait         serve, →Serving  impossible
- * Serving     impossible      wait         impossible       reply, next (1)
+ * Elsewhere   impossible (4)  refuse (2)   impossible       impossible
+ * Idle        impossible (4)  next (1)     keep the server  impossible
+ * Acquiring   impossible (4)  wait         keep the server  impossible
+ * Due         impossible (4)  wait         serve, →Serving  impossible
+ * Serving     impossible (4)  wait         impossible       reply, next (1)
  *
  *             acquire performed (3)
  * Undeclared  note
@@ -55,6 +56,7 @@ import java.util.TreeMap;
  *     refused in any state but Undeclared; there it is refused when the object is declared, or
  *     when the program has ended on this node
  * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none
+ * (4) with one process; otherwise the same declaration of another process is ignored
  * </pre>
  */
 public final class ServedObjects {
@@ -103,7 +105,7 @@ public final class ServedObjects {
     }
 
     private final NodeId self;
-    private final int threads;
+    private final NodeThreads threads;
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
@@ -112,10 +114,14 @@ public final class ServedObjects {
     private int servedHere;
 
     /**
-     * @param threads of the program on this node
+     * @param threads of this node
      */
     public ServedObjects(
-            NodeId self, int threads, Releases releases, Acquires acquires, CargoHold cargo) {
+            NodeId self,
+            NodeThreads threads,
+            Releases releases,
+            Acquires acquires,
+            CargoHold cargo) {
         this.self = self;
         this.threads = threads;
         this.releases = releases;
@@ -141,16 +147,33 @@ public final class ServedObjects {
     public void onObjectDeclared(Event.ObjectDeclared declared, Effects out) {
         Served object = object(declared.object());
         if (object.state != State.UNDECLARED) {
-            throw object.violation(declared);
+            onDeclaredAgain(object, declared, out);
+            return;
         }
         object.fingerprint = declared.fingerprint();
         object.text = "node " + self + " declares it as " + declared.text();
         refuseAllThatDiffer(object, out);
-        if (declared.node().equals(self)) {
+        if (threads.nodeOf(declared.node()).equals(self)) {
             servedHere++;
             next(object, out);
         } else {
             object.state = State.ELSEWHERE;
+        }
+    }
+
+    /** Every process of the node declares an object, and each in the same way. */
+    private void onDeclaredAgain(Served object, Event.ObjectDeclared declared, Effects out) {
+        if (threads.processes() == 1) {
+            throw object.violation(declared);
+        }
+        if (declared.fingerprint() != object.fingerprint) {
+            out.failRun(
+                    "object "
+                            + object.id
+                            + ": "
+                            + object.text
+                            + ", and another of its processes as "
+                            + declared.text());
         }
     }
 
@@ -167,14 +190,14 @@ public final class ServedObjects {
     /** True if the caller's declaration differs from the object's, now and for ever. */
     private boolean differs(Served object, ShippedCall call) {
         return object.text.isEmpty()
-                ? threadsEnded >= threads
+                ? threadsEnded >= threads.count()
                 : call.fingerprint() != object.fingerprint;
     }
 
     /** Records threads whose program has ended: after the last one, no object will be declared. */
     public void onThreadsEnded(int count, Effects out) {
         threadsEnded += count;
-        if (threadsEnded >= threads) {
+        if (threadsEnded >= threads.count()) {
             objects.values().forEach(object -> refuseAllThatDiffer(object, out));
         }
     }

@@ -2,6 +2,7 @@ package io.muninn.sync;
 
 import io.muninn.api.DsmNode;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
@@ -26,8 +27,8 @@ import java.util.TreeMap;
  * those of one thread to one object arrive in that order.
  *
  * <p>The caller of a posted call continues as soon as the call is accepted. The result is passed to
- * the completer, a thread of the application that requests one result after another. Bounded: at
- * most {@link #POSTED_MAX} results of posted calls of a node are outstanding at the completer; a
+ * the completer, a thread of its process that requests one result after another. Bounded: at most
+ * {@link #POSTED_MAX} results of posted calls of a process are outstanding at its completer; a
  * caller of more waits, unless it is the completer.
  *
  * <pre>
@@ -54,14 +55,23 @@ import java.util.TreeMap;
  * </pre>
  */
 public final class ShippedCalls {
-    /** Largest number of outstanding posted calls of a node. */
+    /** Largest number of outstanding posted calls of a process. */
     public static final int POSTED_MAX = DsmNode.CALLS_MAX;
 
     /** The receiver of a reply. */
     private sealed interface Caller {
         record Waiting(WaiterId waiter) implements Caller {}
 
-        record Posted(long number) implements Caller {}
+        record Posted(Completions of, long number) implements Caller {}
+    }
+
+    /** The posted calls of one process, and the thread that completes them. */
+    private static final class Completions {
+        final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
+        final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
+        Optional<WaiterId> completer = Optional.empty(); // while it waits
+        Optional<WaiterId> lastCompleter = Optional.empty(); // also while it is busy
+        int posted;
     }
 
     private static final class Departure {
@@ -82,21 +92,24 @@ public final class ShippedCalls {
     }
 
     private final NodeId self;
+    private final NodeThreads threads;
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
     private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or sent, by number
     private final Map<Long, Caller> acquiring = new TreeMap<>(); // by number
-    private final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
-    private final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
-    private Optional<WaiterId> completer = Optional.empty(); // while it waits
-    private Optional<WaiterId> lastCompleter = Optional.empty(); // also while it is busy
-    private int posted;
+    private final Map<Integer, Completions> completions = new TreeMap<>(); // by process
     private long lastNumber;
 
-    public ShippedCalls(NodeId self, Releases releases, Acquires acquires, CargoHold cargo) {
+    public ShippedCalls(
+            NodeId self,
+            NodeThreads threads,
+            Releases releases,
+            Acquires acquires,
+            CargoHold cargo) {
         this.self = self;
+        this.threads = threads;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
@@ -106,26 +119,40 @@ public final class ShippedCalls {
         depart(
                 new Caller.Waiting(call.waiter()),
                 new Departure(
-                        ++lastNumber, call.object(), call.to(), call.fingerprint(), call.request()),
+                        ++lastNumber,
+                        call.object(),
+                        threads.nodeOf(call.to()),
+                        call.fingerprint(),
+                        call.request()),
                 out);
     }
 
     public void onPostCalled(Event.PostCalled call, Effects out) {
-        boolean isCompleter = lastCompleter.filter(call.waiter()::equals).isPresent();
-        if (posted >= POSTED_MAX && !isCompleter) { // who completes calls cannot wait for that
-            blocked.add(call);
+        Completions mine = completionsOf(call.waiter());
+        boolean isCompleter = mine.lastCompleter.filter(call.waiter()::equals).isPresent();
+        if (mine.posted >= POSTED_MAX && !isCompleter) { // the completer cannot wait for itself
+            mine.blocked.add(call);
         } else {
-            accept(call, out);
+            accept(mine, call, out);
         }
     }
 
-    private void accept(Event.PostCalled call, Effects out) {
-        posted++;
+    private Completions completionsOf(WaiterId waiter) {
+        int process = threads.processOf(waiter.thread()).index();
+        return completions.computeIfAbsent(process, _ -> new Completions());
+    }
+
+    private void accept(Completions mine, Event.PostCalled call, Effects out) {
+        mine.posted++;
         out.resumeWaiter(call.waiter(), Outcome.DONE);
         depart(
-                new Caller.Posted(call.number()),
+                new Caller.Posted(mine, call.number()),
                 new Departure(
-                        ++lastNumber, call.object(), call.to(), call.fingerprint(), call.request()),
+                        ++lastNumber,
+                        call.object(),
+                        threads.nodeOf(call.to()),
+                        call.fingerprint(),
+                        call.request()),
                 out);
     }
 
@@ -200,37 +227,42 @@ public final class ShippedCalls {
     private void tell(Caller caller, Outcome outcome, Effects out) {
         switch (caller) {
             case Caller.Waiting(WaiterId waiter) -> out.resumeWaiter(waiter, outcome);
-            case Caller.Posted(long number) -> {
-                completed.add(new Outcome.Completed(number, outcome));
-                tellCompleter(out);
+            case Caller.Posted(Completions of, long number) -> {
+                of.completed.add(new Outcome.Completed(number, outcome));
+                tellCompleter(of, out);
             }
         }
     }
 
     public void onReplyAwaited(Event.ReplyAwaited call, Effects out) {
-        if (completer.isPresent()) {
-            throw new ProtocolViolation("completer=" + completer.get() + " event=" + call);
+        Completions mine = completionsOf(call.waiter());
+        if (mine.completer.isPresent()) {
+            throw new ProtocolViolation("completer=" + mine.completer.get() + " event=" + call);
         }
-        completer = Optional.of(call.waiter());
-        lastCompleter = completer;
-        tellCompleter(out);
+        mine.completer = Optional.of(call.waiter());
+        mine.lastCompleter = mine.completer;
+        tellCompleter(mine, out);
     }
 
-    /** Number of threads that complete posted calls: one from its first request on. */
+    /** Number of threads that complete posted calls: one in a process from its first request on. */
     public int completers() {
-        return lastCompleter.isPresent() ? 1 : 0;
+        int count = 0;
+        for (Completions each : completions.values()) {
+            count += each.lastCompleter.isPresent() ? 1 : 0;
+        }
+        return count;
     }
 
-    private void tellCompleter(Effects out) {
-        if (completer.isEmpty() || completed.isEmpty()) {
+    private void tellCompleter(Completions of, Effects out) {
+        if (of.completer.isEmpty() || of.completed.isEmpty()) {
             return;
         }
-        WaiterId waiter = completer.get();
-        completer = Optional.empty();
-        posted--;
-        out.resumeWaiter(waiter, completed.remove());
-        if (!blocked.isEmpty() && posted < POSTED_MAX) {
-            accept(blocked.remove(), out);
+        WaiterId waiter = of.completer.get();
+        of.completer = Optional.empty();
+        of.posted--;
+        out.resumeWaiter(waiter, of.completed.remove());
+        if (!of.blocked.isEmpty() && of.posted < POSTED_MAX) {
+            accept(of, of.blocked.remove(), out);
         }
     }
 }

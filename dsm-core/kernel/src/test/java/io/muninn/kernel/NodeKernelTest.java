@@ -187,8 +187,8 @@ class NodeKernelTest {
                         () -> kernel.step(new Event.AcquireCalled(WAITER, LOCK, -1), out));
 
         assertTrue(violation.getMessage().contains("thread 0"), violation.getMessage());
-        assertTrue(violation.getMessage().contains("ForLetter"), violation.getMessage());
-        assertTrue(violation.getMessage().contains("ForLock[lock=lock]"), violation.getMessage());
+        assertTrue(violation.getMessage().contains("ReceiveCalled"), violation.getMessage());
+        assertTrue(violation.getMessage().contains("lock=lock"), violation.getMessage());
     }
 
     @Test

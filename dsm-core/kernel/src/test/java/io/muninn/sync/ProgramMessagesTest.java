@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
@@ -36,7 +37,8 @@ class ProgramMessagesTest {
 
     private final Acts acts = new Acts();
     private final ProgramMessages box =
-            new ProgramMessages(NodeId.of(1), acts::begin, acts::acquire, acts.cargo);
+            new ProgramMessages(
+                    NodeId.of(1), new NodeThreads(1, 2), acts::begin, acts::acquire, acts.cargo);
 
     // SendCalled
 

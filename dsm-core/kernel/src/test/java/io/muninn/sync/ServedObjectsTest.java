@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.kernel.Counted;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
@@ -34,7 +35,7 @@ class ServedObjectsTest {
 
     private final Acts acts = new Acts();
     private final ServedObjects objects =
-            new ServedObjects(SELF, 2, acts::begin, acts::acquire, acts.cargo);
+            new ServedObjects(SELF, new NodeThreads(1, 2), acts::begin, acts::acquire, acts.cargo);
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});

@@ -8,6 +8,7 @@ import static io.muninn.sync.FakeCargoHold.labelled;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
@@ -32,7 +33,7 @@ class ShippedCallsTest {
 
     private final Acts acts = new Acts();
     private final ShippedCalls calls =
-            new ShippedCalls(SELF, acts::begin, acts::acquire, acts.cargo);
+            new ShippedCalls(SELF, new NodeThreads(1, 1), acts::begin, acts::acquire, acts.cargo);
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});

@@ -8,6 +8,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.transport.join.ClusterConfig;
@@ -22,13 +23,15 @@ import java.util.OptionalInt;
 /**
  * The configuration of one node of a run.
  *
- * @param threads application threads of this node
+ * @param processes application processes of this node
+ * @param threads application threads of each of its processes
  * @param launched whether a launcher holds the {@link LauncherPipe} and sends a byte five times per
  *     heartbeat limit
  * @param command program and arguments of the application
  */
 public record AgentConfig(
         Membership membership,
+        int processes,
         int threads,
         Mechanism mechanism,
         Coherence coherence,
@@ -122,6 +125,11 @@ public record AgentConfig(
         return membership.self();
     }
 
+    /** The application threads of this node. */
+    public NodeThreads nodeThreads() {
+        return new NodeThreads(processes, threads);
+    }
+
     /** Nodes of the cluster. */
     public int nodes() {
         return membership.nodes();
@@ -137,7 +145,11 @@ public record AgentConfig(
         int nodesHere = Address.parse(membership.root()) instanceof Address.Unix ? nodes() : served;
         return mechanism
                 .idle()
-                .spinNanos(nodesHere, served, threads, Runtime.getRuntime().availableProcessors());
+                .spinNanos(
+                        nodesHere,
+                        served,
+                        nodeThreads().count(),
+                        Runtime.getRuntime().availableProcessors());
     }
 
     /** Applies the options of this run to a declared layout. */
@@ -167,6 +179,7 @@ public record AgentConfig(
         return builder.version(
                         VERSION
                                 + ", "
+                                + (processes > 1 ? processes + " processes per node, " : "")
                                 + threads
                                 + " threads per node, "
                                 + coherence.updates().text())
@@ -190,6 +203,7 @@ public record AgentConfig(
         return new CallConnection.Joined(
                 self().index(),
                 nodes(),
+                processes,
                 threads,
                 LayoutLimits.mappingBytes(inForce),
                 ClusterConfig.joiningLimit(limit, nodes()).plus(LOSS_MARGIN).toMillis(),

@@ -23,6 +23,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -57,7 +58,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
-    private final MappingId mapping; // the application process that the engine traps
+    private final MappingId mapping; // by which the kernel names the node's processes
     private final ControlMemory control;
     private final Owner owner;
     private final Cluster cluster;
@@ -107,7 +108,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 new KernelConfig(
                         config.self(),
                         config.nodes(),
-                        config.threads(),
+                        config.nodeThreads(),
                         config.coherence().holdNanos(),
                         config.coherence().flushDelayNanos(),
                         config.coherence().updates(),
@@ -135,7 +136,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         this,
                         owner);
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
-        router = new CallRouter(mapping, events, locks, tracer, this, config.nodes());
+        router =
+                new CallRouter(
+                        mapping, events, locks, tracer, this, config.nodes() * config.processes());
         timers =
                 new LiveTimers(
                         loop,
@@ -202,15 +205,28 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         declared.regions().forEach(region -> add(region, false));
         calls.use(this::onCall);
         if (!engine.watchEdges()) {
-            return loop.register(engine.faultFd(), this::onFaults);
+            return watchFaults(engine.first(), loop);
         }
         calls.use(new Mailboxes(control.mailboxes()));
         return loop.registerEdges(
-                engine.faultFd(),
+                engine.first().faultFd(),
                 () -> {
-                    onFaults();
+                    onFaults(MappingId.ONLY); // of all processes
                     calls.handlePosted();
                 });
+    }
+
+    /**
+     * Handles the faults of a further process from now on.
+     *
+     * @return ends that
+     */
+    public Cancellable join(TrappedProcess process, AgentEventLoop loop) {
+        return engine.kind().hasTraps() ? () -> {} : watchFaults(process, loop);
+    }
+
+    private Cancellable watchFaults(TrappedProcess process, AgentEventLoop loop) {
+        return loop.register(process.faultFd(), () -> onFaults(process.mapping()));
     }
 
     private boolean onCall(CallConnection caller, int call, WireReader body) {
@@ -220,9 +236,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     /** Handles a bounded batch of faults; the descriptor stays readable if there are more. */
-    private void onFaults() {
+    private void onFaults(MappingId readable) {
         long now = System.nanoTime();
-        engine.readFaults((offset, kind, thread) -> onFault(offset, kind, mark(thread), now));
+        engine.readFaults(
+                readable,
+                (of, offset, kind, thread) -> onFault(of, offset, kind, mark(thread), now));
     }
 
     /** Returns the mark of a stopped thread; the count of its calls does not change meanwhile. */
@@ -238,10 +256,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 slot.isPresent() ? locks.lock(slot.getAsInt()) : Optional.empty());
     }
 
-    private void onFault(long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
+    private void onFault(
+            MappingId of, long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
         PageId page;
         try {
-            page = pages.faulted(offset, kind, nowNanos);
+            page = pages.faulted(of, offset, kind, nowNanos);
         } catch (IllegalArgumentException stray) {
             owner.failRun(stray.getMessage());
             return;
@@ -260,7 +279,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
      * @param warn receives a warning if the program still accesses shared memory
      */
     public void runIsOver(Consumer<String> warn) {
-        engine.bye();
+        engine.processes().forEach(TrappedProcess::bye);
         lateAccess = Optional.of(warn);
         handle(new Event.PeerLost(config.self(), "the run is over"));
     }
@@ -291,9 +310,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                                         + kernel.describe(page)));
     }
 
-    /** Called when the application's command thread has withdrawn access as requested. */
-    public void onWithdrawn() {
-        pages.onWithdrawn();
+    /** Called when a process's command thread has withdrawn access as requested. */
+    public void onWithdrawn(MappingId of) {
+        pages.onWithdrawn(of);
     }
 
     /**
@@ -317,16 +336,28 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     @Override
     public NodeId home(PageId page) {
         RegionSpec region = layout.regions().get(page.region());
-        return ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
+        NodeId node = ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
+        return config.nodeThreads().seen(node, MappingId.ONLY);
     }
 
     public List<RegionSpec> regions() {
         return layout.regions();
     }
 
+    /** Every process of the node allocates a region; the first adds it. */
     @Override
     public void allocate(RegionSpec declared) {
-        add(config.inForce(declared), true);
+        RegionSpec region = config.inForce(declared);
+        List<RegionSpec> known = layout.regions();
+        if (config.processes() == 1 || region.index() >= known.size()) {
+            add(region, true);
+        } else if (!known.get(region.index()).equals(region)) {
+            throw new IllegalArgumentException(
+                    "a process allocates "
+                            + region
+                            + ", and another of its node "
+                            + known.get(region.index()));
+        }
     }
 
     private void add(RegionSpec region, boolean isAllocated) {

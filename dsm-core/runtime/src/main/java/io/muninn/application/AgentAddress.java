@@ -9,10 +9,15 @@ import java.util.Optional;
  *
  * @param socket abstract name of the agent's call socket
  * @param token 32 bytes that prove that the agent started this process
- * @param node this node, for messages to the user
+ * @param node this node
+ * @param process the number of this process in its node
+ * @param firstThread the number of its first thread in the node
+ * @param name this process in messages to the user, as in "node 1" or "process 2 of node 1"
  */
-public record AgentAddress(String socket, byte[] token, int node) {
+public record AgentAddress(
+        String socket, byte[] token, int node, int process, int firstThread, String name) {
     private static final String VARIABLE = "MUNINN_AGENT";
+    private static final int PARTS = 6;
 
     /** The agent of this process; empty if no agent started it. */
     public static Optional<AgentAddress> ofThisProcess() {
@@ -20,17 +25,31 @@ public record AgentAddress(String socket, byte[] token, int node) {
         if (text == null) {
             return Optional.empty();
         }
-        String[] parts = text.split(" ", 3);
-        if (parts.length != 3) {
+        String[] parts = text.split(" ", PARTS);
+        if (parts.length != PARTS) {
             throw new IllegalArgumentException(VARIABLE + " is '" + text + "'");
         }
         return Optional.of(
                 new AgentAddress(
-                        parts[0], HexFormat.of().parseHex(parts[1]), Integer.parseInt(parts[2])));
+                        parts[0],
+                        HexFormat.of().parseHex(parts[1]),
+                        Integer.parseInt(parts[2]),
+                        Integer.parseInt(parts[3]),
+                        Integer.parseInt(parts[4]),
+                        parts[5]));
     }
 
     /** Puts the address into a child's environment. */
     public void putInto(Map<String, String> environment) {
-        environment.put(VARIABLE, socket + " " + HexFormat.of().formatHex(token) + " " + node);
+        environment.put(
+                VARIABLE,
+                String.join(
+                        " ",
+                        socket,
+                        HexFormat.of().formatHex(token),
+                        Integer.toString(node),
+                        Integer.toString(process),
+                        Integer.toString(firstThread),
+                        name));
     }
 }

@@ -1,21 +1,24 @@
 package io.muninn.application;
 
-import io.muninn.api.BarrierBrokenException;
 import io.muninn.api.DsmException;
 import io.muninn.api.NodeLostException;
 import io.muninn.ipc.Answer;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
+import io.muninn.ipc.CallCodec;
 import io.muninn.ipc.ControlMemory;
-import io.muninn.model.ConditionId;
+import io.muninn.link.ThreadCalls;
+import io.muninn.model.MappingId;
 import io.muninn.nativefault.CallChannel;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.NativeCallException;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Event;
+import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
 import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Threads.</b> The thread to which it belongs.
  */
-final class AgentConnection implements AutoCloseable {
+final class AgentConnection implements ThreadCalls, AutoCloseable {
     /** Interval at which an interruptible wait checks for an interrupt. */
     private static final int INTERRUPT_POLL_MILLIS = 10;
 
@@ -34,9 +37,11 @@ final class AgentConnection implements AutoCloseable {
     private final CallChannel channel;
     private final CallBuffer buffer = new CallBuffer();
     private @Nullable ThreadRecord record; // null if there are too many threads
-    private boolean isDelivered;
+    private final WaiterId id;
+    private long value; // of the last answer
 
     AgentConnection(String agent, byte[] token, int thread) {
+        id = new WaiterId(MappingId.ONLY, thread);
         channel = CallChannel.connect(agent);
         start(Call.HELLO).bytes(MemorySegment.ofArray(token)).u32(thread);
         call();
@@ -132,15 +137,11 @@ final class AgentConnection implements AutoCloseable {
      * @throws DsmException if the agent or the cluster refuses
      */
     long call() {
-        try {
-            return callTimed();
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a call without limit timed out", impossible);
-        }
+        ThreadCalls.checkUntimed(exchange());
+        return value;
     }
 
-    /** As {@link #call}, for a call with a time limit. */
-    long callTimed() throws TimeoutException {
+    private Outcome exchange() {
         try {
             int bytes = channel.exchange(buffer.address(), buffer.written(), buffer.capacity());
             buffer.received(bytes);
@@ -153,44 +154,23 @@ final class AgentConnection implements AutoCloseable {
         return outcome();
     }
 
-    private long outcome() throws TimeoutException {
-        int kind = buffer.u8();
-        isDelivered = kind == Answer.DELIVERED;
-        return switch (kind) {
-            case Answer.DONE -> buffer.i64();
-            case Answer.TIMED_OUT -> throw new TimeoutException(buffer.text());
-            case Answer.BROKEN -> throw new BarrierBrokenException(buffer.text());
-            case Answer.LOST -> throw new NodeLostException(buffer.u32(), buffer.text());
-            case Answer.REFUSED -> throw new RefusedException(buffer.text());
-            case Answer.COMPLETED -> buffer.i64();
-            case Answer.CANCELLED -> throw new CancellationException();
-            case Answer.DELIVERED, Answer.JOINED -> 0; // the caller reads the rest
+    private Outcome outcome() {
+        value = 0;
+        return switch (buffer.u8()) {
+            case Answer.DONE -> {
+                value = buffer.i64();
+                yield Outcome.DONE;
+            }
+            case Answer.TIMED_OUT -> new Outcome.TimedOut(buffer.text());
+            case Answer.BROKEN -> new Outcome.Broken(buffer.text());
+            case Answer.LOST -> new Outcome.Lost(buffer.u32(), buffer.text());
+            case Answer.REFUSED -> new Outcome.Refused(buffer.text());
+            case Answer.COMPLETED -> new Outcome.Completed(buffer.i64(), outcome());
+            case Answer.CANCELLED -> Outcome.CANCELLED;
+            case Answer.DELIVERED -> new Outcome.Delivered(buffer.u32(), new Bytes(buffer.rest()));
+            case Answer.JOINED -> Outcome.DONE; // the caller reads the rest
             default -> throw new IllegalStateException("the agent sent an unknown answer");
         };
-    }
-
-    /**
-     * Reads the inner outcome from the rest of the answer after {@link #call}.
-     *
-     * @throws DsmException if it is a refusal
-     */
-    void inner() {
-        try {
-            outcome();
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a call without limit timed out", impossible);
-        }
-    }
-
-    /** True if the last answer was a delivery, whose rest the caller must read. */
-    boolean isDelivered() {
-        return isDelivered;
-    }
-
-    /** The delivered bytes, without their sender. */
-    byte[] delivered() {
-        buffer.u32(); // the sender
-        return buffer.rest();
     }
 
     /** The rest of the answer after {@link #call}. */
@@ -198,63 +178,54 @@ final class AgentConnection implements AutoCloseable {
         return buffer;
     }
 
-    /**
-     * As {@link #callTimed}, but an interrupt ends the wait with a {@link Call#CANCEL} of the lock.
-     *
-     * @return true if the lock is now held, also if an interrupt arrived too late; the thread is
-     *     still interrupted
-     */
-    boolean acquireInterruptibly(String lock, long limitNanos) throws TimeoutException {
-        start(Call.ACQUIRE).text(lock).i64(limitNanos);
+    @Override
+    public WaiterId id() {
+        return id;
+    }
+
+    @Override
+    public Outcome await(Event.Waiting call) {
+        write(call);
+        return exchange();
+    }
+
+    /** Sends one frame: that of a reply is also the call for the next request. */
+    @Override
+    public Outcome await(Event.CallServed reply, Event.ServeCalled next) {
+        write(reply);
+        return exchange();
+    }
+
+    /** Waits for the answer of a declaration, which other threads may rely on. */
+    @Override
+    public void post(Event event) {
+        write(event);
+        if (event instanceof Event.ObjectDeclared) {
+            call();
+        } else {
+            post();
+        }
+    }
+
+    private void write(Event event) {
+        enter();
+        CallCodec.write(event, buffer);
+    }
+
+    @Override
+    public Outcome awaitInterruptibly(Event.Waiting call) {
+        write(call);
         post();
         while (receive(INTERRUPT_POLL_MILLIS) == 0) {
             if (Thread.interrupted()) {
-                start(Call.CANCEL).text(lock);
+                write(call.cancellation().orElseThrow());
                 post();
                 awaitAnswer();
-                boolean held = buffer.u8() == Answer.DONE;
                 Thread.currentThread().interrupt(); // the caller decides what it means
-                return held;
+                break;
             }
         }
-        outcome();
-        return true;
-    }
-
-    /**
-     * Waits for a signal, after the lock was released.
-     *
-     * @param isInterruptible true if an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal arrived, also if an interrupt arrived too late
-     * @throws NodeLostException if a node is lost
-     */
-    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
-        start(Call.AWAIT_SIGNAL).text(condition.lock().name()).text(condition.name());
-        buffer.i64(limitNanos);
-        post();
-        boolean isInterrupted = false;
-        if (isInterruptible) {
-            while (!isInterrupted && receive(INTERRUPT_POLL_MILLIS) == 0) {
-                isInterrupted = Thread.interrupted();
-            }
-        }
-        if (isInterrupted) {
-            start(Call.CANCEL_SIGNAL);
-            post();
-        }
-        if (isInterrupted || !isInterruptible) {
-            awaitAnswer();
-        }
-        try {
-            outcome();
-            return true;
-        } catch (TimeoutException | CancellationException noSignal) {
-            return false;
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt(); // the caller decides what it means
-            }
-        }
+        return outcome();
     }
 
     private void awaitAnswer() {

@@ -8,6 +8,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Printable;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.link.RefusedException;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.AttachRefusedException;
 import io.muninn.nativefault.FaultsNotPermittedException;
@@ -82,7 +83,7 @@ public final class ApplicationMain {
     }
 
     public static void main(String[] arguments) {
-        String prefix = AgentAddress.ofThisProcess().map(a -> "node " + a.node() + ": ").orElse("");
+        String prefix = AgentAddress.ofThisProcess().map(a -> a.name() + ": ").orElse("");
         LineEnds lines = LineEnds.ofStandardOutput();
         if (Boolean.getBoolean(LOAD_ALL_PROPERTY)) {
             ServiceLoader.load(BuiltInProgram.class).forEach(ApplicationMain::load);

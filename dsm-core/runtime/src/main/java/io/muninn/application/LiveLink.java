@@ -2,12 +2,7 @@ package io.muninn.application;
 
 import io.muninn.api.DsmException;
 import io.muninn.api.Home;
-import io.muninn.api.Mode;
-import io.muninn.api.Protocol;
-import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
-import io.muninn.api.service.BarrierLink;
-import io.muninn.api.service.KernelLink;
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeShape;
@@ -15,25 +10,24 @@ import io.muninn.api.service.ObjectLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
-import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.ipc.AdviceCode;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
-import io.muninn.model.BarrierId;
+import io.muninn.link.EventLink;
+import io.muninn.link.RefusedException;
+import io.muninn.link.ThreadCalls;
 import io.muninn.model.NodeId;
-import io.muninn.model.PageId;
+import io.muninn.model.NodeThreads;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
-import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * This process's link to its agent.
@@ -41,9 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p><b>Threads.</b> Any application thread; each has its own connection to the agent, created when
  * it first requests a service of its node.
  */
-final class LiveLink implements KernelLink {
-    private static final long FOR_EVER = -1;
-
+final class LiveLink extends EventLink {
     private final AgentAddress agent;
     private final AgentConnection mainConnection;
     private final Thread mainThread = Thread.currentThread();
@@ -53,8 +45,9 @@ final class LiveLink implements KernelLink {
     private final ThreadLocal<AgentConnection> connections = new ThreadLocal<>();
     private final LockLink locks;
     private final MessageLink messages = new LiveMessages(this::connection);
-    private final ObjectLink objects = new LiveObjects(this);
-    private final AtomicInteger connectedThreads; // numbers threads, those of the program first
+    private final ObjectLink objects;
+    private final NodeThreads threads;
+    private final AtomicInteger furtherThreads = new AtomicInteger(); // of this process
     private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
 
@@ -67,7 +60,7 @@ final class LiveLink implements KernelLink {
         CallBuffer joined = connection.answer();
         int node = joined.u32();
         int nodes = joined.u32();
-        int threads = joined.u32();
+        threads = new NodeThreads(joined.u32(), joined.u32());
         long mappingBytes = joined.i64();
         long joiningLossMillis = joined.i64();
         long lossMillis = joined.i64();
@@ -76,10 +69,28 @@ final class LiveLink implements KernelLink {
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
-        shape = new NodeShape(node, nodes, threads, Layout.parse(joined.text()));
+        shape =
+                new NodeShape(
+                        node * threads.processes() + agent.process(),
+                        nodes * threads.processes(),
+                        threads.perProcess(),
+                        Layout.parse(joined.text()));
+        ApplicationMapping.Shape memory =
+                new ApplicationMapping.Shape(
+                        engine,
+                        threads.processes(),
+                        mappingBytes,
+                        ControlMemory.BYTES,
+                        ControlMemory.WATCH_OFFSET);
         mapping =
-                ApplicationMapping.open(
-                        engine, mappingBytes, ControlMemory.BYTES, ControlMemory.WATCH_OFFSET);
+                agent.process() == 0
+                        ? ApplicationMapping.open(memory)
+                        : ApplicationMapping.join(
+                                memory,
+                                agent.process(),
+                                faultSocket,
+                                agent.token(),
+                                joiningLossMillis);
         control = new ControlMemory(mapping.control());
         mapping.attach(faultSocket, agent.token(), node, joiningLossMillis);
         useMemory(connection);
@@ -87,7 +98,7 @@ final class LiveLink implements KernelLink {
         connection.call();
         mapping.allowSilence(lossMillis);
         locks = new LiveLocks(this::connection, control);
-        connectedThreads = new AtomicInteger(threads);
+        objects = new LiveObjects(this);
     }
 
     /**
@@ -96,7 +107,8 @@ final class LiveLink implements KernelLink {
      * @throws DsmException if the agent or the cluster refuses
      */
     static LiveLink attach(AgentAddress agent, Layout declared) {
-        AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), 0);
+        AgentConnection connection =
+                new AgentConnection(agent.socket(), agent.token(), agent.firstThread());
         try {
             return new LiveLink(agent, connection, declared);
         } catch (RuntimeException cause) {
@@ -136,46 +148,15 @@ final class LiveLink implements KernelLink {
     }
 
     @Override
-    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
-        int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return new BarrierLink() {
-            @Override
-            public byte[] await(byte[] contribution, long limitNanos) throws TimeoutException {
-                return LiveLink.this.await(barrier, declaredParties, contribution, limitNanos);
-            }
-
-            @Override
-            public byte[] gather() {
-                return LiveLink.this.gather(barrier, declaredParties);
-            }
-        };
+    protected ThreadCalls calls() {
+        return connection();
     }
 
+    /** Does nothing in a thread that has no connection. */
     @Override
-    public void prefetch(PageId first, int count, Mode mode) {
-        AgentConnection mine = connections.get();
-        if (mine != null) {
-            mine.start(Call.PREFETCH)
-                    .u32(first.region())
-                    .u32(first.index())
-                    .u32(count)
-                    .u8(mode == Mode.WRITE ? 1 : 0);
-            mine.post();
-        }
-    }
-
-    @Override
-    public void advise(PageId first, int count, PageAdvice advice) {
-        AgentConnection mine = connections.get();
-        if (mine != null) {
-            mine.start(Call.ADVISE)
-                    .u32(first.region())
-                    .u32(first.index())
-                    .u32(count)
-                    .u8(AdviceCode.kind(advice))
-                    .u32(AdviceCode.node(advice))
-                    .text(AdviceCode.lock(advice));
-            mine.post();
+    protected void hint(Function<ThreadCalls, Event> event) {
+        if (connections.get() != null) {
+            super.hint(event);
         }
     }
 
@@ -189,28 +170,13 @@ final class LiveLink implements KernelLink {
         return NodeId.of((int) connection().call());
     }
 
-    @Override
-    public void refresh() {
-        connection().start(Call.REFRESH);
-        connection().call();
-    }
-
     /** Does nothing in live runs, where computation takes real time. */
     @Override
     public void work(long units) {}
 
     @Override
-    public Statistics statistics() {
-        return new Statistics(
-                control.counter(NodeCounter.READ_FAULTS),
-                control.counter(NodeCounter.WRITE_FAULTS),
-                control.counter(NodeCounter.PAGES_FETCHED),
-                control.counter(NodeCounter.PAGES_SENT),
-                control.counter(NodeCounter.TWINS_MADE),
-                control.counter(NodeCounter.DIFFS_MADE),
-                control.counter(NodeCounter.DIFFS_APPLIED),
-                control.counter(NodeCounter.MESSAGES),
-                control.counter(NodeCounter.BYTES));
+    protected long count(NodeCounter counter) {
+        return control.counter(counter);
     }
 
     @Override
@@ -222,66 +188,6 @@ final class LiveLink implements KernelLink {
         } catch (RefusedException tooLarge) {
             throw new IllegalArgumentException(tooLarge.getMessage(), tooLarge);
         }
-    }
-
-    @Override
-    public void meetToAllocate(
-            int ordinal, String name, String type, Protocol protocol, Home home) {
-        meet(ReservedBarriers.allocation(ordinal, name, type, protocol, home), Event.ALL_PARTIES);
-    }
-
-    @Override
-    public void initialized() {
-        if (shape.node() == 0) {
-            connection().start(Call.SEALED);
-            connection().call();
-        }
-        meet(ReservedBarriers.START, shape.nodes());
-    }
-
-    @Override
-    public void threadEnds() {
-        meet(ReservedBarriers.END, Event.ALL_PARTIES);
-    }
-
-    @Override
-    public void finished() {
-        meet(ReservedBarriers.FINISH, shape.nodes());
-    }
-
-    private void meet(BarrierId barrier, int parties) {
-        try {
-            await(barrier, parties, BarrierLink.NOTHING, FOR_EVER);
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a wait without limit timed out", impossible);
-        }
-    }
-
-    private byte[] await(BarrierId barrier, int parties, byte[] contribution, long limitNanos)
-            throws TimeoutException {
-        AgentConnection mine = connection();
-        mine.start(Call.BARRIER)
-                .text(barrier.name())
-                .u32(parties)
-                .i64(limitNanos)
-                .bytes(MemorySegment.ofArray(contribution));
-        mine.callTimed();
-        return result(mine);
-    }
-
-    private byte[] gather(BarrierId barrier, int parties) {
-        AgentConnection mine = connection();
-        mine.start(Call.GATHER).text(barrier.name()).u32(parties);
-        mine.call();
-        return result(mine);
-    }
-
-    /**
-     * The result of a reduction; nothing if there was none, because the answer is then a plain
-     * value.
-     */
-    private static byte[] result(AgentConnection answered) {
-        return answered.isDelivered() ? answered.delivered() : BarrierLink.NOTHING;
     }
 
     @Override
@@ -305,7 +211,8 @@ final class LiveLink implements KernelLink {
             reportFailure(mine, cause);
             return;
         }
-        try (AgentConnection fresh = new AgentConnection(agent.socket(), agent.token(), -1)) {
+        try (AgentConnection fresh =
+                new AgentConnection(agent.socket(), agent.token(), -1 - agent.process())) {
             reportFailure(fresh, cause);
         }
     }
@@ -330,7 +237,7 @@ final class LiveLink implements KernelLink {
         connections.set(
                 thread == 0 && Thread.currentThread() == mainThread
                         ? mainConnection
-                        : connected(thread));
+                        : connected(agent.firstThread() + thread));
     }
 
     /**
@@ -338,7 +245,8 @@ final class LiveLink implements KernelLink {
      * completes their calls.
      */
     void bindOwnThread() {
-        connections.set(connected(connectedThreads.getAndIncrement()));
+        connections.set(
+                connected(threads.further(agent.process(), furtherThreads.getAndIncrement())));
     }
 
     private AgentConnection connected(int thread) {

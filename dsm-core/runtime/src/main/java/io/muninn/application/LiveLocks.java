@@ -1,19 +1,17 @@
 package io.muninn.application;
 
-import io.muninn.api.service.LockLink;
 import io.muninn.api.service.LockWord;
 import io.muninn.ipc.Call;
-import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
-import io.muninn.model.ConditionId;
+import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
-import java.util.concurrent.TimeoutException;
+import io.muninn.spi.Event;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Locks whose tokens are taken and freed in shared memory while there is no contention. */
-final class LiveLocks implements LockLink {
-    private static final long FOR_EVER = -1;
+final class LiveLocks extends EventLocks {
+    private static final Event RELEASE_NOTICE = new Event.ReleaseNoticed();
 
     private final Supplier<AgentConnection> connections;
     private final ControlMemory control;
@@ -22,6 +20,7 @@ final class LiveLocks implements LockLink {
      * @param connections returns the calling thread's connection; throws if it has none
      */
     LiveLocks(Supplier<AgentConnection> connections, ControlMemory control) {
+        super(connections);
         this.connections = connections;
         this.control = control;
     }
@@ -30,30 +29,7 @@ final class LiveLocks implements LockLink {
     public LockWord openLock(LockId lock) {
         AgentConnection connection = connections.get();
         connection.start(Call.OPEN_LOCK).text(lock.name());
-        return new Word(lock.name(), Math.toIntExact(connection.call()));
-    }
-
-    @Override
-    public void enterQueue(ConditionId condition) {
-        AgentConnection connection = connections.get();
-        start(connection, Call.WAIT, condition);
-        connection.call();
-    }
-
-    @Override
-    public boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
-        return connections.get().awaitSignal(condition, limitNanos, isInterruptible);
-    }
-
-    @Override
-    public void signal(ConditionId condition, boolean toAll) {
-        AgentConnection connection = connections.get();
-        start(connection, Call.SIGNAL, condition).u8(toAll ? 1 : 0);
-        connection.call();
-    }
-
-    private static CallBuffer start(AgentConnection connection, int call, ConditionId condition) {
-        return connection.start(call).text(condition.lock().name()).text(condition.name());
+        return new ControlWord(lock, Math.toIntExact(connection.call()));
     }
 
     @Override
@@ -70,8 +46,8 @@ final class LiveLocks implements LockLink {
     private record Taker(Thread thread, AgentConnection connection) {}
 
     /** The word of one lock in the control memory. */
-    private final class Word implements LockWord {
-        private final String name;
+    private final class ControlWord extends Word {
+        private final Event release;
         private final int slot;
 
         /**
@@ -80,8 +56,9 @@ final class LiveLocks implements LockLink {
          */
         private @Nullable Taker taker;
 
-        Word(String name, int slot) {
-            this.name = name;
+        ControlWord(LockId lock, int slot) {
+            super(lock);
+            this.release = new Event.ReleaseCalled(lock);
             this.slot = slot;
         }
 
@@ -117,32 +94,17 @@ final class LiveLocks implements LockLink {
                 control.setLock(
                         slot,
                         ControlMemory.ABSENT); // there is a waiter: return the token to the agent
-                connection.start(Call.RELEASE).text(name);
-                connection.post();
+                connection.post(release);
             }
             if (control.takeWatch()) {
-                connection.start(Call.RELEASE_NOTICE);
-                connection.post();
+                connection.post(RELEASE_NOTICE);
             }
             connection.tellIfWatched(); // a lock that is taken without a call will also be freed
         }
 
         @Override
-        public void acquire() {
-            AgentConnection connection = connections.get();
-            connection.start(Call.ACQUIRE).text(name).i64(FOR_EVER);
-            connection.call();
-            connection.took(slot);
-        }
-
-        @Override
-        public boolean acquireInterruptibly(long limitNanos) throws TimeoutException {
-            AgentConnection connection = connections.get();
-            boolean isHeld = connection.acquireInterruptibly(name, limitNanos);
-            if (isHeld) {
-                connection.took(slot);
-            }
-            return isHeld;
+        protected void onAcquired() {
+            connections.get().took(slot);
         }
     }
 }

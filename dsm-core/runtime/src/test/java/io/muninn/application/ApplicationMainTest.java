@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.link.RefusedException;
 import java.io.EOFException;
 import java.util.ArrayList;
 import java.util.List;

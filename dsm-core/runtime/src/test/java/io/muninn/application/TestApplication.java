@@ -2,8 +2,9 @@ package io.muninn.application;
 
 import io.muninn.api.DsmLock;
 import io.muninn.api.service.NodeLocks;
-import io.muninn.ipc.Call;
 import io.muninn.ipc.ControlMemory;
+import io.muninn.model.BarrierId;
+import io.muninn.spi.Event;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 
@@ -49,8 +50,10 @@ public final class TestApplication {
 
     /** Waits at a barrier of all threads. */
     public void await(String barrier, long limitNanos) throws TimeoutException {
-        connection().start(Call.BARRIER).text(barrier).u32(0).i64(limitNanos);
-        connection().callTimed();
+        AgentConnection mine = connection();
+        mine.callTimed(
+                new Event.BarrierReached(
+                        mine.id(), new BarrierId(barrier), Event.ALL_PARTIES, limitNanos));
     }
 
     private AgentConnection connection() {

@@ -3,13 +3,13 @@ package io.muninn.sim;
 import java.util.PriorityQueue;
 
 /**
- * Virtual time, and what is to happen in it. Things for the same time happen in the order in which
+ * Virtual time, and a queue of planned actions. Actions of the same time run in the order in which
  * they were planned.
  *
  * <p><b>Threads.</b> One at a time.
  */
 final class Agenda {
-    /** Longer than any run. A longer delay is as good as this one, and could overflow. */
+    /** Longest delay, longer than any run; the end of a longer one could overflow. */
     static final long DELAY_NANOS_MAX = Long.MAX_VALUE / 4;
 
     private record Item(long timeNanos, long order, Runnable action) implements Comparable<Item> {
@@ -28,7 +28,7 @@ final class Agenda {
         return nowNanos;
     }
 
-    /** Plans something for a time, at the earliest for now. */
+    /** Plans an action, for now at the earliest. */
     void at(long timeNanos, Runnable action) {
         items.add(new Item(Math.max(timeNanos, nowNanos), planned++, action));
     }
@@ -41,20 +41,20 @@ final class Agenda {
         return items.isEmpty();
     }
 
-    /** When the next thing happens; {@link Long#MAX_VALUE} if nothing does. */
+    /** Time of the next action; {@link Long#MAX_VALUE} if there is none. */
     long nextNanos() {
         Item next = items.peek();
         return next == null ? Long.MAX_VALUE : next.timeNanos();
     }
 
-    /** Lets time pass to the next thing and does it. */
+    /** Lets time pass until the next action, and runs it. */
     void step() {
         Item next = items.remove();
         nowNanos = next.timeNanos();
         next.action().run();
     }
 
-    /** Lets time pass with nothing happening, at most to the next thing. */
+    /** Lets time pass without an action, at most until the next one. */
     void passTo(long timeNanos) {
         nowNanos = Math.max(nowNanos, Math.min(timeNanos, nextNanos()));
     }

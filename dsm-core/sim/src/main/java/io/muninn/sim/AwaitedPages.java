@@ -3,7 +3,7 @@ package io.muninn.sim;
 import io.muninn.model.PageId;
 import java.util.stream.Stream;
 
-/** The pages at which threads of a node were woken, and which these have not used yet. */
+/** The pages for which threads of a node were woken and which they have not accessed yet. */
 final class AwaitedPages {
     private final SimNode node;
 
@@ -12,9 +12,9 @@ final class AwaitedPages {
     }
 
     /**
-     * Whether a thread was woken at a page and has not run since.
+     * Whether a thread was woken for a page and has not run since.
      *
-     * @param toStore only if it stopped there to store
+     * @param toStore true to consider only threads that faulted at a store
      */
     boolean isAwaited(PageId page, boolean toStore) {
         return waking(page, toStore).findAny().isPresent();
@@ -26,8 +26,8 @@ final class AwaitedPages {
     }
 
     /**
-     * A thread that was woken to store to a page may not any more: it stops there again, of which
-     * its agent hears before anything else.
+     * Repeats the fault of a thread that was woken to store to a page and has lost the access
+     * again. The agent handles the fault before all other events.
      */
     void raiseAgain(PageId page) {
         waking(page, true).findFirst().ifPresent(thread -> thread.raiseAgain(page));

@@ -4,24 +4,25 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * How the nodes of a pretended cluster find each other, as the transport of the agent does it: all
- * dial the root; when it has admitted everybody its roster goes out, and of every other pair the
- * higher node dials the lower one. What is sent meanwhile waits at its sender.
+ * Connects the nodes of a simulated cluster as the agent's transport does: all dial the root; when
+ * the root has admitted all of them, it sends its roster, and in every other pair the higher node
+ * dials the lower one. Messages that are sent meanwhile wait at their sender.
  *
- * <p>A node may dial twice. While the acceptor still waits for others, the later attempt replaces
- * the earlier one, which is closed; once it is connected with all, and the root once all have
- * joined, it refuses the later one. A pair is connected when every attempt is answered, so nothing
- * ever travels on one that was closed or refused.
+ * <p>A node may dial twice. While the acceptor still waits for other nodes, it closes the earlier
+ * attempt and keeps the later one; once it is connected with all nodes, it refuses the later one. A
+ * pair is connected when every attempt is answered, so no message is sent on an attempt that was
+ * closed or refused.
  *
- * <p>Departure: processes do not restart here, so both attempts are of one process.
+ * <p>Departure from the agent: processes do not restart here, so both attempts belong to one
+ * process.
  */
 final class Connections {
     /** A frame of the handshake. */
     private static final int HANDSHAKE_BYTES = 64;
 
     /**
-     * Frames that a dialler and an acceptor exchange until the acceptor judges: the rest of three
-     * round trips.
+     * Frames that a dialler and an acceptor exchange before the acceptor decides: three round trips
+     * without the last answer.
      */
     private static final int FRAMES_TO_JOIN = 5;
 
@@ -31,7 +32,7 @@ final class Connections {
         final int acceptor;
         int attempts;
         int answered;
-        int kept; // 0 while the acceptor has none
+        int kept; // the attempt that the acceptor has kept; 0 for none
 
         Pair(int dialler, int acceptor) {
             this.dialler = dialler;
@@ -59,14 +60,14 @@ final class Connections {
         }
     }
 
-    /** The place of a pair among all. */
+    /** The index of a pair among all pairs. */
     static int pairIndex(int dialler, int acceptor) {
         return dialler * (dialler - 1) / 2 + acceptor;
     }
 
     /** Disconnects all links, and begins to connect them. */
     void begin() {
-        simulation.deliverByHand(); // until it is connected, no link delivers by itself
+        simulation.deliverByHand(); // a link that is not connected delivers nothing
         for (int i = 1; i < nodes; i++) {
             dial(pairs[i][0]);
         }
@@ -95,7 +96,7 @@ final class Connections {
         simulation.after(delay, () -> onJoin(pair, attempt));
     }
 
-    /** The acceptor judges an attempt. */
+    /** The acceptor admits or refuses an attempt. */
     private void onJoin(Pair pair, int attempt) {
         boolean waitsForOthers = !isConnectedWithAll(pair.acceptor);
         boolean admitted = pair.kept == 0 || waitsForOthers;
@@ -138,7 +139,7 @@ final class Connections {
         }
     }
 
-    /** The dialler hears of an attempt; of its last one, which is kept is settled. */
+    /** The dialler receives the answer to an attempt; the last answer connects the pair. */
     private void onAnswer(Pair pair) {
         pair.answered++;
         if (pair.answered == pair.attempts) {

@@ -7,12 +7,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * The trouble of one run, drawn from a seed: links clogged for a while, nodes that pause as in a
- * long collection, timers that fire late, nodes that dial each other twice, and in some runs a node
- * that dies. Each run draws which of these it has and how much of them.
+ * The disruptions of one run, drawn from a seed: links that are clogged for a while, nodes that
+ * pause as in a long garbage collection, timers that fire late, nodes that dial each other twice,
+ * and in some runs a node that dies. Each run draws the kinds and the number of its disruptions.
  *
- * <p>All of it ends at a drawn time, when the cluster <i>heals</i>; from then on the run has only
- * its delays, and everything must finish within bounded time. What a death did stays.
+ * <p>All disruptions except a death end at a drawn time, when the cluster <i>heals</i>; from then
+ * on the run has only its delays, and must finish within bounded time.
  */
 public final class Disruptions implements Consumer<Simulation> {
     private static final int CLOGS_MAX = 12;
@@ -38,18 +38,18 @@ public final class Disruptions implements Consumer<Simulation> {
     private final boolean linksStand;
 
     /**
-     * @param random draws this run's trouble
-     * @param mayKill whether a node may die, as it does in one run of eight
+     * @param random draws this run's disruptions
+     * @param mayKill whether a node dies in one run of eight
      */
     public Disruptions(Random random, RandomDelays delays, boolean mayKill) {
         this(random, delays, mayKill ? 1 : 0, false);
     }
 
     /**
-     * @param random draws this run's trouble
-     * @param deaths in how many of eight runs a node dies
-     * @param linksStand whether a few links are clogged most of the time: what comes from other
-     *     nodes overtakes what is on them
+     * @param random draws this run's disruptions
+     * @param deaths the number of runs in which a node dies, of eight runs
+     * @param linksStand whether a few links are clogged most of the time, so that messages on other
+     *     links overtake theirs
      */
     public Disruptions(Random random, RandomDelays delays, int deaths, boolean linksStand) {
         this.random = random;
@@ -66,7 +66,7 @@ public final class Disruptions implements Consumer<Simulation> {
         this.linksStand = linksStand;
     }
 
-    /** From the start of the program to the end of all trouble. */
+    /** Time from the start of the program to the end of all disruptions. */
     public long healNanos() {
         return linksStand ? Math.max(healNanos, standingEndNanos()) : healNanos;
     }
@@ -75,7 +75,7 @@ public final class Disruptions implements Consumer<Simulation> {
         return STANDING_END_USUAL * delays.usualNanos();
     }
 
-    /** Plans everything, from now on. */
+    /** Plans all disruptions, starting now. */
     @Override
     public void accept(Simulation simulation) {
         if (join) {
@@ -103,7 +103,7 @@ public final class Disruptions implements Consumer<Simulation> {
         }
     }
 
-    /** A link moves for a while, stands for longer, and so on. */
+    /** Opens a link for a while, clogs it for longer, and so on. */
     private void letStand(Simulation simulation, int from, int to, long endNanos) {
         long usualNanos = delays.usualNanos();
         long moves = RandomDelays.logUniform(random, 1, MOVING_USUAL_MAX * usualNanos);
@@ -150,7 +150,7 @@ public final class Disruptions implements Consumer<Simulation> {
         return random.nextLong(healNanos);
     }
 
-    /** Often close to the beginning, never after the heal. */
+    /** Draws a time, often soon after {@code begin}, never after the heal. */
     private long anyDelayAfter(long begin) {
         return begin + RandomDelays.logUniform(random, 1, healNanos - begin);
     }

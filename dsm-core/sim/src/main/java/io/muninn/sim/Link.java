@@ -9,13 +9,13 @@ import java.util.Collection;
  * One direction of the connection between two nodes: messages arrive in order, one after another.
  */
 public final class Link {
-    /** A message on its way: as its sender made it, and as it travels. */
+    /** A message in transit: as its sender made it, and encoded. */
     public record Frame(WireMessage message, byte[] bytes) {}
 
     private final int from;
     private final int to;
     private final ArrayDeque<Frame> frames = new ArrayDeque<>();
-    private long freeNanos; // when the link has carried what it was given
+    private long freeNanos; // when the link has carried all accepted messages
     private long lastArrivalNanos;
     private long cloggedUntilNanos;
     private boolean cut;
@@ -35,17 +35,17 @@ public final class Link {
         return to;
     }
 
-    /** What is on its way, oldest first. */
+    /** The messages in transit, oldest first. */
     public Collection<Frame> frames() {
         return frames;
     }
 
-    /** Lets nothing arrive before this time. */
+    /** Lets no message arrive before this time. */
     void clogUntil(long timeNanos) {
         cloggedUntilNanos = Math.max(cloggedUntilNanos, timeNanos);
     }
 
-    /** Loses what is on its way, and whatever is sent from now on. */
+    /** Loses the messages in transit, and all that are sent from now on. */
     void cut() {
         frames.clear();
         cut = true;
@@ -61,8 +61,8 @@ public final class Link {
     }
 
     /**
-     * The attempt to connect that messages travel on, from 1; 0 if the nodes were connected from
-     * the beginning, or are not yet.
+     * The number of the attempt that connected the nodes, from 1; 0 if they were connected from the
+     * beginning, or are not connected yet.
      */
     public int attempt() {
         return attempt;
@@ -80,15 +80,15 @@ public final class Link {
         attempt = keptAttempt;
     }
 
-    /** Takes a message. */
+    /** Queues a message. */
     void accept(Frame frame) {
         frames.add(frame);
     }
 
     /**
-     * Sends a message that was accepted on its way; in the order of acceptance.
+     * Carries an accepted message; called in the order of acceptance.
      *
-     * @return when it arrives: after everything sent before it
+     * @return when it arrives, after all messages sent before it
      */
     long carry(Frame frame, long nowNanos, Delays delays) {
         int bytes = frame.bytes().length;
@@ -99,7 +99,7 @@ public final class Link {
         return lastArrivalNanos;
     }
 
-    /** When the oldest message may arrive, if it was due now: later if the link is clogged. */
+    /** The earliest time at which a message may arrive: the link is clogged until then. */
     long notBeforeNanos() {
         return cloggedUntilNanos;
     }

@@ -9,13 +9,14 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Sees everything that happens in a simulation, as it happens. A checker is an observer that throws
- * {@link Violation}; every method does nothing by default.
+ * Observes all actions of a simulation as they happen. A checker is an observer that throws {@link
+ * Violation}. Every method does nothing by default.
  *
  * <p><b>Order.</b> Calls come in the order of virtual time, which is a total order of all loads,
  * stores and steps of all nodes: the witness order.
@@ -24,7 +25,7 @@ public interface Observer {
     /** Called once, before anything happens. */
     default void onStart(Simulation simulation) {}
 
-    /** A thread has loaded a value; of fewer than 8 bytes it is sign-extended. */
+    /** A thread has loaded a value, sign-extended if it has fewer than 8 bytes. */
     default void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {}
 
     /** A thread has stored a value. */
@@ -33,10 +34,13 @@ public interface Observer {
     /** The root's thread 0 has initialized; from now on all threads run. */
     default void onInitialized(SimThread root) {}
 
-    /** A thread stops at a page; its agent hears of it a little later. */
+    /** A thread faults on a page; its agent is notified a little later. */
     default void onFault(SimThread thread, PageId page, FaultKind kind) {}
 
-    /** A thread that was woken to store to a page may no longer, and its agent hears it again. */
+    /**
+     * A thread that was woken to store to a page has lost the access again; its agent is notified
+     * again.
+     */
     default void onFaultAgain(SimThread thread, PageId page) {}
 
     default void onAcquired(SimThread thread, LockId lock) {}
@@ -47,31 +51,31 @@ public interface Observer {
     /**
      * A thread arrives at a barrier.
      *
-     * @param parties how many threads it is for
+     * @param parties number of threads for which the barrier waits
      */
     default void onArrive(SimThread thread, BarrierId barrier, int parties) {}
 
-    /** A barrier has fallen for a thread that arrived. */
+    /** A thread's wait at a barrier has ended, because all parties have arrived. */
     default void onDepart(SimThread thread, BarrierId barrier) {}
 
-    /** A thread's wait at a barrier ended without its fall. */
+    /** A thread's wait at a barrier has ended before all parties have arrived. */
     default void onBarrierLeft(SimThread thread, BarrierId barrier) {}
 
     /**
      * A thread sends a letter.
      *
-     * @param serial names the letter
+     * @param serial identifies the letter
      */
     default void onSend(SimThread thread, long serial) {}
 
     default void onReceived(SimThread thread, long serial) {}
 
     /**
-     * A thread calls a shipped object; its agent hears of it later, if the thread cannot run the
+     * A thread calls a shipped object; its agent is notified later, if the thread cannot run the
      * call itself.
      *
-     * @param serial names the call; its request and its reply are this number
-     * @param isMistaken whether it has to be refused
+     * @param serial identifies the call; the content of its request and of its reply
+     * @param isMistaken whether the call has to be refused
      */
     default void onCalled(SimThread caller, ObjectId object, long serial, boolean isMistaken) {}
 
@@ -82,97 +86,109 @@ public interface Observer {
     default void onCallEnded(SimThread server, ObjectId object, long serial) {}
 
     /**
-     * A caller, or the thread that completes the calls posted on its node, has the reply.
+     * A caller has received the reply, or the thread that completes the calls posted on its node
+     * has.
      *
      * @param isRefused whether the call was refused instead
      */
     default void onReplied(SimThread thread, long serial, boolean isRefused) {}
 
-    /** A thread was started, or what it waited for has come: it goes on when it has a processor. */
+    /** A thread was started, or its wait has ended: it continues when it has a processor. */
     default void onReady(SimThread thread) {}
 
     /**
-     * A thread has got a processor that ran another one before, and goes on after the switch.
+     * A thread was given a processor that ran another one before, and continues after the switch.
      *
-     * @param processor of its node, from 0
+     * @param processor index in its node, from 0
      */
     default void onSwitch(SimThread thread, int processor) {}
 
     /**
-     * A ready thread goes on.
+     * A ready thread continues.
      *
-     * @param processor of its node, from 0
+     * @param processor index in its node, from 0
      */
     default void onRun(SimThread thread, int processor) {}
 
-    /** A thread has left its processor: it waits for something, or has ended. */
+    /** A thread has left its processor, because it waits or has ended. */
     default void onStand(SimThread thread) {}
 
-    /** A thread has asked for pages in vain: the network was too busy. */
+    /** A thread's prefetch was dropped, because the network was too busy. */
     default void onPrefetchDropped(SimThread thread, Event.PrefetchCalled call) {}
 
     /** A thread has ended, by itself or because a node was lost. */
     default void onEnded(SimThread thread) {}
 
     /**
-     * An acceptor has judged an attempt to connect with it.
+     * An acceptor has decided on an attempt to connect with it.
      *
      * @param attempt of this pair, from 1
-     * @param isKept false if the attempt is refused, or closed for a later one; true until then
+     * @param isKept false if the attempt is refused, or is closed later in favour of another one
      */
     default void onAttempt(int dialler, int acceptor, int attempt, boolean isKept) {}
 
     /**
-     * A page's or a twin's bytes leave a node.
+     * A node sends the bytes of a page or of a twin.
      *
      * @param image valid during the call; empty for a page of zeros
      */
     default void onImage(SimNode from, PageId page, MemorySegment image) {}
 
     /**
-     * A node sends another a message.
+     * A node sends a message to another node.
      *
-     * @param bytes with the frame's length
+     * @param bytes size of the message, with its frame's header
      */
     default void onMessage(SimNode from, NodeId to, WireMessage message, int bytes) {}
 
     /**
-     * Two nodes have stored to one element at the same time; in simulations that look for races.
+     * Two nodes have stored to one element concurrently; called if the simulation checks races.
      *
      * @param offset in the page, in bytes
      */
     default void onRace(PageId page, int offset, String text) {}
 
     /**
-     * Within a step: every protocol has performed an acquire, and what has been acquired is about
-     * to be handed on.
+     * Within a step: every protocol has performed an acquire, and its result is about to be passed
+     * on.
      */
     default void onAcquirePerformed(SimNode node, GatedAcquire acquire) {}
+
+    /** Within a step: every protocol has performed a release, whose message is about to be sent. */
+    default void onReleasePerformed(SimNode node, GatedRelease release) {}
 
     /** Within a step: the node is about to handle a message that it has sent itself. */
     default void onOwnMessage(SimNode node, WireMessage message) {}
 
-    /** An event is about to be stepped: one from outside, or the result of an effect. */
+    /**
+     * Within a step: a page meets a release, a notice or the sealing, and the protocol is about to
+     * act on it.
+     *
+     * @param event as in the state × event table of the page's protocol
+     */
+    default void onPageEvent(SimNode node, PageId page, String event) {}
+
+    /** An event from outside, or the result of an effect, is about to be stepped. */
     default void beforeStep(SimNode node, Event event) {}
 
     /**
-     * An event has been stepped: one from outside, or the result of an effect.
+     * An event from outside, or the result of an effect, has been stepped.
      *
      * @param effects of this step, without counts, not yet performed; valid during the call
      */
     default void onStepped(SimNode node, Event event, List<Effect> effects) {}
 
     /**
-     * An event from outside was stepped, its effects are performed, and the results of effects
-     * likewise.
+     * An event from outside and all results of effects have been stepped, and all effects
+     * performed.
      *
-     * @param effects of all, in order
+     * @param effects all these effects, in order
      */
     default void afterStep(SimNode node, Event event, List<Effect> effects) {}
 
-    /** The program did what ends a run, and nothing more happens. */
+    /** The program has failed, which ends the run. */
     default void onFailure(Simulation simulation) {}
 
-    /** Every thread has ended and no message is on its way. */
+    /** Every thread has ended and no message is in transit. */
     default void onEnd(Simulation simulation) {}
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The observers of a simulation, and for each frequent call those whose class implements it, in the
- * same order: most observers implement few of them.
+ * The observers of a simulation, and for each frequent method the observers whose class implements
+ * it, in the same order. Most observers implement few of these methods.
  */
 final class Observers {
     /** A frequent method of {@link Observer}. */
@@ -22,7 +22,9 @@ final class Observers {
         ACQUIRED("onAcquired"),
         RELEASE("onRelease"),
         ACQUIRE_PERFORMED("onAcquirePerformed"),
+        RELEASE_PERFORMED("onReleasePerformed"),
         OWN_MESSAGE("onOwnMessage"),
+        PAGE_EVENT("onPageEvent"),
         LOAD("onLoad"),
         STORE("onStore"),
         READY("onReady"),
@@ -42,7 +44,7 @@ final class Observers {
         }
     }
 
-    /** The names of the methods that a class implements; each name is that of one method. */
+    /** The names of the methods that a class implements; no method is overloaded. */
     private static final ClassValue<Set<String>> IMPLEMENTED =
             new ClassValue<>() {
                 @Override
@@ -79,7 +81,7 @@ final class Observers {
         return all;
     }
 
-    /** Those that implement a method; only to be read. */
+    /** The observers that implement a method; callers must not change the array. */
     Observer[] of(Call call) {
         return byCall.get(call);
     }

@@ -1,6 +1,6 @@
 package io.muninn.sim;
 
-/** A pretended thread touched a page that is gone with its node. */
+/** A simulated thread accessed a page that was lost with its node. */
 public final class PageLostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,27 +5,27 @@ import io.muninn.sim.processor.ProcessorUse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One processor of a pretended node. It charges its time as it passes: to the thread that it runs,
- * or ran last, and to no thread while it is idle.
+ * One processor of a simulated node. Its time is charged to the thread that it runs or ran last,
+ * and to no thread while it is idle.
  *
- * <p>Work that interrupts it, {@link #work}, is charged as {@link ProcessorUse#RUNTIME}, whatever
- * it is used for meanwhile.
+ * <p>Work that interrupts it, {@link #work}, is charged as {@link ProcessorUse#RUNTIME}, regardless
+ * of its use meanwhile.
  */
 final class Processor {
     private final int index;
     private final ProcessorSums ofNoThread;
-    private @Nullable SimThread thread; // that has it; null while none does
-    private @Nullable SimThread last; // that has it or had it last; null before the first
+    private @Nullable SimThread thread; // its present thread; null if it is free
+    private @Nullable SimThread last; // its present or last thread; null before the first
     private ProcessorUse use = ProcessorUse.IDLE;
     private long chargedUntilNanos;
-    private long workNanos; // begun so far
+    private long workNanos; // in total, including work that has only begun
     private long workChargedNanos;
-    private long workBeginNanos; // of the latest work without a gap
+    private long workBeginNanos; // of the latest period of work without a gap
     private long workUntilNanos;
     private long interruptedUntilNanos;
 
     /**
-     * @param ofNoThread is charged with what is charged to no thread
+     * @param ofNoThread collects the time that is charged to no thread
      */
     Processor(int index, ProcessorSums ofNoThread) {
         this.index = index;
@@ -36,22 +36,22 @@ final class Processor {
         return index;
     }
 
-    /** True while no thread has it. */
+    /** True while it has no thread. */
     boolean isFree() {
         return thread == null;
     }
 
-    /** True if no other thread has had it since this one, or before it. */
+    /** True if its last thread was this one, or if it has had none. */
     boolean isOf(SimThread other) {
         return last == null || last == other;
     }
 
-    /** How long it has worked for others than its threads, begun work included. */
+    /** Total time of interrupting work, including work that has only begun. */
     long workNanos() {
         return workNanos;
     }
 
-    /** A thread has it now, and runs after a switch if another one had it before. */
+    /** Gives the processor to a thread, which runs after a switch if another one had it before. */
     void give(SimThread next, long nowNanos) {
         use(isOf(next) ? ProcessorUse.BUSY : ProcessorUse.SWITCHING, nowNanos);
         if (last != next) {
@@ -64,13 +64,13 @@ final class Processor {
         last = next;
     }
 
-    /** No thread has it from now on. */
+    /** Takes the processor from its thread. */
     void free(ProcessorUse why, long nowNanos) {
         use(why, nowNanos);
         thread = null;
     }
 
-    /** The thread that has it and stands at a page; null if there is none. */
+    /** The thread that keeps the processor while it waits for a page; null if there is none. */
     @Nullable SimThread keeper() {
         return use == ProcessorUse.MEMORY_STALL ? thread : null;
     }
@@ -80,16 +80,16 @@ final class Processor {
         return isFree() || use == ProcessorUse.MEMORY_STALL;
     }
 
-    /** It is used for something else from now on. */
+    /** Changes the use of the processor from now on. */
     void use(ProcessorUse next, long nowNanos) {
         charge(nowNanos);
         use = next;
     }
 
     /**
-     * Something else than its threads is worked for.
+     * Begins work that interrupts its thread.
      *
-     * @param untilNanos when that is done, all earlier work included
+     * @param untilNanos when this and all earlier work is done
      */
     void work(long nanos, long untilNanos, long nowNanos) {
         charge(nowNanos);
@@ -100,7 +100,7 @@ final class Processor {
         workUntilNanos = untilNanos;
     }
 
-    /** A thread is interrupted for so long, after interruptions before. */
+    /** Interrupts its thread for this time, after all earlier interruptions. */
     void interrupt(long nanos, long nowNanos) {
         interruptedUntilNanos = Math.max(nowNanos, workUntilNanos) + nanos;
         work(nanos, interruptedUntilNanos, nowNanos);
@@ -109,7 +109,7 @@ final class Processor {
         }
     }
 
-    /** How long a thread that gets it has to wait for interruptions that are not over. */
+    /** How long a thread that is given the processor has to wait for the end of interruptions. */
     long interruptedNanos(long nowNanos) {
         return Math.max(0, interruptedUntilNanos - nowNanos);
     }

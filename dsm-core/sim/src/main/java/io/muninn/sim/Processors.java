@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The processors of a pretended node, and the threads that wait for one, first come, first served.
+ * The processors of a simulated node, and the threads that wait for one, first come, first served.
  *
- * <p>A thread goes on where it ran last, if no other thread has had that processor since: then
- * nothing is switched, even if others became ready at the same moment. So the last thread of a node
- * that arrives at a barrier, or stops at a page, goes on first and at once.
+ * <p>A thread continues on the processor on which it ran last, if no other thread has had that
+ * processor since. It does so without a switch, even if others became ready at the same moment. So
+ * the thread of a node that was the last one to arrive at a barrier, or to fault, continues first.
  */
 public final class Processors {
     private final SimNode node;
     private final ProcessorRules rules;
-    private final List<Processor> all = new ArrayList<>(); // that have been used
+    private final List<Processor> all = new ArrayList<>(); // processors that have been used
     private final ArrayDeque<SimThread> waiting = new ArrayDeque<>();
     private final ProcessorSums ofNoThread = new ProcessorSums();
 
@@ -36,9 +36,9 @@ public final class Processors {
     }
 
     /**
-     * A thread can go on.
+     * Requests a processor for a thread.
      *
-     * @return true if it does so now; false if it goes on as soon as it has got a processor
+     * @return true if it has one now; false if it continues when it is given one
      */
     boolean take(SimThread thread) {
         for (Processor each : all) {
@@ -58,7 +58,7 @@ public final class Processors {
             return true;
         }
         waiting.add(thread);
-        // after whatever else is ready at this moment
+        // after all other actions of this moment
         node.simulation().at(nowNanos(), this::giveFreeOnes);
         return false;
     }
@@ -68,7 +68,7 @@ public final class Processors {
         return rules.isLimited();
     }
 
-    /** Whether a thread is ready and has no processor. */
+    /** Whether a ready thread waits for a processor. */
     boolean isAnyWaitedFor() {
         return !waiting.isEmpty();
     }
@@ -103,14 +103,14 @@ public final class Processors {
         }
     }
 
-    /** A thread that has a processor runs on it. */
+    /** A thread begins to run on its processor. */
     void begin(SimThread thread, Processor processor) {
         processor.use(ProcessorUse.BUSY, nowNanos());
         thread.sums().countRun();
         node.simulation().onRun(thread, processor.index());
     }
 
-    /** A thread stands still: its processor is for the next one, unless the thread keeps it. */
+    /** A thread stops: its processor is given to the next one, unless the thread keeps it. */
     void leave(SimThread thread, Processor processor, ProcessorUse why) {
         if (why == ProcessorUse.MEMORY_STALL && (!rules.switchesAtPages() || isAgentHere())) {
             processor.use(why, nowNanos());
@@ -125,12 +125,14 @@ public final class Processors {
         giveToNext(processor);
     }
 
-    /** True if the agent deals with a thread's stop at a page before another thread can run. */
+    /** True if the agent handles a thread's fault before another thread can run. */
     private boolean isAgentHere() {
         return node.simulation().delays().isProcessorShared();
     }
 
-    /** The agent has dealt with stops at a page: who has to wait leaves its processor. */
+    /**
+     * The agent has handled the faults on a page: threads that have to wait leave their processors.
+     */
     void leaveAt(PageId page) {
         if (!rules.switchesAtPages()) {
             return;
@@ -144,9 +146,9 @@ public final class Processors {
     }
 
     /**
-     * A message arrives.
+     * Interrupts a thread for the arrival of a message.
      *
-     * @return how long a thread is interrupted; 0 if a processor is free, or there is none
+     * @return for how long; 0 if a processor is free, or none has been used
      */
     long interrupt() {
         boolean isAnyFree = rules.isLimited() && all.size() < rules.processors() || isAnyWaiting();
@@ -172,18 +174,18 @@ public final class Processors {
         return false;
     }
 
-    /** The agent works, and no thread of the node may meanwhile. */
+    /** Charges work of the agent, during which no thread of the node runs. */
     void workForAgent(long nanos, long untilNanos) {
         all.forEach(each -> each.work(nanos, untilNanos, nowNanos()));
     }
 
-    /** No thread has a processor any more. */
+    /** Takes the processors from all threads. */
     void die() {
         waiting.clear();
         all.forEach(each -> each.free(ProcessorUse.IDLE, nowNanos()));
     }
 
-    /** What the processors were used for until now. */
+    /** The use of the processors until now. */
     public ProcessorReport report() {
         all.forEach(each -> each.charge(nowNanos()));
         int number = rules.isLimited() ? rules.processors() : all.size();

@@ -39,11 +39,11 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * One pretended node: its agent, which steps the kernel one event after another, and its
+ * One simulated node: its agent, which steps the kernel one event after another, and its
  * application threads.
  */
 public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Traps {
-    /** What the word in shared memory says of a lock. */
+    /** The state of a lock's word in shared memory. */
     public enum LockWord {
         ABSENT,
         FREE,
@@ -54,8 +54,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     /**
      * An event that waits for its agent.
      *
-     * @param timer whether it still counts when its turn comes
-     * @param bytes of the message that it is, 0 if it is none
+     * @param timer for {@link SimTimers#take}; {@code NO_TIMER} if the event is none
+     * @param bytes size of the message; 0 if the event is none
      * @param arrivalNanos how long its arrival has interrupted a thread
      */
     private record Arrived(Event event, long timer, int bytes, long arrivalNanos) {}
@@ -79,10 +79,10 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
     private BiConsumer<PageId, PageAccess> shrinkListener = (_, _) -> {};
-    private Optional<PageId> unresolved = Optional.empty(); // of a stop that was just stepped
-    private long busyNanos; // of the present step: work on pages, and that of sending
-    private long agentUntilNanos; // shared processor: when the agent has done what it began
-    private long agentNanos; // shared processor: what the agent has worked, begun work included
+    private Optional<PageId> unresolved = Optional.empty(); // of a fault that was just stepped
+    private long busyNanos; // of the present step: work on pages, and of sends
+    private long agentUntilNanos; // shared processor: when the agent's work ends
+    private long agentNanos; // shared processor: the agent's total work, begun work included
     private long pausedUntilNanos;
     private boolean serving;
     private boolean sealing; // in the present step
@@ -94,9 +94,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         this.id = config.self();
         this.mapping = config.application();
         this.kernel = kernel;
-        kernel.observe(
-                acquire -> simulation.onAcquirePerformed(this, acquire),
-                message -> simulation.onOwnMessage(this, message));
+        kernel.observe(new WithinSteps(this, simulation));
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
         this.timers =
@@ -116,8 +114,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         simulation::nowNanos,
                         statistics,
                         new Steps());
-        for (int i = 0; i < config.threads(); i++) {
-            threads.add(new SimThread(this, i, id.index() * config.threads() + i));
+        for (int i = 0; i < config.threads().count(); i++) {
+            threads.add(new SimThread(this, i, id.index() * config.threads().count() + i));
         }
     }
 
@@ -143,24 +141,26 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return threads;
     }
 
-    /** Threads that serve shipped objects and complete their calls; nobody waits for their end. */
+    /**
+     * Threads that serve shipped objects and complete their calls; no thread waits for their end.
+     */
     public List<SimThread> ownThreads() {
         return ownThreads;
     }
 
-    /** What runs the threads of both kinds. */
+    /** The processors that run the threads of both kinds. */
     public Processors processors() {
         return processors;
     }
 
-    /** A thread by its number, the program's or one of its own. */
+    /** A thread by its number, of the program or of the node's own. */
     public SimThread thread(int number) {
         return number < threads.size()
                 ? threads.get(number)
                 : ownThreads.get(number - threads.size());
     }
 
-    /** One more thread that belongs to no program. */
+    /** Adds a thread that does not belong to the program. */
     public SimThread addOwnThread() {
         SimThread added =
                 new SimThread(
@@ -179,7 +179,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return kernel.snapshot(page);
     }
 
-    /** Locks, barriers and all else that is synchronized, as the node's kernel sees them. */
+    /** Locks, barriers and other synchronization, as the node's kernel sees them. */
     public KernelView view() {
         return kernel.view();
     }
@@ -202,7 +202,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return statistics;
     }
 
-    /** Messages that have arrived and whose turn has not come, by sender, oldest first. */
+    /** Messages that have arrived and have not been stepped, with their senders, oldest first. */
     public void forEachArrived(BiConsumer<NodeId, WireMessage> action) {
         for (Arrived each : inbox) {
             if (each.event()
@@ -212,17 +212,17 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
-    /** What the protocol of a page promises. */
+    /** The traits of a page's protocol. */
     public ProtocolTraits traits(PageId page) {
         return kind(page).traits();
     }
 
-    /** The line of the registry that serves a page. */
+    /** The registered kind of a page's protocol. */
     public ProtocolKind kind(PageId page) {
         return pages.kind(page.region());
     }
 
-    /** A page for a person, with its variable's name. */
+    /** Describes a page, with its variable's name. */
     public String describe(PageId page) {
         return "node " + id + " " + kernel.describe(page);
     }
@@ -239,12 +239,12 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         step(new Event.RegionAdded(region, true));
     }
 
-    /** An event comes from outside; its turn is after all that came before. */
+    /** Queues an event from outside, after all that wait. */
     void arrive(Event event) {
         arrive(new Arrived(event, NO_TIMER, 0, 0));
     }
 
-    /** An event comes from outside; its turn is before all that wait. */
+    /** Queues an event from outside, before all that wait. */
     void arriveFirst(Event event) {
         inbox.addFirst(new Arrived(event, NO_TIMER, 0, 0));
         if (!serving) {
@@ -252,7 +252,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
-    /** A message comes, of so many bytes. */
+    /** Queues a message of this size. */
     void arriveMessage(Event event, int bytes) {
         arrive(new Arrived(event, NO_TIMER, bytes, dead ? 0 : processors.interrupt()));
     }
@@ -288,7 +288,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         simulation.at(start + nanos, this::stepNext);
     }
 
-    /** Shared processor: the step is done, but for the work of its effects. */
+    /** Shared processor: the step is done, except for the work of its effects. */
     private void workOff() {
         agentUntilNanos = simulation.nowNanos() + busyNanos;
         agentNanos += busyNanos;
@@ -296,22 +296,24 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         busyNanos = 0;
     }
 
-    /** When a thread of this node may use the processor: now, if it has one of its own. */
+    /**
+     * When a thread of this node may use the processor: now, unless it shares one with the agent.
+     */
     long processorFreeNanos() {
         return Math.max(simulation.nowNanos(), agentUntilNanos);
     }
 
-    /** How long the agent has had the processor that it shares, what it has begun included. */
+    /** Shared processor: how long the agent has used it, including begun work. */
     long agentNanos() {
         return agentNanos;
     }
 
-    /** Shared processor: the work of the effects before, which an effect has to wait for. */
+    /** Shared processor: the work of earlier effects, for which an effect has to wait. */
     long effectDelayNanos() {
         return simulation.delays().isProcessorShared() ? busyNanos : 0;
     }
 
-    /** Shared processor: does the work of sending, and says when it is done. */
+    /** Shared processor: adds the work of a send, and returns when it is done. */
     long sendsUntilNanos(int bytes) {
         busyNanos += simulation.delays().send(bytes);
         return simulation.nowNanos() + busyNanos;
@@ -357,7 +359,10 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         };
     }
 
-    /** Steps one event and performs its effects; the results of effects come before the next. */
+    /**
+     * Steps one event and performs its effects; results of effects are stepped before the next
+     * event.
+     */
     private void step(Event outside) {
         loop.handle(outside);
     }
@@ -387,7 +392,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         each instanceof Effect.ResumeFault resumed && resumed.page().equals(page));
     }
 
-    /** Tells the simulation of steps, and blames the kernel for exceptions. */
+    /** Reports steps to the simulation, and exceptions as violations of the kernel. */
     private final class Steps implements KernelLoop.Observer {
         private List<Effect> last = List.of(); // of the last event that was stepped
 
@@ -399,7 +404,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
         @Override
         public void stepped(Event event, List<Effect> effects) {
-            last = List.copyOf(effects); // observers go over it many times
+            last = List.copyOf(effects); // observers iterate over it many times
             simulation.onStepped(SimNode.this, event, last);
         }
 
@@ -434,7 +439,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
-    /** The agent, and the application with it, does nothing before this time. */
+    /** Stops the agent and the application until this time. */
     void pauseUntil(long timeNanos) {
         pausedUntilNanos = Math.max(pausedUntilNanos, timeNanos);
     }
@@ -443,7 +448,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return pausedUntilNanos;
     }
 
-    /** The node is gone, in the middle of whatever it does. */
+    /** Ends the node at once, even within a step. */
     void die() {
         dead = true;
         inbox.clear();
@@ -452,14 +457,14 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         processors.die();
     }
 
-    /** Work on pages: the next event has to wait for it. */
+    /** Adds work on pages, for which the next event has to wait. */
     void busy(long bytes) {
         busyNanos += simulation.delays().pageBytes((int) bytes);
     }
 
     /**
-     * Whether a store to a page that may be loaded from is resolved by the thread's own trap; then
-     * it goes on at once, and has taken no time.
+     * Resolves a store to a readable page by the thread's own trap, if possible. The thread then
+     * continues at once, and no time passes.
      */
     boolean isTrapped(PageId page) {
         if (pages.isWithdrawing(page)
@@ -483,7 +488,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         ownThreads.forEach(thread -> thread.wakeUp(page));
     }
 
-    /** Who hears of pages that threads of this node may do less to. */
+    /** Sets the listener that is notified when access to a page of this node is reduced. */
     public void onShrink(BiConsumer<PageId, PageAccess> listener) {
         shrinkListener = listener;
     }
@@ -492,7 +497,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         shrinkListener.accept(page, access);
     }
 
-    /** Threads may store to a page in the midst of the step that withdraws it. */
+    /** Lets threads store to a page within the step that withdraws it. */
     void goOnBeforeWithdrawal() {
         if (!sealing) {
             goOn();
@@ -505,7 +510,10 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
-    /** At once, or after a while; always the latter at sealing, where known seeds have it so. */
+    /**
+     * Withdraws access at once, or after a delay. At sealing always after a delay, so that the runs
+     * of known seeds do not change.
+     */
     void planWithdrawal(Event.AccessWithdrawn withdrawn) {
         if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
             busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
@@ -523,7 +531,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                 });
     }
 
-    /** Takes a lent lock as an application does: without asking anybody. */
+    /** Takes a lent lock as an application does, without a call. */
     boolean takeLock(LockId lock) {
         return lockWords.replace(lock, LockWord.FREE, LockWord.HELD);
     }
@@ -577,7 +585,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         thread(waiter.thread()).resume(outcome);
     }
 
-    /** A thread has entered a call: holds that were for it may be over. */
+    /** A thread has entered a call: holds of pages for this thread may end. */
     void onCallEntered() {
         timers.onCallEntered();
     }

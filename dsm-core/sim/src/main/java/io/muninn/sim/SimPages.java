@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's pages in memory of this process. Stricter than a machine: what no protocol may rely on
- * (a twin of a page that threads can store to, an image over content that is still there, a diff
- * that is never freed) is a {@link Violation}.
+ * A node's pages in memory of this process. Stricter than a machine: states on which no protocol
+ * may rely (a twin of a page that threads can store to, an image over present content, a diff that
+ * is never freed) are a {@link Violation}.
  */
 public final class SimPages implements Pages {
     /** The name of the check, in violations. */
@@ -33,17 +33,17 @@ public final class SimPages implements Pages {
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-    /** One page: its bytes, whether they mean anything, and what threads may do. */
+    /** One page: its bytes, whether they are valid, and the access of threads. */
     private static final class Frame {
         final MemorySegment memory;
         boolean present;
         PageAccess access = PageAccess.NONE;
         @Nullable MemorySegment twin; // null while there is none
         boolean isOfTrap; // a thread's trap has made the twin, and threads may store
-        boolean wasProtected; // in this step, which has not compared it
+        boolean wasProtected; // in this step, and not compared since
         boolean poisoned;
         int withdrawals; // under way
-        PageAccess afterwards = PageAccess.NONE; // what threads may do when they are done
+        PageAccess afterwards = PageAccess.NONE; // access after the withdrawals
         boolean wakesAfterwards;
 
         Frame(MemorySegment memory) {
@@ -95,7 +95,7 @@ public final class SimPages implements Pages {
         return regions.get(region).spec();
     }
 
-    /** The line of the registry that serves a region's pages. */
+    /** The registered kind of the protocol of a region's pages. */
     ProtocolKind kind(int region) {
         return regions.get(region).kind();
     }
@@ -104,12 +104,12 @@ public final class SimPages implements Pages {
         return regions.size();
     }
 
-    /** What threads of the node may do to a page now. */
+    /** The present access of the node's threads to a page. */
     public PageAccess access(PageId page) {
         return frame(page).access;
     }
 
-    /** True if the page's bytes mean anything on this node. */
+    /** True if the page's bytes are valid on this node. */
     public boolean isPresent(PageId page) {
         return frame(page).present;
     }
@@ -122,23 +122,23 @@ public final class SimPages implements Pages {
         return frame(page).poisoned;
     }
 
-    /** A page's bytes, only to be read; meaningless unless it is present. */
+    /** A page's bytes, which callers must not change; valid only if the page is present. */
     public MemorySegment content(PageId page) {
         return frame(page).memory;
     }
 
-    /** A page's twin, only to be read; the empty segment if there is none. */
+    /** A page's twin, which callers must not change; the empty segment if there is none. */
     public MemorySegment twin(PageId page) {
         MemorySegment twin = frame(page).twin;
         return twin == null ? NOTHING : twin;
     }
 
-    /** Diffs that nobody has freed. */
+    /** The number of diffs that have not been freed. */
     public long diffsLeft() {
         return diffsLeft(_ -> true);
     }
 
-    /** Diffs of such pages that nobody has freed. */
+    /** The number of diffs of these pages that have not been freed. */
     public long diffsLeft(Predicate<PageId> pages) {
         return Stream.concat(saved.keySet().stream(), kept.keySet().stream())
                 .map(DiffName::page)
@@ -159,14 +159,15 @@ public final class SimPages implements Pages {
             protectedPages.add(page);
         }
         if (frame.withdrawals > 0 && access.compareTo(frame.access) < 0) {
-            change(page, PageAccess.NONE); // nothing less is given before the withdrawal is done
+            change(page, PageAccess.NONE); // the lower access is given when the withdrawal is done
         }
         give(page, access);
     }
 
     /**
-     * Whether a thread that was woken to store to a page may do so and has not yet. Releases
-     * protect pages where acquires invalidate, or diffs are made; other protocols have hold times.
+     * Whether a thread that was woken to store to a page has the access and has not stored yet.
+     * Considers the protocols whose releases protect pages: their acquires invalidate, or they make
+     * diffs. Other protocols have hold times.
      */
     private boolean isAwaitedToStore(PageId page) {
         return frame(page).access == PageAccess.READ_WRITE
@@ -179,11 +180,11 @@ public final class SimPages implements Pages {
     }
 
     /**
-     * The step is over: of the pages that it has protected and not compared, those stay writable
-     * with a twin to which a thread is about to store, woken by its agent or in its own trap. Where
-     * there are no twins, such a thread stops there again.
+     * Ends a step. A page that the step has protected and not compared stays writable, with a twin,
+     * if a thread is about to store to it: a thread that was woken, or one in its own trap. If the
+     * protocol has no twins, the thread faults again.
      *
-     * @return these pages
+     * @return the pages that stay writable
      */
     List<PageId> lifted() {
         List<PageId> lifted = new ArrayList<>();
@@ -208,14 +209,14 @@ public final class SimPages implements Pages {
 
     /** Whether a page that the step has protected stays writable. */
     private boolean isKept(PageId page) {
-        boolean isReadable = frame(page).access == PageAccess.READ; // still, and not discarded
+        boolean isReadable = frame(page).access == PageAccess.READ; // still, not discarded since
         return isReadable && awaited.isAwaited(page, true)
                 || frame(page).isOfTrap
                         && frame(page).twin != null
                         && node.simulation().delays().isInTrap();
     }
 
-    /** Lets threads do so much, when nothing is being withdrawn from them. */
+    /** Gives threads an access, once no withdrawal is under way. */
     private void give(PageId page, PageAccess access) {
         Frame frame = frame(page);
         if (frame.withdrawals == 0) {
@@ -253,7 +254,9 @@ public final class SimPages implements Pages {
         return frame(page).withdrawals > 0;
     }
 
-    /** A withdrawal is done: access is gone, and what was given since comes now. */
+    /**
+     * Ends a withdrawal: threads lose their access, and receive the access that was given since.
+     */
     void onWithdrawn(Event.AccessWithdrawn withdrawn) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
@@ -331,7 +334,10 @@ public final class SimPages implements Pages {
         frame.isOfTrap = false;
     }
 
-    /** The trap of a thread that stores to a readable page makes its twin and lets it store. */
+    /**
+     * Performs the trap of a thread that stores to a readable page: makes the twin, and permits the
+     * store.
+     */
     void trap(PageId page) {
         Frame frame = frame(page);
         check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
@@ -428,7 +434,7 @@ public final class SimPages implements Pages {
         check(mapping, page);
         Frame frame = frame(page);
         if (frame.poisoned) {
-            return; // poisoning woke all
+            return; // poisoning has woken all threads
         }
         fill(frame);
         give(page, access);
@@ -478,7 +484,7 @@ public final class SimPages implements Pages {
         return twin;
     }
 
-    /** Zero pages never travel as bytes. */
+    /** Returns no bytes for a page of zeros, which is never sent as bytes. */
     private static MemorySegment unlessZero(MemorySegment page) {
         return Diff.isZero(page) ? NOTHING : page;
     }

@@ -1,7 +1,6 @@
 package io.muninn.sim;
 
 import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
@@ -10,7 +9,6 @@ import io.muninn.model.PageId;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.processor.ProcessorSums;
 import io.muninn.sim.processor.ProcessorUse;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -22,30 +20,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One application thread of a pretended node. Its {@link Body} does what the program says, until it
- * has to wait or wants time to pass; this class knows what it waits for and when it goes on.
+ * One application thread of a simulated node. Its {@link Body} runs the program until it has to
+ * wait, or lets time pass; this class keeps the reason of a wait and plans the thread's next run.
  */
 public final class SimThread {
-    /** What a thread does when it runs. */
+    /** The code of a thread. */
     public interface Body {
         /**
-         * Goes on from where it stopped, until the thread is not {@link Status#READY} any more. A
-         * body that wants time to pass calls {@link SimThread#sleep} and returns.
+         * Continues where it stopped, until the thread is not {@link Status#READY} any more. To let
+         * time pass, a body calls {@link SimThread#sleep} and returns.
          */
         void go(SimThread thread);
     }
 
-    /** What a thread is up to. */
+    /** The status of a thread. */
     public enum Status {
         /** It has not been started. */
         NEW,
-        /** It runs, or will at a time already planned. */
+        /** It runs, or its next run is planned. */
         READY,
-        /** It stopped at a page. */
+        /** It has faulted on a page. */
         FAULTED,
         /** It waits for the answer to a call. */
         WAITING,
-        /** It has nothing more to do, or its node is lost. */
+        /** Its body has ended, or its node is lost. */
         ENDED
     }
 
@@ -58,26 +56,25 @@ public final class SimThread {
     private Body body = thread -> thread.end();
     private Status status = Status.NEW;
     private @Nullable PageId faultedAt; // null unless FAULTED
-    private @Nullable PageId wokenAt; // until it runs; null unless it was woken at a page
+    private @Nullable PageId wokenAt; // the page for which it was woken; null once it runs
     private boolean faultIsStore;
-    private Runnable tellFault = () -> {}; // tells the agent of the last, if it has not heard yet
-    private @Nullable Event call; // null unless WAITING
-    private @Nullable Outcome outcome; // null until a call is answered, and after it was taken
-    private NodeCounter waitTime = NodeCounter.FAULT_NANOS;
-    private boolean isTimed;
+    private Runnable tellFault = () -> {}; // notifies the agent of the last fault, once
+    private Event.@Nullable Waiting call; // null unless WAITING
+    private @Nullable Outcome outcome; // null before the answer, and once taken
+    private Optional<NodeCounter> waitTime = Optional.empty();
     private long stoppedNanos;
     private long lastPostNanos;
     private int calls;
     private final ArrayDeque<LockId> sections = new ArrayDeque<>(); // the locks it holds
-    private long agentSeenNanos; // of a shared processor: the agent's part when it last had it
+    private long agentSeenNanos; // shared processor: agentNanos at the last plan
     private long plan; // the number of the run that is planned, or NO_PLAN
     private long plans;
     private boolean isWaking;
-    private @Nullable Processor processor; // null while it stands still or waits for one
+    private @Nullable Processor processor; // null while it is stopped or waits for one
     private boolean isReady; // it has been woken, and waits for a processor or a switch
     private boolean isSwitching; // it has a processor, which still has to switch to it
     private long interruptedNanos; // by messages, since it was planned
-    private @Nullable ProcessorUse stall; // its reason; null unless it stands still
+    private @Nullable ProcessorUse stall; // why it is stopped; null if it is not
     private final ProcessorSums sums = new ProcessorSums();
 
     SimThread(SimNode node, int index, int position) {
@@ -100,12 +97,12 @@ public final class SimThread {
         return id.thread() < node.threads().size();
     }
 
-    /** Its place among all threads: the program's in the order of their nodes, then all others. */
+    /** Its index among all threads: the program's in the order of their nodes, then all others. */
     public int position() {
         return position;
     }
 
-    /** Whether observers are told what it does. */
+    /** Whether observers are notified of its operations. */
     private boolean isFollowed() {
         return position < simulation.positions();
     }
@@ -114,12 +111,12 @@ public final class SimThread {
         return status;
     }
 
-    /** The page at which it stands; empty unless it stopped there and nobody has woken it yet. */
+    /** The page on which it has faulted; empty if it has not, or has been woken since. */
     public Optional<PageId> stoppedAt() {
         return Optional.ofNullable(faultedAt);
     }
 
-    /** What is charged to it. */
+    /** The time that is charged to it. */
     ProcessorSums sums() {
         return sums;
     }
@@ -137,19 +134,21 @@ public final class SimThread {
         plan(simulation.nowNanos());
     }
 
-    /** Goes on with another body when it runs next. */
+    /** Continues with another body when it runs next. */
     public void become(Body next) {
         body = next;
     }
 
-    /** Lets time pass before the body goes on: more, if the agent takes the processor meanwhile. */
+    /**
+     * Lets time pass before the body continues: more, if the agent uses the processor meanwhile.
+     */
     public void sleep(long nanos) {
         agentSeenNanos = node.agentNanos();
         plan(node.processorFreeNanos() + nanos);
     }
 
     /**
-     * What the time is charged as that the thread lets pass from now on, until it stops.
+     * Sets the use as which the thread's time is charged from now on, until it stops.
      *
      * @param use busy or prefetch
      */
@@ -160,7 +159,7 @@ public final class SimThread {
         }
     }
 
-    /** Stands still until {@link #sleep} is called, because of another thread of its node. */
+    /** Stops until {@link #sleep} is called, to wait for another thread of its node. */
     public void stand() {
         stopFor(ProcessorUse.OTHER_STALL);
     }
@@ -179,13 +178,13 @@ public final class SimThread {
         }
     }
 
-    /** It has got a processor. */
+    /** Gives it a processor. */
     void has(Processor given) {
         processor = given;
         interruptedNanos = given.interruptedNanos(simulation.nowNanos());
     }
 
-    /** It has got a processor that ran another thread before, and goes on after the switch. */
+    /** Gives it a processor that ran another thread before; it continues after the switch. */
     void goOnAfterSwitch(Processor given, long switchNanos) {
         has(given);
         isSwitching = true;
@@ -193,12 +192,12 @@ public final class SimThread {
         plan(node.processorFreeNanos() + switchNanos);
     }
 
-    /** Its processor does something else for so long. */
+    /** Delays it, because its processor is interrupted for this time. */
     void interrupted(long nanos) {
         interruptedNanos += nanos;
     }
 
-    /** The body is done. */
+    /** Ends the thread; called by its body. */
     public void end() {
         if (status != Status.ENDED) {
             status = Status.ENDED;
@@ -223,7 +222,7 @@ public final class SimThread {
         simulation.at(timeNanos, () -> run(number));
     }
 
-    /** Goes on now, if it is between two operations. */
+    /** Continues now, if it is between two operations. */
     void goOnEarly() {
         boolean isRunning = processor != null && !isSwitching && !isWaking;
         if (status == Status.READY && plan != NO_PLAN && isRunning) {
@@ -234,7 +233,7 @@ public final class SimThread {
 
     private void run(long number) {
         if (plan != number) {
-            return; // it has gone on earlier
+            return; // it has continued earlier
         }
         plan = NO_PLAN;
         if (status == Status.ENDED) {
@@ -246,10 +245,10 @@ public final class SimThread {
         }
         if (processor == null && !takeProcessor()) {
             isReady = true;
-            return; // goes on when it has got one
+            return; // continues when it is given one
         }
         long takenNanos = node.agentNanos() - agentSeenNanos + interruptedNanos;
-        boolean goesFirst = isWaking && !isSwitching; // does what it stopped at before the agent
+        boolean goesFirst = isWaking && !isSwitching; // its operation precedes the agent's work
         if (!goesFirst && takenNanos > 0) {
             agentSeenNanos = node.agentNanos();
             interruptedNanos = 0;
@@ -265,7 +264,7 @@ public final class SimThread {
         }
         status = Status.READY;
         wokenAt = null; // it accesses the page now, or never
-        tellFault.run(); // faults are read before what their threads do next can be heard of
+        tellFault.run(); // the agent reads a fault before later calls of its thread
         body.go(this);
     }
 
@@ -278,10 +277,10 @@ public final class SimThread {
     }
 
     /**
-     * Whether an access goes through; if not, the thread has stopped and its body returns, and
-     * tries again when it goes on.
+     * Whether an access is permitted. If not, the thread has faulted; its body returns, and repeats
+     * the access when it continues.
      *
-     * @throws PageLostException if the page is gone with its node
+     * @throws PageLostException if the page was lost with its node
      */
     public boolean mayAccess(PageId page, boolean isStore) {
         SimPages pages = node.pages();
@@ -299,7 +298,7 @@ public final class SimThread {
         status = Status.FAULTED;
         faultedAt = page;
         faultIsStore = isStore;
-        stop(NodeCounter.FAULT_NANOS, true);
+        stop(Optional.of(NodeCounter.FAULT_NANOS));
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         for (Observer observer : simulation.observers(Observers.Call.FAULT)) {
             observer.onFault(this, page, raised);
@@ -314,7 +313,8 @@ public final class SimThread {
     }
 
     /**
-     * It may load from a page, not store as it is about to: its agent hears that before all else.
+     * Repeats its fault, because the page to which it is about to store is only readable now. The
+     * agent handles the fault before all other events.
      */
     void raiseAgain(PageId page) {
         for (Observer observer : simulation.observers(Observers.Call.FAULT_AGAIN)) {
@@ -323,7 +323,7 @@ public final class SimThread {
         node.arriveFirst(fault(page, FaultKind.UPGRADE));
     }
 
-    /** Its agent hears of the fault a little later, or when the thread goes on. */
+    /** Notifies its agent of the fault after a delay, or when the thread continues. */
     private void raise(Event fault) {
         AtomicBoolean isHeard = new AtomicBoolean();
         tellFault =
@@ -340,10 +340,10 @@ public final class SimThread {
     }
 
     /**
-     * Whether it has been woken at a page and has not run since: because it has no processor, or
-     * because waking takes time, if {@link Delays#keepsPagesOfWaking}.
+     * Whether it has been woken for a page and has not run since: it has no processor, or is still
+     * being woken and {@link Delays#keepsPagesOfWaking} is true.
      *
-     * @param toStore only if it stopped there to store
+     * @param toStore true to consider faults at stores only
      */
     boolean isAboutToUse(PageId page, boolean toStore) {
         return page.equals(wokenAt)
@@ -351,7 +351,7 @@ public final class SimThread {
                 && (isReady || simulation.delays().keepsPagesOfWaking());
     }
 
-    /** The page it may have stopped at can be used, or is lost. */
+    /** Wakes it if it waits for this page, which can be accessed now or is lost. */
     void wakeUp(PageId page) {
         if (isStoppedAt(page)) {
             faultedAt = null;
@@ -363,7 +363,7 @@ public final class SimThread {
         }
     }
 
-    /** How many calls it has entered. */
+    /** The number of calls that it has entered. */
     public int calls() {
         return calls;
     }
@@ -372,13 +372,13 @@ public final class SimThread {
         return new ThreadMark(id.thread(), calls, Optional.ofNullable(sections.peekLast()));
     }
 
-    /** It has done all accesses before. */
+    /** Counts a call; all earlier accesses are done. */
     private void enterCall() {
         calls++;
         node.onCallEntered();
     }
 
-    /** Takes a lock that nobody else wants, without asking; false if it is not to be had so. */
+    /** Takes a lock without a call to the agent; false if that is not possible now. */
     public boolean takeLock(LockId lock) {
         enterCall();
         if (node.takeLock(lock)) {
@@ -409,19 +409,11 @@ public final class SimThread {
         }
     }
 
-    /** Asks for a lock and waits; the outcome says whether it came. */
-    public void callAcquire(LockId lock, long timeoutNanos) {
-        NodeCounter time = ObjectId.isTurn(lock) ? NodeCounter.CALL_NANOS : NodeCounter.LOCK_NANOS;
-        call(new Event.AcquireCalled(id, lock, timeoutNanos), time, true);
-    }
-
-    /** Ends the wait for a lock or a signal, as an interrupt does. */
+    /** Ends the wait for a lock or a signal, as an interrupt does; any other wait continues. */
     public void cancelWait() {
-        switch (call) {
-            case Event.AcquireCalled(_, LockId lock, _) ->
-                    post(new Event.AcquireCancelled(id, lock));
-            case Event.SignalAwaited _ -> post(new Event.SignalAwaitCancelled(id));
-            case null, default -> {} // such a wait goes on
+        Event.Waiting current = call;
+        if (current != null) {
+            current.cancellation().ifPresent(this::post);
         }
     }
 
@@ -437,85 +429,43 @@ public final class SimThread {
         }
     }
 
-    /** Holds the lock of a condition and asks to be put into its queue; waits for the answer. */
-    public void callWait(ConditionId condition) {
-        call(new Event.WaitCalled(id, condition), NodeCounter.CONDITION_NANOS, false);
-    }
-
-    /** Has given up the lock of a condition and waits for the signal. */
-    public void callAwaitSignal(ConditionId condition, long timeoutNanos) {
-        call(
-                new Event.SignalAwaited(id, condition, timeoutNanos),
-                NodeCounter.CONDITION_NANOS,
-                true);
-    }
-
-    /** Holds the lock of a condition and wakes the oldest waiter, or all; waits for the answer. */
-    public void callSignal(ConditionId condition, boolean toAll) {
-        call(new Event.SignalCalled(id, condition, toAll), NodeCounter.CONDITION_NANOS, false);
-    }
-
-    /**
-     * Arrives at a barrier and waits.
-     *
-     * @param isProgram false for the meetings that belong to no program
-     */
-    public void callBarrier(BarrierId barrier, int parties, long timeoutNanos, boolean isProgram) {
-        callBarrier(barrier, parties, timeoutNanos, isProgram, Bytes.EMPTY);
-    }
-
-    /**
-     * Arrives at a barrier with a contribution to its reduction, and waits.
-     *
-     * @param isProgram false for the meetings that belong to no program
-     * @param contribution encoded; empty for none
-     */
-    public void callBarrier(
-            BarrierId barrier,
-            int parties,
-            long timeoutNanos,
-            boolean isProgram,
-            Bytes contribution) {
-        int count = parties == Event.ALL_PARTIES ? simulation.allThreads() : parties;
-        simulation.observers().forEach(observer -> observer.onArrive(this, barrier, count));
-        call(
-                new Event.BarrierReached(id, barrier, parties, timeoutNanos, contribution),
-                NodeCounter.BARRIER_NANOS,
-                isProgram);
-    }
-
-    /**
-     * Calls for anything else and waits.
-     *
-     * @param isTimed whether the wait counts as time of {@code time}
-     */
-    public void call(Event event, NodeCounter time, boolean isTimed) {
+    /** Makes a call and waits; the outcome tells how it ended. */
+    public void call(Event.Waiting event) {
+        if (event instanceof Event.BarrierReached arrival) {
+            boolean isOfAll = arrival.parties() == Event.ALL_PARTIES;
+            int parties = isOfAll ? simulation.allThreads() : arrival.parties();
+            simulation
+                    .observers()
+                    .forEach(observer -> observer.onArrive(this, arrival.barrier(), parties));
+        }
         status = Status.WAITING;
         call = event;
-        stop(time, isTimed);
+        stop(event.time());
         post(event);
     }
 
-    /** Tells the agent something, after all that this thread told it before. */
+    /** Sends an event to the agent without waiting, after all earlier ones of this thread. */
     public void post(Event event) {
         enterCall();
         lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
         simulation.at(lastPostNanos, () -> node.arrive(event));
     }
 
-    private void stop(NodeCounter time, boolean timed) {
+    /**
+     * @param time counts the time until the thread continues
+     */
+    private void stop(Optional<NodeCounter> time) {
         waitTime = time;
-        isTimed = timed;
         stopFor(reason());
     }
 
-    /** Why it stops. */
+    /** The reason of its stop. */
     private ProcessorUse reason() {
         return switch (call) {
             case null -> ProcessorUse.MEMORY_STALL;
             case Event.AcquireCalled(_, LockId lock, _) when !ObjectId.isTurn(lock) ->
                     ProcessorUse.LOCK_STALL;
-            case Event.BarrierReached _ when isTimed -> ProcessorUse.BARRIER_STALL;
+            case Event.BarrierReached _ when waitTime.isPresent() -> ProcessorUse.BARRIER_STALL;
             default -> isIdle() ? ProcessorUse.IDLE : ProcessorUse.OTHER_STALL;
         };
     }
@@ -530,7 +480,10 @@ public final class SimThread {
         goOn(simulation.delays().call());
     }
 
-    /** A thread acquires when its agent says so: whoever it wakes up may be slow. */
+    /**
+     * Notifies observers of an answer. A thread acquires when its agent answers; it may wake up
+     * later.
+     */
     private void tell(Outcome answer) {
         boolean done = answer instanceof Outcome.Done;
         switch (call) {
@@ -553,14 +506,13 @@ public final class SimThread {
     }
 
     private void goOn(long delayNanos) {
-        if (isTimed) {
-            node.count(waitTime, simulation.nowNanos() + delayNanos - stoppedNanos);
-        }
+        long nanos = simulation.nowNanos() + delayNanos - stoppedNanos;
+        waitTime.ifPresent(time -> node.count(time, nanos));
         isWaking = true;
         plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
     }
 
-    /** How the last call ended; once per call. */
+    /** Returns the outcome of the last call, once per call. */
     public Outcome takeOutcome() {
         Outcome taken = outcome;
         outcome = null;
@@ -582,13 +534,13 @@ public final class SimThread {
                 : Optional.empty();
     }
 
-    /** True for a thread that waits until there is something to do for it. */
+    /** True for a thread that waits for work. */
     boolean isIdle() {
         return status == Status.WAITING
                 && (call instanceof Event.ServeCalled || call instanceof Event.ReplyAwaited);
     }
 
-    /** What the thread waits for, for a person; empty if it does not wait. */
+    /** Describes the reason of the thread's wait; empty if it does not wait. */
     public Optional<String> waitsFor() {
         return switch (status) {
             case FAULTED ->

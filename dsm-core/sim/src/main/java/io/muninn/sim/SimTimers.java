@@ -9,20 +9,21 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
-/** The timers of one pretended node, and the threads for which some of them may fire early. */
+/** The timers of one simulated node, and the threads for which some of them may fire early. */
 final class SimTimers implements Timers {
     private static final long EARLY = 0;
 
     private final Simulation simulation;
     private final IntUnaryOperator calls;
     private final ObjLongConsumer<TimerId> arrives;
-    private final Map<TimerId, Long> armed = new LinkedHashMap<>(); // which time each was armed
+    private final Map<TimerId, Long> armed = new LinkedHashMap<>(); // the number of each arming
     private final Map<TimerId, List<ThreadMark>> watched = new LinkedHashMap<>(); // armed ones
     private long armings;
 
     /**
-     * @param calls how many calls a thread has entered
-     * @param arrives a timer has run down, or may fire early; the number is for {@link #take}
+     * @param calls the number of calls that a thread has entered
+     * @param arrives called when a timer has expired, or may fire early; the number is for {@link
+     *     #take}
      */
     SimTimers(Simulation simulation, IntUnaryOperator calls, ObjLongConsumer<TimerId> arrives) {
         this.simulation = simulation;
@@ -56,7 +57,9 @@ final class SimTimers implements Timers {
         return false;
     }
 
-    /** Whether a timer that has arrived is still to fire; it is not armed any more then. */
+    /**
+     * Whether an arrived timer fires, and has not been cancelled or armed again; disarms it then.
+     */
     boolean take(TimerId timer, long number) {
         boolean fires =
                 number == EARLY ? isDue(timer) : Long.valueOf(number).equals(armed.get(timer));
@@ -71,7 +74,7 @@ final class SimTimers implements Timers {
         return threads != null && ThreadMark.areBehind(threads, calls);
     }
 
-    /** A thread has entered a call: timers that waited for it may fire after a while. */
+    /** A thread has entered a call: timers that watch it may fire after a delay. */
     void onCallEntered() {
         if (watched.values().stream().anyMatch(each -> ThreadMark.areBehind(each, calls))) {
             simulation.after(simulation.delays().call(), this::fireEarly);

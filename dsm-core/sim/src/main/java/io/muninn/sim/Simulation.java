@@ -4,13 +4,13 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
-import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -29,36 +29,35 @@ import java.util.stream.Stream;
 
 /**
  * A cluster under virtual time: nodes with the kernels that the agent runs, links between them, and
- * application threads. Everything that happens is planned on one agenda, so a run is a function of
- * what its delays and its programs decide.
+ * application threads. Every action is planned on one agenda, so a run is a function of its delays
+ * and its programs.
  *
- * <p><b>Order.</b> Observers are told first; then threads are started; then {@link #run}.
+ * <p><b>Order.</b> The constructor notifies observers; then threads are started; then {@link #run}.
  *
  * <p><b>Threads.</b> One at a time.
  */
 public final class Simulation {
-    /** Length and code of a frame on a link of the live system, beside the message's bytes. */
+    /** Length and code of a live system's frame, in addition to the message's bytes. */
     private static final int FRAME_BYTES = Integer.BYTES;
 
-    /** What {@code finally} blocks get when the run fails. */
+    /** Time for {@code finally} blocks when the run fails. */
     private static final long FINALLY_NANOS = 1_000_000_000;
 
     /**
-     * What a cluster is.
+     * The parameters of a cluster.
      *
      * @param nodes 1 to {@link NodeId#NODES_MAX}
      * @param threads application threads per node
-     * @param holdNanos how long a page just obtained is kept from others
+     * @param holdNanos how long a node keeps a page that it has just obtained
      * @param flushDelayNanos how long stores stay unflushed after a release inside a node
-     * @param updates how updates travel, and how long an unused copy is kept
+     * @param updates how updates are sent, and how long an unused copy is kept
      * @param twins when a write-shared page keeps its twin
      * @param regions of the program
      * @param checksRaces whether overlapping stores of several nodes are reported
-     * @param ownThreads of all nodes together, see {@link SimNode#ownThreads}, that observers
-     *     follow as they follow the program's
-     * @param processors of each node
-     * @param allocatedFrom the regions from this index on are allocated: the root does not
-     *     initialize them
+     * @param ownThreads number of {@link SimNode#ownThreads} of all nodes of which observers are
+     *     notified, as of the program's
+     * @param processors the processors of each node
+     * @param allocatedFrom index of the first allocated region: the root does not initialize these
      */
     public record Cluster(
             int nodes,
@@ -72,7 +71,7 @@ public final class Simulation {
             int ownThreads,
             ProcessorRules processors,
             int allocatedFrom) {
-        /** With a processor for each thread, and no region that is allocated. */
+        /** Creates a cluster with a processor for each thread, and without allocated regions. */
         public Cluster(
                 int nodes,
                 int threads,
@@ -97,7 +96,7 @@ public final class Simulation {
                     regions.size());
         }
 
-        /** With the usual twins, without a look at races, and without threads of its own. */
+        /** Creates a cluster with default twins, without race checks and own threads. */
         public Cluster(
                 int nodes,
                 int threads,
@@ -176,7 +175,7 @@ public final class Simulation {
                     new KernelConfig(
                             NodeId.of(i),
                             cluster.nodes(),
-                            cluster.threads(),
+                            new NodeThreads(1, cluster.threads()),
                             cluster.holdNanos(),
                             cluster.flushDelayNanos(),
                             cluster.updates(),
@@ -208,12 +207,12 @@ public final class Simulation {
         return links[from][to];
     }
 
-    /** What has been sent and no kernel has seen yet. */
+    /** Receives messages that have been sent and not stepped. */
     public interface UnderwayAction {
         void accept(NodeId from, NodeId to, WireMessage message);
     }
 
-    /** Every message on a link, or waiting for its agent's turn. */
+    /** Calls the action for every message on a link or in an agent's queue. */
     public void forEachUnderway(UnderwayAction action) {
         for (Link[] outgoing : links) {
             for (Link link : outgoing) {
@@ -227,17 +226,17 @@ public final class Simulation {
         }
     }
 
-    /** Application threads of the whole cluster. */
+    /** The number of application threads of the cluster. */
     public int allThreads() {
         return cluster.nodes() * cluster.threads();
     }
 
-    /** Threads that observers follow: those of {@link #allThreads}, and nodes' own ones. */
+    /** The number of threads of which observers are notified, nodes' own ones included. */
     public int positions() {
         return allThreads() + cluster.ownThreads();
     }
 
-    /** The position of one more thread of a node's own. */
+    /** The position of a new own thread of a node. */
     int nextOwnPosition() {
         return allThreads() + ownThreads++;
     }
@@ -254,17 +253,17 @@ public final class Simulation {
         return agenda.nowNanos();
     }
 
-    /** Those of the observers that implement a method. */
+    /** The observers that implement a method. */
     Observer[] observers(Observers.Call call) {
         return observers.of(call);
     }
 
-    /** Steps of kernels so far. */
+    /** The number of steps of all kernels so far. */
     public long steps() {
         return steps;
     }
 
-    /** Stands for all that happened so far and its order. */
+    /** A hash of all actions so far and their order. */
     public long traceHash() {
         return hash.value();
     }
@@ -279,7 +278,7 @@ public final class Simulation {
         return failure;
     }
 
-    /** Plans something, for now at the earliest. */
+    /** Plans an action, for now at the earliest. */
     public void at(long timeNanos, Runnable action) {
         agenda.at(timeNanos, action);
     }
@@ -289,10 +288,9 @@ public final class Simulation {
     }
 
     /**
-     * Lets a running thread take time without giving up its turn, if nothing else happens
-     * meanwhile.
+     * Lets time pass for a running thread without a sleep, if no action is planned meanwhile.
      *
-     * @return false if something does: the thread has to sleep
+     * @return false if an action is planned: the thread has to sleep
      */
     public boolean passTime(long nanos) {
         if (agenda.nextNanos() <= agenda.nowNanos() + nanos) {
@@ -303,10 +301,10 @@ public final class Simulation {
     }
 
     /**
-     * Does the next thing, if it is planned for no later than this time. For callers that choose
-     * what happens: whatever they do themselves happens between two things.
+     * Runs the next action, if it is planned for this time or earlier. For callers that make
+     * decisions between two actions.
      *
-     * @return false if nothing is planned for so early: no time has passed
+     * @return false if no action is planned that early: no time has passed
      */
     public boolean doNext(long untilNanos) {
         if (agenda.nextNanos() > untilNanos || agenda.isEmpty()) {
@@ -316,19 +314,21 @@ public final class Simulation {
         return true;
     }
 
-    /** Tells observers that the root has initialized, and starts every other thread's program. */
+    /**
+     * Notifies observers that the root has initialized, and starts every other thread's program.
+     */
     public void initialized() {
         SimThread root = nodes.getFirst().threads().getFirst();
         observers().forEach(observer -> observer.onInitialized(root));
     }
 
     /**
-     * Lets everything happen until every thread has ended and nothing is planned.
+     * Runs actions until every thread has ended and no action is planned.
      *
-     * @param limitNanos when a thread that has not ended is a violation
-     * @param thingsMax how many things may happen; more are one, too: messages that go on for ever,
+     * @param limitNanos time after which a thread that has not ended is a violation
+     * @param thingsMax largest number of actions; more are a violation, too: messages without end,
      *     or a run in which time hardly passes
-     * @throws Violation if a promise did not hold
+     * @throws Violation if a check fails
      */
     public void run(long limitNanos, long thingsMax) {
         long things = 0;
@@ -341,7 +341,7 @@ public final class Simulation {
                         "liveness",
                         String.format(
                                 Locale.ROOT,
-                                "not over after %d ns and %d things: %s",
+                                "not over after %d ns and %d actions: %s",
                                 agenda.nowNanos(),
                                 things,
                                 waits()));
@@ -352,12 +352,12 @@ public final class Simulation {
             return;
         }
         if (threadsLeft > 0) {
-            throw new Violation("waiters", "nothing will happen any more, and " + waits());
+            throw new Violation("waiters", "no action is planned any more, and " + waits());
         }
         observers().forEach(observer -> observer.onEnd(this));
     }
 
-    /** Who waits for what. */
+    /** Describes the waits of all threads. */
     public String waits() {
         return nodes.stream()
                 .filter(node -> !node.isDead())
@@ -406,7 +406,7 @@ public final class Simulation {
         agenda.at(link.carry(frame, start, delays), () -> deliver(link));
     }
 
-    /** How long the busiest wire that links share still has messages to carry. */
+    /** How long the busiest shared wire still has messages to carry. */
     public long queueNanos() {
         return wires.queueNanos(nowNanos());
     }
@@ -442,8 +442,8 @@ public final class Simulation {
     }
 
     /**
-     * Disconnects all nodes, before the first message, and lets them find each other as agents do.
-     * Without it they are connected from the beginning.
+     * Disconnects all nodes, before the first message, and lets them connect as agents do. Without
+     * this call they are connected from the beginning.
      *
      * @param twice pairs of which the higher node dials twice: bit {@code i * (i - 1) / 2 + j} for
      *     node i and a lower node j
@@ -453,8 +453,8 @@ public final class Simulation {
     }
 
     /**
-     * Before the first message: messages do not arrive by themselves any more. Each waits at its
-     * sender until it is {@linkplain #deliver(int, int) delivered}.
+     * Holds back all messages; called before the first one. Each waits at its sender until it is
+     * {@linkplain #deliver(int, int) delivered}.
      */
     public void deliverByHand() {
         for (Link[] outgoing : links) {
@@ -475,17 +475,20 @@ public final class Simulation {
         link.frames().forEach(frame -> carry(link, frame));
     }
 
-    /** Nothing arrives on a link before this time. */
+    /** Lets no message arrive on a link before this time. */
     public void clog(int from, int to, long untilNanos) {
         links[from][to].clogUntil(untilNanos);
     }
 
-    /** Neither agent nor threads of a node run before this time: a long collection. */
+    /** Stops agent and threads of a node until this time, as a long garbage collection does. */
     public void pause(NodeId node, long untilNanos) {
         node(node).pauseUntil(untilNanos);
     }
 
-    /** A node is gone; every other hears of it after a while, and of nothing it sent later. */
+    /**
+     * Ends a node. Every other is notified after a delay, and receives no message of it from then
+     * on.
+     */
     public void kill(NodeId id) {
         SimNode dying = node(id);
         lost = Optional.of(id);
@@ -509,8 +512,8 @@ public final class Simulation {
     }
 
     /**
-     * A node's program has failed: its kernel ends every wait of its threads, and so does every
-     * other's when it hears of it. What has not ended a second later is not waited for.
+     * A node's program has failed: every kernel ends the waits of its threads when it is notified.
+     * The run ends a second later, even if threads have not.
      */
     public void programFailed(NodeId id, String reason) {
         for (SimNode node : nodes) {
@@ -569,18 +572,6 @@ public final class Simulation {
     void onEnded(SimThread thread) {
         threadsLeft--;
         observers().forEach(observer -> observer.onEnded(thread));
-    }
-
-    void onAcquirePerformed(SimNode node, GatedAcquire acquire) {
-        for (Observer observer : observers.of(Observers.Call.ACQUIRE_PERFORMED)) {
-            observer.onAcquirePerformed(node, acquire);
-        }
-    }
-
-    void onOwnMessage(SimNode node, WireMessage message) {
-        for (Observer observer : observers.of(Observers.Call.OWN_MESSAGE)) {
-            observer.onOwnMessage(node, message);
-        }
     }
 
     void beforeStep(SimNode node, Event event) {

@@ -1,9 +1,6 @@
 package io.muninn.sim;
 
-/**
- * A number that stands for everything that happened in a run, and its order: 64-bit FNV-1a over
- * words.
- */
+/** A hash of all actions of a run and their order: 64-bit FNV-1a over words. */
 final class TraceHash {
     private static final long BASIS = 0xCBF29CE484222325L;
     private static final long PRIME = 0x100000001B3L;

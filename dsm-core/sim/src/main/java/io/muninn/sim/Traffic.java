@@ -3,11 +3,11 @@ package io.muninn.sim;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a node has sent: messages and bytes, by kind of message. */
+/** Messages and bytes that a node has sent, by kind of message. */
 public final class Traffic {
-    /** Messages of one kind, and their bytes with the frame's length. */
+    /** Messages of one kind, and their bytes with the frames' headers. */
     public record Sent(long messages, long bytes) {
-        /** Both together. */
+        /** The sum of both. */
         public Sent plus(Sent other) {
             return new Sent(messages + other.messages, bytes + other.bytes);
         }
@@ -19,7 +19,7 @@ public final class Traffic {
         byKind.merge(kind, new Sent(1, bytes), Sent::plus);
     }
 
-    /** By the name of the kind, in the order of names. */
+    /** The messages by the name of their kind, in the order of names. */
     public Map<String, Sent> byKind() {
         return byKind;
     }

@@ -3,14 +3,14 @@ package io.muninn.sim;
 import io.muninn.sim.delay.Delays;
 
 /**
- * Wires that several links share: when each has carried what it was given. One after another,
- * messages go through the one wire of all, or through the wire from their sender to the switch and
- * then the one from there to their receiver.
+ * Wires that several links share; each carries one message at a time. A message is sent over the
+ * single wire of all nodes, or over the wire from its sender to the switch and then over the wire
+ * from the switch to its receiver.
  */
 final class Wires {
     private final Delays delays;
-    private final long[] toSwitchNanos; // by node; of the one wire, the first
-    private final long[] fromSwitchNanos; // by node
+    private final long[] toSwitchNanos; // when it is free, by node; the first for a single wire
+    private final long[] fromSwitchNanos; // when it is free, by node
 
     Wires(Delays delays, int nodes) {
         this.delays = delays;
@@ -18,7 +18,7 @@ final class Wires {
         fromSwitchNanos = new long[nodes];
     }
 
-    /** Takes a message. Returns when the last wire that it shares begins to carry it. */
+    /** Carries a message. Returns when its last shared wire begins to carry it. */
     long carry(Link link, int bytes, long nowNanos) {
         if (delays.isWireShared()) {
             return carry(toSwitchNanos, 0, bytes, nowNanos);

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a machine would let pass and no protocol may rely on. */
+/** States that a machine would permit and on which no protocol may rely. */
 class SimPagesTest {
     private static final PageId PAGE = new PageId(0, 1);
     private static final int PAGE_BYTES = RegionSpec.MACHINE_PAGE_BYTES;
@@ -50,7 +50,7 @@ class SimPagesTest {
                 .pages();
     }
 
-    /** A machine whose withdrawals all take a while, and whose traps never end. */
+    /** A machine whose withdrawals all take time, and whose traps never end. */
     private final class Slow extends ForwardingDelays {
         Slow() {
             super(exact);

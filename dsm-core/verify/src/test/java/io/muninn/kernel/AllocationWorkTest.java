@@ -20,9 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * One more variable takes as much work as the one before, however many there are. Work is counted
- * in bytes that are allocated: the same on every machine, and what copies of all regions would show
- * in.
+ * The work for one more variable does not depend on the number of variables. Work is measured in
+ * allocated bytes: they are equal on every machine, and would show copies of all regions.
  */
 class AllocationWorkTest {
     private static final int NODES = 2;
@@ -30,12 +29,12 @@ class AllocationWorkTest {
     private static final ViewSpec WORDS = new ViewSpec("long[8]", 64, Long.BYTES);
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final ManualCluster fixture = // checkers look at all pages after each meeting
+    private final ManualCluster fixture = // no checkers, which scan all pages after each barrier
             new ManualCluster(
                     NODES, 1, UpdateRules.PLAIN, AdaptiveTwinRules.DEFAULT, List.of(), List.of());
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
-    /** What client, agents and kernels do for an allocation, and a store of each node. */
+    /** The work of client, agents and kernels for an allocation, and a store of each node. */
     private void allocate() {
         int ordinal = layout.regions().size();
         String name = "variable " + ordinal;

@@ -14,7 +14,9 @@ import io.muninn.spi.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Barriers of several nodes: combining, parties, time limits, and who is told when one breaks. */
+/**
+ * Barriers of several nodes: combining, parties, time limits, and notifications when one breaks.
+ */
 class BarriersTest {
     private static final BarrierId BARRIER = new BarrierId("sweep");
     private static final BarrierId OTHER = new BarrierId("other");
@@ -159,7 +161,7 @@ class BarriersTest {
         fixture.settleNow();
         fixture.hold(0, 1);
         fixture.thread(0, 0).await(BARRIER, 2, ManualThread.FOR_EVER);
-        fixture.settleNow(); // it has fallen; the departure is on its way to node 1
+        fixture.settleNow(); // all have arrived; the departure is in transit to node 1
         fixture.thread(1, 1).await(BARRIER, 2, ManualThread.FOR_EVER);
         fixture.settleNow();
         fixture.passToNextTimer();
@@ -203,7 +205,7 @@ class BarriersTest {
         fixture.settleNow();
         fixture.hold(0, 1);
         fixture.thread(0, 0).await(BARRIER);
-        fixture.settle(); // it has fallen; node 1 has not heard of it when its wait is over
+        fixture.settle(); // all have arrived; node 1 is not notified before its time-out
         fixture.free(0, 1);
         fixture.settle();
         assertEquals(List.of(Outcome.DONE), fixture.thread(1, 0).outcomes());

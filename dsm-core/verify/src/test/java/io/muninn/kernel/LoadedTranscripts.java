@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Transcripts as programs: whether threads load what they say, whatever the kernels send. */
+/** Transcripts as programs: checks the values that threads load, not the messages of kernels. */
 public final class LoadedTranscripts {
     private static final Path FOLDER = Path.of("src", "test", "resources", "transcripts");
 

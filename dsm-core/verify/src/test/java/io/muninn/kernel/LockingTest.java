@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Locks of several nodes: who gets the token, in which order, and at what cost. */
+/** Locks of several nodes: which node receives the token, in which order, and at what cost. */
 class LockingTest {
     private static final LockId LOCK = new LockId("lock");
     private static final long LIMIT_NANOS = 1_000;

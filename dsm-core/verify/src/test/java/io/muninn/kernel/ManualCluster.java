@@ -32,9 +32,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A {@link Simulation} that a test moves: only messages and timers take time. Threads are lists of
- * operations; messages wait until they are delivered, timers until time passes. The simulator's
- * checkers look on.
+ * A {@link Simulation} that a test controls: only messages and timers take time. Threads are lists
+ * of operations; messages wait until they are delivered, timers until time passes. The simulator's
+ * checkers observe it.
  */
 final class ManualCluster {
     static final long HOLD_NANOS = 100_000;
@@ -86,7 +86,7 @@ final class ManualCluster {
     }
 
     /**
-     * @param observers hear of everything, the regions of the beginning included
+     * @param observers observe everything, including the initial regions
      */
     ManualCluster(
             int nodeCount,
@@ -118,13 +118,13 @@ final class ManualCluster {
         runAll();
     }
 
-    /** Those of the simulator that need not know what is loaded and stored, and others. */
+    /** The simulator's checkers that do not need loads and stores, and others. */
     static List<Observer> checkers(Observer... others) {
         return Stream.concat(Checkers.withoutValues(new Coverage()).stream(), Arrays.stream(others))
                 .toList();
     }
 
-    /** A region of so many pages of 4 KiB, each of 512 words. */
+    /** A region of this many pages of 4 KiB, each of 512 words. */
     static RegionSpec region(int index, Protocol protocol, int pages) {
         return region(index, "region" + index, protocol, pages);
     }
@@ -140,7 +140,9 @@ final class ManualCluster {
 
     private record SavedDiff(SimNode node, PageId page, long interval) {}
 
-    /** Keeps what tests ask for, and holds that each diff is dropped once: pages let that pass. */
+    /**
+     * Records data for tests, and checks that each diff is dropped once, which pages do not check.
+     */
     private final class Recorder implements Observer {
         private final Set<SavedDiff> diffs = new HashSet<>();
 
@@ -188,7 +190,7 @@ final class ManualCluster {
         return everyThread.subList(node * count, (node + 1) * count);
     }
 
-    /** Of all nodes, in order. */
+    /** The threads of all nodes, in order. */
     List<ManualThread> everyThread() {
         return everyThread;
     }
@@ -199,7 +201,7 @@ final class ManualCluster {
         return node(node).pages().content(page).getAtIndex(ValueLayout.JAVA_LONG, word);
     }
 
-    /** What ended the run, by node. */
+    /** The reasons that ended the run, by node. */
     List<String> failures() {
         return failures;
     }
@@ -222,7 +224,10 @@ final class ManualCluster {
         return nodes().stream().mapToLong(node -> node.count(counter)).sum();
     }
 
-    /** Delivers nothing on this link until {@link #free}, but what the test delivers itself. */
+    /**
+     * Delivers nothing on this link until {@link #free}, except messages that the test delivers
+     * itself.
+     */
     void hold(int from, int to) {
         held.add(new Route(from, to));
     }
@@ -236,23 +241,25 @@ final class ManualCluster {
         return simulation.link(from, to).frames().size();
     }
 
-    /** True if no message is on its way. */
+    /** True if no message is in transit. */
     boolean isQuiet() {
         return underway.isEmpty();
     }
 
-    /** The node is gone: it does nothing more, and the others hear of it. */
+    /** Ends a node, and notifies the others. */
     void lose(int index) {
         simulation.kill(NodeId.of(index));
         underway.removeIf(route -> route.from() == index || route.to() == index);
     }
 
-    /** Timers that are armed from now on fire so late. */
+    /** Timers that are armed from now on fire late by this time. */
     void timersLate(long nanos) {
         delays.lateNanos = nanos;
     }
 
-    /** Delivers the oldest message of a link, held or not, and does what follows at once. */
+    /**
+     * Delivers the oldest message of a link, held or not, and runs all actions that follow at once.
+     */
     void deliver(int from, int to) {
         if (!underway.remove(new Route(from, to))) {
             throw new AssertionError("nothing is on its way from n" + from + " to n" + to);
@@ -261,7 +268,7 @@ final class ManualCluster {
         runAll();
     }
 
-    /** Does everything that needs no message and no time: agents first, then threads in order. */
+    /** Runs all actions that need no message and no time: agents first, then threads in order. */
     void runAll() {
         for (int i = 0; i < THINGS_MAX; i++) {
             if (!simulation.doNext(simulation.nowNanos()) && !runThread()) {
@@ -278,7 +285,7 @@ final class ManualCluster {
         return first.isPresent();
     }
 
-    /** Does all that can be done without time passing: delivers in the order of sending. */
+    /** Runs all actions that need no time: delivers in the order of sending. */
     void settleNow() {
         runAll();
         Optional<Route> next = oldest();
@@ -297,7 +304,7 @@ final class ManualCluster {
         return underway.stream().filter(route -> !held.contains(route)).findFirst();
     }
 
-    /** Does all that can be done, and lets time pass until no timer is armed. */
+    /** Runs all actions, and lets time pass until no timer is armed. */
     void settle() {
         do {
             settleNow();
@@ -309,7 +316,7 @@ final class ManualCluster {
         return simulation.doNext(Long.MAX_VALUE);
     }
 
-    /** Lets time pass; timers fire when they are due, and nothing is delivered. */
+    /** Lets time pass; timers fire when they are due, and no message is delivered. */
     void pass(long nanos) {
         long end = simulation.nowNanos() + nanos;
         do {

@@ -13,7 +13,6 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.SimThread.Status;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -24,8 +23,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
- * One application thread of a {@link ManualCluster}: a list of operations, performed one by one
- * when the cluster says so. An operation that cannot go on blocks the thread.
+ * One application thread of a {@link ManualCluster}: a list of operations, which the cluster
+ * performs one by one. An operation that cannot continue blocks the thread.
  */
 final class ManualThread {
     static final long FOR_EVER = -1;
@@ -40,7 +39,7 @@ final class ManualThread {
         thread.start(_ -> goOn());
     }
 
-    /** It was started, or what it waited for is there. */
+    /** It was started, or its wait has ended. */
     private void goOn() {
         if (thread.hasOutcome()) {
             Outcome outcome = thread.takeOutcome();
@@ -95,7 +94,7 @@ final class ManualThread {
         return access(page, true, content -> content.setAtIndex(JAVA_LONG, word, value));
     }
 
-    /** Prefetches pages, and goes on. */
+    /** Prefetches pages, without waiting. */
     void prefetch(PageId first, int count, Mode mode) {
         thread.post(new Event.PrefetchCalled(thread.node().mapping(), first, count, mode));
     }
@@ -118,7 +117,7 @@ final class ManualThread {
     ManualThread acquire(LockId lock, long timeoutNanos) {
         return tell(() -> {
             if (!thread.takeLock(lock)) {
-                thread.callAcquire(lock, timeoutNanos);
+                thread.call(new Event.AcquireCalled(thread.id(), lock, timeoutNanos));
             }
         });
     }
@@ -132,10 +131,11 @@ final class ManualThread {
     }
 
     ManualThread await(BarrierId barrier, int parties, long timeoutNanos) {
-        return tell(() -> thread.callBarrier(barrier, parties, timeoutNanos, true));
+        return tell(() ->
+                thread.call(new Event.BarrierReached(thread.id(), barrier, parties, timeoutNanos)));
     }
 
-    /** All of a wait, as an application does it: with the lock held before and after. */
+    /** A complete wait, as an application performs it: with the lock held before and after. */
     ManualThread awaitCondition(ConditionId condition, long timeoutNanos) {
         return enterCondition(condition)
                 .release(condition.lock())
@@ -145,16 +145,17 @@ final class ManualThread {
 
     /** The first part of a wait: into the queue; the lock is released after it. */
     ManualThread enterCondition(ConditionId condition) {
-        return tell(() -> thread.callWait(condition));
+        return tell(() -> thread.call(new Event.WaitCalled(thread.id(), condition)));
     }
 
     /** The second part. */
     ManualThread awaitSignal(ConditionId condition, long timeoutNanos) {
-        return tell(() -> thread.callAwaitSignal(condition, timeoutNanos));
+        return tell(
+                () -> thread.call(new Event.SignalAwaited(thread.id(), condition, timeoutNanos)));
     }
 
     ManualThread signal(ConditionId condition, boolean all) {
-        return tell(() -> thread.callSignal(condition, all));
+        return tell(() -> thread.call(new Event.SignalCalled(thread.id(), condition, all)));
     }
 
     ManualThread send(int to, int tag, Bytes body) {
@@ -177,11 +178,11 @@ final class ManualThread {
         return call(new Event.Sealed(thread.id())).tell(thread.node().simulation()::initialized);
     }
 
-    private ManualThread call(Event event) {
-        return tell(() -> thread.call(event, NodeCounter.RECEIVE_NANOS, false));
+    private ManualThread call(Event.Waiting event) {
+        return tell(() -> thread.call(event));
     }
 
-    /** Does something of the test's when the thread has come to this point. */
+    /** Runs an action of the test when the thread has come to this point. */
     ManualThread tell(Runnable test) {
         ops.add(() -> {
             test.run();

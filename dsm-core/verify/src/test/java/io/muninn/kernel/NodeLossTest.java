@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A node is lost: whoever waits is told, and so is whoever calls later. Nothing hangs. */
+/** The loss of a node: all threads that wait or call later are notified. Nothing hangs. */
 class NodeLossTest {
     private static final PageId PAGE = new PageId(0, 0);
     private static final LockId LOCK = new LockId("lock");

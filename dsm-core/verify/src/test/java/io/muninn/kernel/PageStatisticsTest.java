@@ -9,7 +9,7 @@ import io.muninn.spi.NodeCounter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of pages, by kernels that do something with them. */
+/** The counts of pages, in kernels that use them. */
 class PageStatisticsTest {
     private static final PageId PAGE = new PageId(0, 1);
     private static final int NOBODY_RECEIVES = 9;
@@ -128,7 +128,7 @@ class PageStatisticsTest {
         return fixture;
     }
 
-    /** Node 1 stores to word 0, node 2 to another; then what node 1 stored comes to node 2. */
+    /** Node 1 stores to word 0, node 2 to another; then node 2 receives node 1's store. */
     private static ManualCluster falselyShared(int other) {
         ManualCluster fixture = copies();
         fixture.thread(2, 0).store(PAGE, other, 6);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Refreshes between several nodes: what they show, what they wait for, what they cost. */
+/** Refreshes between several nodes: visible stores, waits and costs. */
 class RefreshingTest {
     private static final PageId PAGE = new PageId(0, 0);
     private static final int WORD = 5;
@@ -24,7 +24,7 @@ class RefreshingTest {
 
     private final AtomicLong seen = new AtomicLong(-1);
 
-    /** Nodes 1 and 2 have copies, and node 2 has stored 7 since, if its protocol let it. */
+    /** Nodes 1 and 2 have copies, and node 2 has stored 7 since, if its protocol permits it. */
     private static ManualCluster stored(Protocol protocol) {
         ManualCluster fixture = new ManualCluster(3, 1, ManualCluster.region(0, protocol, 1));
         fixture.thread(POLLER, 0).load(PAGE, WORD, _ -> {});

@@ -13,8 +13,9 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 
 /**
- * Cargo as a person reads it: what a timestamp covers, and which pages a node has stored to in
- * which of its intervals. A lock request has a timestamp of what the asker has.
+ * Cargo as text: the intervals that a timestamp covers, and the pages to which a node has stored in
+ * each of its intervals. The timestamp of a lock request covers the intervals that the requester
+ * has.
  */
 final class TranscriptCargo {
     private final Function<PageId, String> named;
@@ -55,7 +56,9 @@ final class TranscriptCargo {
         return texts.toString();
     }
 
-    /** How many intervals of other nodes a notice names: none where a home orders the stores. */
+    /**
+     * The number of intervals of other nodes that a notice names: none if a home orders the stores.
+     */
     private static int others(Cargo cargo, int code) {
         Protocol protocol = Protocol.fromCode(code);
         if (ProtocolKind.of(protocol).traits().has(Trait.HOMES)) {

@@ -3,11 +3,11 @@ package io.muninn.kernel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two texts, compared line by line for a person. */
+/** The difference of two texts, line by line. */
 final class TranscriptDifference {
     private static final int CONTEXT_LINES = 3;
 
-    /** A line that both have, or that one has. */
+    /** A line of both texts, or of one. */
     private record Line(char mark, int number, String text) {
         boolean isCommon() {
             return mark == ' ';
@@ -17,7 +17,7 @@ final class TranscriptDifference {
     private TranscriptDifference() {}
 
     /**
-     * What differs, with a few lines around it: - marks what was expected, + what was found.
+     * The lines that differ, with a few lines around them: - marks expected lines, + found ones.
      *
      * @return empty if nothing differs
      */
@@ -43,9 +43,9 @@ final class TranscriptDifference {
         return lines.subList(first, end).stream().anyMatch(line -> !line.isCommon());
     }
 
-    /** Along a longest common subsequence. */
+    /** Compares along a longest common subsequence. */
     private static List<Line> compare(List<String> expected, List<String> found) {
-        int[][] common = new int[expected.size() + 1][found.size() + 1]; // of what is left
+        int[][] common = new int[expected.size() + 1][found.size() + 1]; // of the remaining lines
         for (int i = expected.size() - 1; i >= 0; i--) {
             for (int j = found.size() - 1; j >= 0; j--) {
                 common[i][j] =

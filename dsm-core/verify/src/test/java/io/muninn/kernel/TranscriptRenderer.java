@@ -36,10 +36,10 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * Events and effects as a person reads them: a record's name as the code has it, then its
- * components in order. What names itself (page, lock, access) stands bare, the rest behind its
- * component's name. Bytes that arrive are shown by the words that differ from zero, or from the
- * twin; bytes that leave by their name.
+ * Events and effects as text: a record's name as in the code, then its components in order.
+ * Self-explanatory values (page, lock, access) stand alone, all others after their component's
+ * name. Received bytes are shown as the words that differ from zero, or from the twin; sent bytes
+ * as their name.
  */
 final class TranscriptRenderer {
     private static final Set<String> NAMES_OF_LISTS = Set.of("refused", "outrun");
@@ -131,8 +131,9 @@ final class TranscriptRenderer {
     }
 
     /**
-     * What says nothing: the one mapping, the thread, the clock, no limit, all parties, a copy, no
-     * twin kept, no cargo, no contribution, none ended, none refused, none outrun.
+     * Components without information: the one mapping, the thread, the clock, no limit, all
+     * parties, a copy, no twin kept, no cargo, no contribution, none ended, none refused, none
+     * overtaken.
      */
     private static boolean isSilent(String label, Object value) {
         return value instanceof MappingId
@@ -196,7 +197,7 @@ final class TranscriptRenderer {
         };
     }
 
-    /** A long text is told once, then only its beginning. */
+    /** A long text is printed once, then only its beginning. */
     private String reason(String text) {
         return told.add(text) || text.length() <= TOLD_CHARACTERS
                 ? text

@@ -25,9 +25,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The commands of a transcript. A line that begins with # is prose, an indented one is what the
- * kernels did, every other one is a command; {@link #rewrite} replaces what they did by what they
- * do now. {@code docs/HACKING.md} lists the commands.
+ * The commands of a transcript. A line that begins with # is prose, an indented line is an action
+ * of the kernels, every other line is a command; {@link #rewrite} replaces the actions by the
+ * present ones. {@code docs/HACKING.md} lists the commands.
  */
 final class TranscriptScript {
     private static final String PROSE = "#";
@@ -47,7 +47,7 @@ final class TranscriptScript {
         }
     }
 
-    /** How the lines begin that are about the cluster. */
+    /** The beginnings of the lines that describe the cluster. */
     private static final Pattern CLUSTER =
             Pattern.compile("nodes |region |update |lazy |packets |hot ");
 
@@ -105,9 +105,9 @@ final class TranscriptScript {
     }
 
     /**
-     * The transcript with what its commands do now.
+     * Returns the transcript with the present actions of its commands.
      *
-     * @throws AssertionError naming the line, if a command cannot be done or does not hold
+     * @throws AssertionError naming the line, if a command cannot be performed or its check fails
      */
     static String rewrite(String transcript) {
         TranscriptScript script = new TranscriptScript();
@@ -151,7 +151,7 @@ final class TranscriptScript {
         throw new AssertionError("not a command");
     }
 
-    /** The nodes start with the first command that is not about the cluster itself. */
+    /** Starts the nodes at the first command that does not describe the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
             writer = new TranscriptWriter(regions, threads);
@@ -169,7 +169,10 @@ final class TranscriptScript {
         }
     }
 
-    /** Nothing is left on its way, and no thread waits of which the transcript does not say so. */
+    /**
+     * Checks that no message is in transit, and that no thread waits unless the transcript states
+     * it.
+     */
     private void end() {
         if (cluster == null) {
             throw new AssertionError("no command was performed");
@@ -241,7 +244,7 @@ final class TranscriptScript {
         }
     }
 
-    /** Performs a command and all that follows from it, and does not show it. */
+    /** Performs a command and all that follows from it, without showing it. */
     private void given(Matcher command) {
         perform(command.group("command"));
         cluster.settleNow();

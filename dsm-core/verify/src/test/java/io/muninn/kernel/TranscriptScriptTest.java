@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** The language of the transcripts: what it refuses, and what it makes of a stale one. */
+/** The language of the transcripts: what it refuses, and how it rewrites a stale one. */
 class TranscriptScriptTest {
     private static final String TWO_NODES =
             """

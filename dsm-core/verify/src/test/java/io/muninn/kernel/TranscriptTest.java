@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The golden transcripts: what the kernels do in the most instructive situations of each protocol.
- * With {@code -Drewrite=true} they are rewritten instead; the change is then read in review.
+ * The golden transcripts: actions of the kernels in the most instructive situations of each
+ * protocol. With {@code -Drewrite=true} they are rewritten instead; the change is then reviewed.
  */
 class TranscriptTest {
     private static final Path FOLDER = Path.of("src", "test", "resources", "transcripts");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Writes down, line by line, what the nodes of a transcript do. */
+/** Records, line by line, the actions of a transcript's nodes. */
 final class TranscriptWriter implements Observer {
     private static final Pattern DESCRIPTION =
             Pattern.compile(
@@ -32,7 +32,7 @@ final class TranscriptWriter implements Observer {
     @Override
     public void onStepped(SimNode node, Event event, List<Effect> effects) {
         if (event instanceof Event.RegionAdded) {
-            return; // the transcript says so itself
+            return; // the transcript itself states it
         }
         lines.add("  n" + node.id() + "  " + renderer.event(event));
         for (Effect effect : effects) {
@@ -40,20 +40,20 @@ final class TranscriptWriter implements Observer {
         }
     }
 
-    /** Removes and returns what happened since the last call. */
+    /** Removes and returns the actions since the last call. */
     List<String> takeLines() {
         List<String> taken = List.copyOf(lines);
         lines.clear();
         return taken;
     }
 
-    /** Something that a thread has done. */
+    /** Records an action of a thread. */
     void tell(int node, int thread, String deed) {
         String name = namesThreads ? ".t" + thread : "";
         lines.add("  n" + node + name + "  " + deed);
     }
 
-    /** A page as each node has it: state, access, directory entry, content. */
+    /** Records a page on each node: state, access, directory entry, content. */
     void show(List<SimNode> nodes, PageId page) {
         List<List<String>> rows = nodes.stream().map(node -> row(node, page)).toList();
         int columns = rows.getFirst().size();

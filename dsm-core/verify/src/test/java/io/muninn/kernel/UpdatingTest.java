@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Write-shared pages on several nodes: who is told of a store, in which order, and who waits. */
+/**
+ * Write-shared pages on several nodes: which nodes receive a store, in which order, and which wait.
+ */
 class UpdatingTest {
     private static final PageId PAGE = new PageId(0, 0);
     private static final LockId LOCK = new LockId("lock");
@@ -44,7 +46,7 @@ class UpdatingTest {
         give(fixture, 1);
         fixture.thread(1, 0).store(PAGE, 0, 5);
         fixture.settle();
-        give(fixture, 2); // served by the root; node 1 does not hear of it
+        give(fixture, 2); // served by the root; node 1 is not notified
         fixture.forgetSent();
 
         release(fixture, 1);
@@ -80,7 +82,7 @@ class UpdatingTest {
         give(fixture, 1);
         fixture.thread(1, 0).store(PAGE, 0, 1);
         fixture.settle();
-        give(fixture, 2); // served by the root; node 1 does not hear of it
+        give(fixture, 2); // served by the root; node 1 is not notified
         fixture.hold(0, 1);
         release(fixture, 1);
         fixture.thread(2, 0).store(PAGE, 7, 70);
@@ -324,7 +326,7 @@ class UpdatingTest {
         fixture.settle();
     }
 
-    /** Lets something leave the node, which has to wait for everything dirty. */
+    /** Makes the node release, which has to wait for all dirty pages. */
     private static void release(ManualCluster fixture, int node) {
         int to = node == 0 ? 1 : 0;
         fixture.thread(node, 0).send(to, NOBODY_RECEIVES, Bytes.EMPTY);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Conditions of several nodes: who is woken, what it costs, and what it does not disturb. */
+/** Conditions of several nodes: woken threads, costs, and effects on other waits. */
 class WaitingTest {
     private static final LockId LOCK = new LockId("lock");
     private static final ConditionId FULL = new ConditionId(LOCK, "full");
@@ -84,7 +84,9 @@ class WaitingTest {
         assertEquals(List.of(), woken);
     }
 
-    /** Two messages to enter, one that wakes; two for the signal, here given by the root: none. */
+    /**
+     * Two messages to enter, one to wake; two for a signal, but none for the root's signal here.
+     */
     @Test
     void wait_costsThreeMessagesAndASignalTwo() {
         ManualCluster fixture = new ManualCluster(3, 1);
@@ -177,7 +179,7 @@ class WaitingTest {
         assertEquals(List.of("2/0"), woken);
     }
 
-    /** Who waits at a condition is not at a barrier: the others may still be helped by it. */
+    /** A thread that waits at a condition is not at a barrier: it may still arrive there. */
     @Test
     void waitAtACondition_breaksNoBarrierThatOthersWaitAt() {
         BarrierId barrier = new BarrierId("all");

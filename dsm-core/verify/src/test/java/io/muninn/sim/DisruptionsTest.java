@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Trouble of many seeds, with a program in which every node needs every other. */
+/** Disruptions of many seeds, with a program in which every node needs every other. */
 class DisruptionsTest {
     private static final int NODES = 4;
     private static final int SEEDS = 300;
     private static final int ROUNDS = 10;
 
-    /** Sees what the trouble is, and that messages travel on connections that were kept only. */
+    /** Records the disruptions, and checks that messages are sent on kept connections only. */
     private static final class Witness implements Observer {
         private final int[][] kept = new int[NODES][NODES];
         private long sealedNanos;

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The pretended machine itself, with programs so small that one sees what must come out. */
+/** The simulated machine itself, with programs so small that their results are obvious. */
 class SimulationTest {
     private static final LockId LOCK = new LockId("lock");
     private static final BarrierId END = new BarrierId("end");
@@ -51,7 +51,7 @@ class SimulationTest {
         return ProgramRun.run(program, Delays.exact(model), _ -> {}, List.of());
     }
 
-    /** In turn every thread stores to an element of its own; at the end the last is read. */
+    /** Every thread in turn stores to an element of its own; at the end the last one is loaded. */
     private static Program relay(Protocol protocol) {
         RegionSpec region =
                 new RegionSpec(0, "shared", protocol, 0, 4096, Long.BYTES, 1, List.of());

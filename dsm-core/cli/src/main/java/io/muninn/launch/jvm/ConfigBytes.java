@@ -52,7 +52,7 @@ public final class ConfigBytes {
     }
 
     /**
-     * Reads what {@link #encodeAll} returns, and no byte more.
+     * Reads the result of {@link #encodeAll}, and no byte more.
      *
      * @throws IOException as {@link #read}
      */
@@ -103,6 +103,7 @@ public final class ConfigBytes {
 
     private static void write(AgentConfig config, WireWriter out) {
         write(config.membership(), out);
+        out.u32(config.processes());
         out.u32(config.threads());
         write(config.mechanism(), out);
         write(config.coherence(), out);
@@ -118,6 +119,7 @@ public final class ConfigBytes {
     private static AgentConfig read(WireReader in) {
         return new AgentConfig(
                 membership(in),
+                in.u32(),
                 in.u32(),
                 mechanism(in),
                 coherence(in),

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public final class JvmFlags {
     private static final String NATIVE = "muninn.native";
 
-    /** The script reads it, too. */
+    /** The flags of an agent; the script {@code ./dsm} reads the file, too. */
     private static final String AGENT_FLAGS = "/io/muninn/launch/agent.jvm";
 
     /** The main class of launchers, which uses this package. */
@@ -40,15 +40,17 @@ public final class JvmFlags {
     /** The line in the file after which the optional flags of an agent follow. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A launcher has it, as it runs no code for long; {@code ./dsm} uses the same flag. */
+    /** A flag of launchers, which run no code for long; {@code ./dsm} uses the same flag. */
     private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
-    /** The heap of an agent that serves one node, as {@code agent.jvm} has it. */
+    /** The heap of an agent that serves one node, as in {@code agent.jvm}. */
     private static final int HEAP_MIB = 96;
 
     private static final int YOUNG_MIB = 16;
 
-    /** What another node adds: tables of pages, vector timestamps, connections of threads. */
+    /**
+     * The heap for each further node: tables of pages, vector timestamps, connections of threads.
+     */
     private static final int HEAP_MIB_OF_A_NODE = 32;
 
     private static final int YOUNG_SHARE = 8;
@@ -86,7 +88,7 @@ public final class JvmFlags {
     /**
      * Returns the command line of an agent with room on its heap for several nodes.
      *
-     * @param agent the command line of one that serves a node
+     * @param agent the command line of an agent that serves one node
      */
     public static List<String> withRoomFor(int nodes, List<String> agent) {
         List<String> command = new ArrayList<>(agent);
@@ -108,7 +110,7 @@ public final class JvmFlags {
         return command;
     }
 
-    /** Returns the command line of an agent with a flag more, which leaves C2 out. */
+    /** Returns the command line of an agent that compiles without C2. */
     public static List<String> withoutC2(List<String> agent) {
         List<String> command = new ArrayList<>(agent);
         command.add(1, C1_ALONE);
@@ -198,7 +200,7 @@ public final class JvmFlags {
 
     /**
      * Returns the class path of applications: the API, the classes that attach to an agent, and the
-     * jars of built-in programs up to that of the program: a jar may use those before it. It is
+     * jars of built-in programs up to the program's own jar, which may use those before it. It is
      * short because a JVM that searches for a service opens every jar.
      *
      * @param program empty for a class of the user

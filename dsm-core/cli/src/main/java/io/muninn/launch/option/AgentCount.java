@@ -11,7 +11,8 @@ public record AgentCount(int most) {
     public static final AgentCount ONE = new AgentCount(1);
 
     /**
-     * @throws IllegalArgumentException if the word is neither of the two, nor a number of 1 or more
+     * @throws IllegalArgumentException if the word is neither host, nor node, nor a number of 1 or
+     *     more
      */
     static AgentCount parse(String word) {
         return switch (word) {
@@ -28,7 +29,7 @@ public record AgentCount(int most) {
         };
     }
 
-    /** The number of agents of so many nodes; none is without a node. */
+    /** The number of agents for this many nodes; each agent has a node. */
     public int count(int nodes) {
         return most == 0 ? nodes : Math.min(most, nodes);
     }

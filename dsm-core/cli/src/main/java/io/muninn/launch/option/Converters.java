@@ -37,7 +37,10 @@ public final class Converters {
 
     private Converters() {}
 
-    /** {@code write-shared} for {@link Protocol#WRITE_SHARED}; the iterator is over all. */
+    /**
+     * A protocol, as {@code write-shared} for {@link Protocol#WRITE_SHARED}; iterates over all
+     * names.
+     */
     public static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
         @Override
         public Protocol convert(String word) {

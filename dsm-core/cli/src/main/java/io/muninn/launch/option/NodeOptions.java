@@ -10,6 +10,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.jvm.StartCaches;
 import io.muninn.launch.report.RunReports;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
@@ -32,10 +33,19 @@ public final class NodeOptions {
     private static final int PORT_MAX = 65_535;
 
     @Option(
+            names = "--processes",
+            paramLabel = "P",
+            defaultValue = "1",
+            description =
+                    "application processes per node, which share its memory without messages; a"
+                            + " program sees N * P nodes (default: ${DEFAULT-VALUE})")
+    private int processes;
+
+    @Option(
             names = "--threads",
             paramLabel = "T",
             defaultValue = "1",
-            description = "application threads per node (default: ${DEFAULT-VALUE})")
+            description = "application threads per process (default: ${DEFAULT-VALUE})")
     private int threads;
 
     @Option(
@@ -79,9 +89,9 @@ public final class NodeOptions {
             defaultValue = "5",
             converter = Converters.Seconds.class,
             description =
-                    "a node silent for so long is lost; a network may be interrupted for a second"
-                            + " less, before Linux 6.15 for about half of it (default:"
-                            + " ${DEFAULT-VALUE})")
+                    "a node that is silent for this time is lost; a network may be"
+                            + " interrupted for a second less, before Linux 6.15 for about half of"
+                            + " it (default: ${DEFAULT-VALUE})")
     private Duration heartbeatLimit = Duration.ofSeconds(5);
 
     @Option(
@@ -99,7 +109,8 @@ public final class NodeOptions {
             paramLabel = "N",
             defaultValue = "200",
             description =
-                    "how long a page just obtained is kept from others (default: ${DEFAULT-VALUE})")
+                    "how long a node keeps a page that it has just obtained (default:"
+                            + " ${DEFAULT-VALUE})")
     private long holdMicros;
 
     @Option(
@@ -107,8 +118,8 @@ public final class NodeOptions {
             paramLabel = "N",
             defaultValue = "1000",
             description =
-                    "how long stores stay unflushed after a release inside the node, at most"
-                            + " (default: ${DEFAULT-VALUE})")
+                    "longest time that stores stay unflushed after a release inside the"
+                            + " node (default: ${DEFAULT-VALUE})")
     private long flushMicros;
 
     @Mixin private UpdateOptions updates = new UpdateOptions();
@@ -135,8 +146,8 @@ public final class NodeOptions {
             defaultValue = "auto",
             converter = Converters.KernelName.class,
             description =
-                    "what compares pages with their twins: auto, portable, avx2, avx512, neon"
-                            + " (default: auto, the fastest that the machine can run)")
+                    "code that compares pages with their twins: auto, portable, avx2,"
+                            + " avx512, neon (default: auto, the fastest that the machine can run)")
     private String diffKernel = Converters.AUTO;
 
     @Option(
@@ -145,7 +156,7 @@ public final class NodeOptions {
             defaultValue = "auto",
             converter = Converters.IdleName.class,
             description =
-                    "what agents and waiting threads do: block, spin (for 50 us, then block), or"
+                    "how agents and threads wait: block, spin (for 50 us, then block), or"
                             + " auto (default: auto, which spins if every thread has a CPU)")
     private Idle idle = Idle.AUTO;
 
@@ -153,7 +164,7 @@ public final class NodeOptions {
             names = "-D",
             paramLabel = "PROPERTY=off",
             description =
-                    "leaves an optimization out, to measure it: muninn.mailboxes,"
+                    "disables an optimization, to measure it: muninn.mailboxes,"
                             + " muninn.start-caches, muninn.agent-tuning, muninn.handover,"
                             + " muninn.agent-c2 (off is faster for runs of some seconds)")
     private Map<String, String> properties = new TreeMap<>();
@@ -170,12 +181,12 @@ public final class NodeOptions {
 
     @Option(
             names = "--stats",
-            description = "prints what each variable took, and where false sharing is suspected")
+            description = "prints the costs of each variable, and where false sharing is suspected")
     private boolean stats;
 
     @Option(
             names = "--pages",
-            description = "has the counts of each page in the file of --json, too")
+            description = "writes the counts of each page to the file of --json, too")
     private boolean everyPage;
 
     @Option(
@@ -225,8 +236,27 @@ public final class NodeOptions {
      */
     public void check(String nodesOption, int nodes, int served) {
         Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
+        Ranges.require("--processes", processes, 1, MappingId.PROCESSES_MAX);
         Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
-        ProcessLimits.requireOpenFiles(nodes, served, threads);
+        if (nodes * processes > NodeId.NODES_MAX) {
+            throw new IllegalArgumentException(
+                    nodes
+                            + " nodes of "
+                            + processes
+                            + " processes are more than the "
+                            + NodeId.NODES_MAX
+                            + " that a program can see");
+        }
+        if (processes * threads > Dsm.THREADS_MAX) {
+            throw new IllegalArgumentException(
+                    processes
+                            + " processes of "
+                            + threads
+                            + " threads are more than the "
+                            + Dsm.THREADS_MAX
+                            + " threads that a node can have");
+        }
+        ProcessLimits.requireOpenFiles(nodes, served, processes, processes * threads);
         ProcessLimits.requireFileSize();
         Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
@@ -238,7 +268,9 @@ public final class NodeOptions {
         for (String option : jvmOptions) {
             if (!option.startsWith("-") || option.isBlank()) {
                 throw new IllegalArgumentException(
-                        "--jvm-option '" + option + "' is none of a JVM: it begins with no -");
+                        "--jvm-option '"
+                                + option
+                                + "' is no option of a JVM: it does not begin with -");
             }
         }
         Optimization.check(properties);
@@ -279,7 +311,7 @@ public final class NodeOptions {
     }
 
     /**
-     * Checks the options of the report, whose file is known to the root only.
+     * Checks the options of the report, whose file only the root knows.
      *
      * @throws IllegalArgumentException whose text is for the user
      */
@@ -302,7 +334,8 @@ public final class NodeOptions {
                     "which program? 'dsm programs' lists those there are");
         }
         if (isOfBuiltIn()) {
-            programs.check(words.getFirst(), words.subList(1, words.size()), nodes, threads);
+            programs.check(
+                    words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
         } else {
             Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
         }
@@ -369,6 +402,7 @@ public final class NodeOptions {
                         secret,
                         heartbeatLimit,
                         joinTimeout),
+                processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),
                 new AgentConfig.Coherence(

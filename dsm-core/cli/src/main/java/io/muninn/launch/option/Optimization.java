@@ -11,7 +11,7 @@ import java.util.Map;
  * them.
  */
 public enum Optimization {
-    /** Short calls of threads to their agent go through shared memory where faults are signals. */
+    /** Short calls of threads to their agent use shared memory if faults are signals. */
     MAILBOXES,
 
     /** JVMs start from the caches that the build has made. */
@@ -21,14 +21,14 @@ public enum Optimization {
     AGENT_TUNING,
 
     /**
-     * Agents compile with C2 what they go on running. Without it a run of some seconds is faster,
-     * and a long one slower.
+     * Agents compile frequently run code with C2. Without it a run of some seconds is faster, and a
+     * long one slower.
      */
     AGENT_C2,
 
     /**
-     * Messages between nodes of one agent are handed over as they are. Without it each is decoded
-     * from its bytes and compared, to prove the codecs.
+     * Messages between nodes of one agent are passed as objects. Without it each is decoded from
+     * its bytes and compared, to check the codecs.
      */
     HANDOVER;
 

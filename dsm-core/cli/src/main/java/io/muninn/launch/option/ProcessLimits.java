@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The limits of this process and its children that a run meets. */
+/** The limits of this process and its children that affect a run. */
 final class ProcessLimits {
     private static final Path FILE = Path.of("/proc/self/limits");
     private static final String OPEN_FILES = "Max open files";
@@ -19,6 +19,9 @@ final class ProcessLimits {
 
     /** Descriptors per node: its memory, twice, and sockets of its application. */
     private static final int FILES_OF_A_NODE = 10;
+
+    /** Descriptors per further process of a node: its sockets and its userfaultfd. */
+    private static final int FILES_OF_A_PROCESS = 3;
 
     /** Descriptors per node of another agent: a stream to each node of this one, old and new. */
     private static final int FILES_OF_A_PEER = 2;
@@ -33,17 +36,21 @@ final class ProcessLimits {
      *
      * @param nodes of the run
      * @param served nodes of the agent that serves most
+     * @param processes per node
      * @param threads threads per node
      * @throws IllegalArgumentException if an agent would run out of descriptors; the text is for
      *     the user
      */
-    static void requireOpenFiles(int nodes, int served, int threads) {
-        requireOpenFiles(openFiles(lines()), nodes, served, threads);
+    static void requireOpenFiles(int nodes, int served, int processes, int threads) {
+        requireOpenFiles(openFiles(lines()), nodes, served, processes, threads);
     }
 
-    static void requireOpenFiles(long limit, int nodes, int served, int threads) {
+    static void requireOpenFiles(long limit, int nodes, int served, int processes, int threads) {
         int ofANode =
-                FILES_OF_A_NODE + FILES_OF_A_THREAD * threads + FILES_OF_A_PEER * (nodes - served);
+                FILES_OF_A_NODE
+                        + FILES_OF_A_PROCESS * (processes - 1)
+                        + FILES_OF_A_THREAD * threads
+                        + FILES_OF_A_PEER * (nodes - served);
         long needed = FILES_OF_AN_AGENT + (long) served * ofANode;
         if (limit < needed) {
             throw new IllegalArgumentException(

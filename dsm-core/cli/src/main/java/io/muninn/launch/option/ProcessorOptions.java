@@ -20,16 +20,14 @@ public final class ProcessorOptions {
             names = PROCESSORS,
             paramLabel = "P",
             description =
-                    "processors of each node; its threads run until they stop, then"
-                            + " the next goes on (default: one for each thread)")
+                    "processors of each node; a thread runs until it stops, then the next"
+                            + " one runs (default: one for each thread)")
     private @Nullable Integer processors; // null if not given
 
     @Option(
             names = SWITCH,
             paramLabel = "N",
-            description =
-                    "microseconds until a processor has changed to another thread"
-                            + " (default: 0)")
+            description = "microseconds of a processor's switch to another thread (default: 0)")
     private @Nullable Long switchMicros; // null if not given
 
     @Option(
@@ -44,8 +42,8 @@ public final class ProcessorOptions {
             names = PREFETCH,
             paramLabel = "N",
             description =
-                    "microseconds that a thread takes to ask for a page that it will"
-                            + " need and that is not here (default: 0)")
+                    "microseconds of a thread's prefetch of a page that is not present"
+                            + " (default: 0)")
     private @Nullable Long prefetchMicros; // null if not given
 
     @Option(
@@ -77,7 +75,7 @@ public final class ProcessorOptions {
                 costNanos(PREFETCH, prefetchMicros));
     }
 
-    /** How long machines take. */
+    /** The delays of the machines. */
     public Delays delays(MachineModel model) {
         return agentsShare == null ? Delays.exact(model) : Delays.shared(model);
     }

@@ -37,8 +37,9 @@ public final class UpdateOptions {
             paramLabel = "TIME",
             converter = Converters.Window.class,
             description =
-                    "write-shared: a copy that a node has not used for so long is given up with"
-                            + " the next update; as 50ms, 200us or 2s, or off (default: 50ms)")
+                    "write-shared: a copy that a node has not used for this time is given"
+                            + " up with the next update; as 50ms, 200us or 2s, or off"
+                            + " (default: 50ms)")
     private @Nullable Long timeoutNanos; // null if not given
 
     @Option(
@@ -46,8 +47,9 @@ public final class UpdateOptions {
             paramLabel = "on|off",
             converter = Converters.Switch.class,
             description =
-                    "write-shared: diffs that fill more than a packet are offered by a list, of"
-                            + " which each node asks for what it wants (default: off)")
+                    "write-shared: diffs that fill more than a packet are offered by a"
+                            + " list, from which each node requests those that it needs"
+                            + " (default: off)")
     private @Nullable String lists; // null if not given
 
     @Option(
@@ -70,9 +72,9 @@ public final class UpdateOptions {
             paramLabel = "on|off",
             converter = Converters.Switch.class,
             description =
-                    "write-shared: an access that a thread has asked for is left for the time of"
-                            + " --update-timeout; off: the next update takes it, to see whether the"
-                            + " copy is used (default: on)")
+                    "write-shared: a thread keeps an access that it has requested for the"
+                            + " time of --update-timeout; off: the next update withdraws it, to see"
+                            + " whether the copy is used (default: on)")
     private @Nullable String steady; // null if not given
 
     @Option(
@@ -80,9 +82,9 @@ public final class UpdateOptions {
             paramLabel = "off|auto|N",
             converter = Converters.Pages.class,
             description =
-                    "write-shared, read-only, lazy, home-based: most pages that are asked for"
-                            + " before a thread needs them, where threads go page by page;"
-                            + " auto: 256 (default: off)")
+                    "write-shared, read-only, lazy, home-based: most pages that are"
+                            + " requested ahead of threads that access page after page; auto: 256"
+                            + " (default: off)")
     private @Nullable Integer readAheadPages; // null if not given
 
     @Option(
@@ -90,9 +92,9 @@ public final class UpdateOptions {
             paramLabel = "SIZE",
             converter = Converters.Bytes.class,
             description =
-                    "lazy protocols: a node that keeps more notices and diffs for others asks that"
-                            + " all nodes take what they lack and drop them, as 64k or 1m"
-                            + " (default: 4m)")
+                    "lazy protocols: most notices and diffs that a node keeps for others,"
+                            + " as 64k or 1m; beyond it, all nodes fetch those that they lack, and"
+                            + " drop them (default: 4m)")
     private @Nullable Long lazyBytes; // null if not given
 
     @Option(
@@ -100,8 +102,9 @@ public final class UpdateOptions {
             paramLabel = "multiple|single",
             converter = Converters.Writers.class,
             description =
-                    "lazy: nodes that may store to a page at a time; single: the page moves to who"
-                            + " stores, without twins and diffs (default: multiple)")
+                    "lazy: nodes that may store to a page at a time; single: the page moves"
+                            + " to the node that stores, without twins and diffs"
+                            + " (default: multiple)")
     private @Nullable LazyWriters lazyWriters; // null if not given
 
     /**

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * An agent that the launcher has started: its process, and the pipe for its configuration and the
  * launcher's heartbeats. It inherits standard output and error; the agent of the root inherits
- * standard input, too, for its application. A shell gives the pipe its number.
+ * standard input, too, for its application. A shell sets the number of the pipe's descriptor.
  */
 public final class AgentProcess {
     /** The shell's $0 is the path of a pipe. */

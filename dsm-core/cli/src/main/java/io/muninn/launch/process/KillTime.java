@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * When the launcher kills the remaining agents. Times are of {@link System#nanoTime} and passed in.
  * A launcher that was itself stopped, most likely with its agents, gives them the rest of their
- * time when it goes on.
+ * time when it continues.
  */
 final class KillTime {
     private boolean isSet;
@@ -35,7 +35,9 @@ final class KillTime {
         return isSet ? Math.min(atNanos, nanos) : nanos;
     }
 
-    /** The launcher did not run for so long: nor did the time that the agents have. */
+    /**
+     * Postpones the time by a stop of the launcher, in which the agents' time did not run either.
+     */
     void postpone(long stoppedNanos) {
         atNanos += stoppedNanos;
     }

@@ -96,7 +96,7 @@ public final class Launcher {
 
     private boolean failed;
 
-    /** True if the agents have been told of the failure. */
+    /** True if the agents have been notified of the failure. */
     private boolean told;
 
     /** True if the launcher itself has declared a node lost. */
@@ -244,8 +244,8 @@ public final class Launcher {
     }
 
     /**
-     * Ends the remaining agents: after a failure first those that have not joined, which know
-     * nothing of it, and then all.
+     * Ends the remaining agents: after a failure first those that have not joined, which are not
+     * notified of it, and then all.
      */
     private void endLeft() {
         killTime.clear();

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * and whose report is read. The process ends with this one.
  *
  * @param status one of {@link io.muninn.agent.lifecycle.ExitStatus}
- * @param report as {@code --json} writes it; empty if the run did not get that far
+ * @param report as {@code --json} writes it; empty if the run ended before
  * @param output output of all processes of the run
  */
 public record LiveRun(int status, Optional<JsonObject> report, String output) {

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * A pipe of this process that a child can open by its path, in addition to the three streams that
  * Java passes to a child.
  *
- * @param path the child opens it for reading; whoever has no access to this process has none to it
+ * @param path the child opens it for reading; a process without access to this process cannot open
+ *     it
  * @param out closed with this process, which ends the child's input
  */
 record OwnPipe(Path path, OutputStream out) {
@@ -41,7 +42,7 @@ record OwnPipe(Path path, OutputStream out) {
                 Path.of("/proc", self, "fd", descriptor), Channels.newOutputStream(pipe.sink()));
     }
 
-    /** What each descriptor of a pipe refers to. */
+    /** The pipe of each descriptor. */
     private static Map<Path, Path> pipes() throws IOException {
         Map<Path, Path> pipes = new TreeMap<>();
         try (Stream<Path> descriptors = Files.list(DESCRIPTORS)) {

@@ -13,8 +13,8 @@ import java.util.UUID;
  * process ends. A run that outlives this process cannot leave a file behind: without the folder it
  * cannot create one.
  *
- * <p><b>Threads.</b> Used by one thread. The one that ends the process waits until the folder is
- * there, so it leaves none behind.
+ * <p><b>Threads.</b> Used by one thread. The thread that ends the process waits until the folder
+ * exists, so it leaves none behind.
  */
 public final class ScratchFolder implements AutoCloseable {
     /** A file may be created between the removal of the others and that of the folder. */
@@ -37,7 +37,7 @@ public final class ScratchFolder implements AutoCloseable {
         }
     }
 
-    /** The folder itself, for a program that names its files as it likes. */
+    /** The folder itself, for a program that chooses the names of its files. */
     public Path path() {
         return folder;
     }

@@ -53,8 +53,8 @@ public final class SecretFile {
     }
 
     /**
-     * Checks permissions. A group may read the file, so that root can own it for others. Any user
-     * who can write it could choose the secret.
+     * Checks permissions. A group may read the file, so that root can own it for others. A user
+     * that can write it could choose the secret.
      *
      * @param permissions permissions of the file itself, not of a link to it
      */

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the processors of a simulated run were used for: as text, and as part of the JSON report.
+ * The use of the processors of a simulated run: as text, and as part of the JSON report.
  *
  * @param nodes in order of node
  * @param total of all nodes
@@ -30,8 +30,8 @@ public record ProcessorTable(List<ProcessorReport> nodes, ProcessorTimes total, 
     }
 
     /**
-     * Two tables, each preceded by an empty line: what the time of processors went to, and what
-     * threads stood still for. A row for each node and one for all.
+     * Two tables, each preceded by an empty line: the uses of the processors' time, and the stalls
+     * of threads. A row for each node and one for all.
      *
      * @param withThreads adds a row for each thread
      */

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigBytesTest {
-    /** With something in every optional and list. */
+    /** A configuration with a value in every optional and list. */
     private static final AgentConfig FULL = (AgentConfig) sample(AgentConfig.class, true);
 
     private static final AgentConfig SPARE = (AgentConfig) sample(AgentConfig.class, false);
 
-    /** A value that differs from what nothing at all would be read as. */
+    /** A value that differs from the one read from no bytes. */
     private static Object sample(Type type, boolean full) {
         if (type instanceof ParameterizedType generic) {
             Type argument = generic.getActualTypeArguments()[0];

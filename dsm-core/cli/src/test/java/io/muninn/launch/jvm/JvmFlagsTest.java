@@ -120,7 +120,7 @@ class JvmFlagsTest {
         }
     }
 
-    /** As of a class from a cache whose jar has moved: its code source has no location. */
+    /** As a class from a cache whose jar has moved: its code source has no location. */
     @Test
     void classesWithoutALocation_areFoundOnTheClassPath() throws Exception {
         try (NoLocation loader = new NoLocation()) {
@@ -135,7 +135,7 @@ class JvmFlagsTest {
         }
     }
 
-    /** Defines our classes anew, in no protection domain of their own. */
+    /** Defines the project's classes anew, without a protection domain. */
     private static final class NoLocation extends URLClassLoader {
         NoLocation() {
             super(new URL[0], JvmFlagsTest.class.getClassLoader());

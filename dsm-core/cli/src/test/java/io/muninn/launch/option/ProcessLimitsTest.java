@@ -17,22 +17,23 @@ class ProcessLimitsTest {
 
     @Test
     void tooFewOpenFiles_areToldWithWhatIsNeeded() {
-        ProcessLimits.requireOpenFiles(106, 4, 4, 1);
+        ProcessLimits.requireOpenFiles(106, 4, 4, 1, 1);
 
         IllegalArgumentException refused =
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> ProcessLimits.requireOpenFiles(105, 4, 4, 1));
+                        () -> ProcessLimits.requireOpenFiles(105, 4, 4, 1, 1));
 
         assertEquals(
                 "a process may open 105 files, and an agent of this run needs 106: 'ulimit -n 106'",
                 refused.getMessage());
-        ProcessLimits.requireOpenFiles(76, 4, 1, 1);
+        ProcessLimits.requireOpenFiles(76, 4, 1, 1, 1);
         assertThrows(
-                IllegalArgumentException.class, () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1));
+                IllegalArgumentException.class,
+                () -> ProcessLimits.requireOpenFiles(75, 4, 1, 1, 1));
     }
 
-    /** Else the script lets a limit pass that no run can live with. */
+    /** Otherwise the script would accept a limit that is too low for any run. */
     @Test
     void scriptRequires_whatTheSmallestRunNeeds() throws IOException {
         String script = Files.readString(MODULE.resolve("../../dsm"));
@@ -40,10 +41,10 @@ class ProcessLimitsTest {
         assertTrue(required.find());
         int filesMin = Integer.parseInt(required.group(1));
 
-        ProcessLimits.requireOpenFiles(filesMin, 1, 1, 1);
+        ProcessLimits.requireOpenFiles(filesMin, 1, 1, 1, 1);
         assertThrows(
                 IllegalArgumentException.class,
-                () -> ProcessLimits.requireOpenFiles(filesMin - 1, 1, 1, 1));
+                () -> ProcessLimits.requireOpenFiles(filesMin - 1, 1, 1, 1, 1));
     }
 
     @Test

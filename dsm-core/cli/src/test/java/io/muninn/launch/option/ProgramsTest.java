@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the launcher says about a class before it starts a node. */
+/** The launcher's checks of a class before it starts a node. */
 class ProgramsTest {
     static final class Own implements DsmProgram {
         @Override
@@ -47,7 +47,7 @@ class ProgramsTest {
                 "there is no class NoSuch on the class path [" + folder + "]", refusal("NoSuch"));
     }
 
-    /** Its application may have options without which it cannot be loaded. */
+    /** The application may have options without which the class cannot be loaded. */
     @Test
     void classThatThisJvmCannotLoad_isLeftToTheApplication() throws IOException {
         Files.write(folder.resolve("Future.class"), new byte[] {1, 2, 3});

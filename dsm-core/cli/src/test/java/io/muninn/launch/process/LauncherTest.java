@@ -29,12 +29,12 @@ class LauncherTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    /** Those left are killed soon, whatever the reason. */
+    /** Remaining agents are killed soon, for any reason. */
     private static final Grace GRACE = new Grace(SHORT, SHORT, SHORT);
 
     private static final Duration HEARTBEAT_LIMIT = Duration.ofMillis(250);
 
-    /** What an agent does that has no reason to end: it listens to its launcher. */
+    /** An agent without a reason to end: it listens to its launcher. */
     private static final String LISTEN = "exec cat >/dev/null";
 
     @TempDir private Path folder;
@@ -61,7 +61,7 @@ class LauncherTest {
         assertTrue(messages().contains("node 2 did not end with the run; its agent is killed"));
     }
 
-    /** As while it joins: nobody else tells it that it waits in vain. */
+    /** As while it joins: only the launcher can notify it. */
     @Test
     void nodeThatWaitsForOneThatFailed_endsByItselfWhenItIsTold() throws InterruptedException {
         Grace patient = new Grace(SHORT, LONG, LONG);
@@ -79,7 +79,7 @@ class LauncherTest {
         assertTrue(messages().contains("node 1 did not end with the run"), messages());
     }
 
-    /** None of these nodes begins to join, so none of more makes room. */
+    /** None of these nodes begins to join, so no further one may start. */
     @Test
     void moreNodesThanProcessorsCanStart_waitForEarlierOnes() throws InterruptedException {
         int atOnce = Agent.startingMax();
@@ -94,7 +94,7 @@ class LauncherTest {
         assertFalse(Files.exists(folder.resolve(Integer.toString(atOnce))));
     }
 
-    /** As while it joins: the others wait for it and do not know that it cannot come. */
+    /** As while it joins: the others wait for it and cannot detect the stop. */
     @Test
     void nodeStoppedBeforeTheOthersKnowIt_isNamedWithinTheLimit() throws InterruptedException {
         assertEquals(ExitStatus.NODE_LOST, run(LISTEN, "kill -STOP $$", LISTEN));
@@ -170,7 +170,7 @@ class LauncherTest {
         StartException refused = assertThrows(StartException.class, launcher::run);
 
         assertTrue(refused.getMessage().startsWith("cannot start node 1: "));
-        if (Files.exists(pid)) { // else the shell was ended before its first word
+        if (Files.exists(pid)) { // otherwise the shell was ended before its first command
             assertFalse(isRunning(pid));
         }
     }
@@ -211,7 +211,7 @@ class LauncherTest {
         return start(secret, "sh", "-c", "exec <&3; " + script, Integer.toString(node));
     }
 
-    /** A command that reads the secret and a line's end where an agent reads its configuration. */
+    /** A command that reads the secret and a newline in place of an agent's configuration. */
     private static Launcher.AgentStart start(String secret, String... command) {
         return new Launcher.AgentStart(
                 List.of(command), (secret + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -227,7 +227,7 @@ class LauncherTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
-    /** False also for a process that has ended and whose parent has not asked how. */
+    /** False also for a process that has ended and whose parent has not read its status. */
     private static boolean isRunning(Path pidFile) throws IOException {
         Path status = Path.of("/proc", Files.readString(pidFile).strip(), "status");
         return Files.exists(status) && !Files.readString(status).contains("State:\tZ");

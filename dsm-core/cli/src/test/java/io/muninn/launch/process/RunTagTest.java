@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which processes are a run's, also in the moments in which they do not show it. */
+/** Detects the processes of a run, also at moments at which they show no environment. */
 class RunTagTest {
     private static final int ROUNDS = 100;
     private static final long NOW_TICKS = 1L << 62;
@@ -52,7 +52,7 @@ class RunTagTest {
         assertTrue(self.startTicks() > 0);
     }
 
-    /** One child after the other that starts a program, and another, as fast as it can. */
+    /** A process that executes one program after another as fast as it can. */
     @Test
     void processThatStartsProgramsAllTheTime_isEnded() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {

@@ -70,7 +70,7 @@ class SecretFileTest {
         assertTrue(text.endsWith("(" + permissions + "): chmod 600 it"), text);
     }
 
-    /** As Kubernetes mounts a volume: the name is a link, and its own mode says nothing. */
+    /** As Kubernetes mounts a volume: the name is a link, whose own mode has no meaning. */
     @Test
     void linkToAFile_countsAsTheFile(@TempDir Path folder) throws IOException {
         Path link = folder.resolve("link");

@@ -34,7 +34,7 @@ class TemporaryFolderTest {
                 refused.getMessage());
     }
 
-    /** The file system of processes has no room at all. */
+    /** The file system of processes has no space at all. */
     @Test
     void folderWithoutRoom_isNoticed() throws IOException {
         TemporaryFolder.requireSpace();

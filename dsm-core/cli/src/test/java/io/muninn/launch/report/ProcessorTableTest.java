@@ -17,7 +17,7 @@ class ProcessorTableTest {
     private static final ProcessorTimes THREAD = times(1, 2, 10, 5);
     private static final ProcessorTimes OWN = times(1_000, 1, 2, 0);
 
-    /** Of each use as many nanoseconds as its place, from 1, times a factor. */
+    /** For each use, as many nanoseconds as its place, from 1, times a factor. */
     private static ProcessorTimes times(long factor, long switches, long runs, long awayNanos) {
         return new ProcessorTimes(each(factor), each(1), each(100), switches, runs, awayNanos);
     }

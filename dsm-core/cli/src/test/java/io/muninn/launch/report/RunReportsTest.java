@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a launcher reports of nodes that are shells instead of agents. */
+/** A launcher's reports of nodes that are shells instead of agents. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class RunReportsTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -94,7 +94,7 @@ class RunReportsTest {
     /** Waits until node 1 has written its draft. */
     private static final String AFTER_NODE_1 = "until [ -e \"$1/node-1\" ]; do sleep 0.01; done; ";
 
-    /** To the draft of the node whose number is $0, at once. */
+    /** Writes the draft of the node whose number is $0, at once. */
     private static String write(String text) {
         return "mkdir -p \"$1\"; printf '%s' '"
                 + text

@@ -8,7 +8,7 @@ import io.muninn.api.spi.BuiltInProgram;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a comparison runs. */
+/** The runs of a comparison. */
 class VariantTest {
     private record Named(List<String> versions, boolean hidesLatency) implements BuiltInProgram {
         @Override

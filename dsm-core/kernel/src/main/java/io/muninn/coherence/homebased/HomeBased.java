@@ -235,7 +235,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
     private final HomedCopies copies;
     private final NoticedPages noticed;
     private final HomeServer server;
-    private final PagesAhead ahead;
+    private final HomedAhead ahead;
     private final OutgoingFlushes outgoing;
     private final Comparisons comparisons = new Comparisons();
 
@@ -246,7 +246,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         this.copies = new HomedCopies(context, pages, interval, comparisons, readAhead);
         this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
-        this.ahead = new PagesAhead(context, pages, server, readAhead);
+        this.ahead = new HomedAhead(context, pages, server, readAhead);
         this.outgoing = new OutgoingFlushes(context.self(), context.updates().limits());
     }
 
@@ -381,7 +381,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         }
         out.count(NodeCounter.FLUSHES);
         List<PageId> compared = new ArrayList<>();
-        for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+        for (PageId page : interval.takeDirty(out)) { // neighbours are protected in one step
             DirectoryEntry<State> entry = pages.entry(page);
             switch (entry.state()) {
                 case State.Dirty(long held) -> {

@@ -145,6 +145,7 @@ final class HomedPages {
         Withdrawals initial = new Withdrawals(out);
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
+                out.pageEvent(entry.page(), "Sealed");
                 entry.become(isHome(entry.page()) ? State.HOME_CLEAN : new State.Clean(0));
                 initial.add(entry.page());
             }

@@ -25,7 +25,7 @@ final class Homes {
         if (home != null) {
             return home;
         }
-        return context.region(page).homeOf(page.index(), context.nodes());
+        return context.homeOf(page);
     }
 
     /** True if the first store decides the home, and this node knows of no decision. */

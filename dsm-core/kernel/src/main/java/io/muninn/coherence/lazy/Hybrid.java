@@ -45,108 +45,48 @@ import java.util.TreeSet;
  * no longer when that node has not read it ({@link PushedDiffs}).
  *
  * <pre>
- *              read fault           write fault          TwinMade        release (1)
- * Absent       ask, →Fetching       ask, →Fetching       impossible      –
- * Fetching     join                 join, want store     impossible      –
- * Clean        resume               twin, →Dirty         →Dirty          –
- * Dirty        resume               resume               impossible      list (17)
- * Closed       resume               →Dirty               →Dirty (2)      –
- * Withdrawing  join                 join, want store     list, →Closing  –
- * Closing      join                 join, want store     ignore (2)      –
- * Stale        ask, →Fetching (18)  ask, →Fetching (18)  impossible      –
- * Ahead (12)   →Fetching            →Fetching            impossible      –
- * Zeros        →Clean (3)           twin, →Dirty (3)     impossible      –
- * Exclusive    resume               resume               impossible      –
- * Idle         →Exclusive (3)       →Exclusive (3)       impossible      –
- * Initial      resume               resume               impossible      impossible
+ * As Lazy, but:
  *
- *              notice (4)                           AccessWithdrawn (5)  Sealed
- * Absent       –                                    impossible           –
- * Fetching (6) –                                    impossible           –
- * Clean        apply, or withdraw, →Withdrawing     ignore (7)           –
- * Dirty        apply, or list, withdraw, →Closing   impossible           –
- * Closed       diff, apply, →Clean or →Withdrawing  impossible           –
- * Withdrawing  impossible                           →Stale (8)           –
- * Closing      impossible                           diff, →Stale (8)     –
- * Stale        tell writers (19)                    impossible           –
- * Ahead (12)   – (14)                               impossible           –
- * Zeros        –                                    impossible           –
- * Exclusive    impossible                           ignore (7)           –
- * Idle         impossible                           ignore (7)           –
- * Initial      impossible                           impossible           withdraw, →Idle (7)
+ *              read fault           write fault
+ * Stale        ask, →Fetching (20)  ask, →Fetching (20)
  *
- *              ImageRequest (13)   ImageReply        DiffRequest (15)         DiffReply
- * Absent       forward             impossible        send diffs               impossible
- * Fetching     send page           install (9) (22)  send diffs               keep (9)
- * Clean        send page           impossible        send diffs               impossible
- * Dirty        send twin (10)      impossible        send diffs (10)          impossible
- * Closed       diff, send, →Clean  impossible        diff, send, →Clean (10)  impossible
- * Withdrawing  send page           impossible        send diffs               impossible
- * Closing      defer (11)          impossible        send diffs (11)          impossible
- * Stale        send page           impossible        send diffs               impossible
- * Ahead (12)   send page           install (23)      send diffs               keep
- * Zeros        impossible          impossible        impossible               impossible
- * Exclusive    send page, →Clean   impossible        impossible               impossible
- * Idle         hand over, →Absent  impossible        impossible               impossible
- * Initial      impossible          impossible        impossible               impossible
+ *              notice (4)
+ * Clean        apply, or withdraw, →Withdrawing
+ * Dirty        apply, or list, withdraw, →Closing
+ * Closed       diff, apply, →Clean or →Withdrawing
+ * Stale        tell writers (21)
  *
- *              CopyReply         Push (20)
- * Absent       impossible        drop (21)
- * Fetching     install (9) (16)  keep
- * Clean        impossible        keep
- * Dirty        impossible        keep
- * Closed       impossible        keep
- * Withdrawing  impossible        keep
- * Closing      impossible        keep
- * Stale        impossible        keep
- * Ahead (12)   install (16)      keep
- * Zeros        impossible        keep
- * Exclusive    impossible        impossible
- * Idle         impossible        impossible
- * Initial      impossible        impossible
+ *              Push (22)
+ * Absent       drop (23)
+ * Fetching     keep
+ * Clean        keep
+ * Dirty        keep
+ * Closed       keep
+ * Withdrawing  keep
+ * Closing      keep
+ * Stale        keep
+ * Ahead        keep
+ * Zeros        keep
+ * Exclusive    impossible
+ * Idle         impossible
+ * Initial      impossible
+ *
  * (1) a release that leaves the node. The page keeps its twin; its diff is made before an arrival
  *     at a barrier for all threads, if the page is pushed to some node then
- * (2) a thread's trap was between twin and store when the page was protected, and the page has the
- *     twin that it had. The store happened before this event, and may be in the diff
- * (3) before the end of the root's initialization: →Initial. After a notice: ask, →Fetching
  * (4) an acquire processes a notice of a diff that the copy does not contain. If all diffs that it
  *     lacks were pushed, they are applied, in the order of the notices' timestamps, to the page and
  *     its twin, after the own diff is made; except every eighth time that this is possible without
  *     a twin. Otherwise the copy lacks one more diff, and pushed diffs are kept. The acquire is
  *     performed when the access to all such pages is withdrawn. It waits for a page that was
  *     resumed within the hold time, while a thread of the node runs
- * (5) if it is refused, because a thread's trap is between twin and store: withdraw again, later
- * (6) an acquire that meets a fetch whose need has grown twice waits for the end of the fetch
- * (7) threads have no access until they fault
- * (8) if threads wait: ask, →Fetching
- * (9) when every request is answered: ask for the missing diffs. If none is missing, apply the
- *     diffs, →Clean or, if a store waits, →Dirty
- * (10) if a requested diff is not made yet: make it first. A dirty page is compared while threads
- *     store to it. Otherwise, for a closed page: send diffs
- * (11) a request that needs the diff of the intervals in which the page is listed waits for it
- * (12) requested by a prefetch or read-ahead, and no thread waits. Replies are kept until a fault;
- *     if they are complete then, they resume it at once. Likewise if read-ahead opens the page
- *     together with one before it, →Clean
- * (13) when this node has performed the collections that the requester has; forward, if this node
- *     itself awaits an image
- * (14) a page that is complete since this step is withdrawn as in Clean
- * (15) if the requester accepts an image, and the diffs are longer than a page or some are absent:
- *     send the page, or the twin if there is one, instead. The image must contain all of them, the
- *     diffs that only the requester's copy has, and the collections that the requester has
- * (16) over the copy. Its diffs that the image lacks are applied again, in their order
- * (17) protect, →Closed; but a page that was stored to in several consecutive intervals stays Dirty
- *     for some releases, whether threads store to it or not
- * (18) if the copy lacks only pushed diffs, nothing is requested: apply them, →Clean or →Dirty
- * (19) drop the pushed diffs, and notify their writers, if this happens the fourth time since some
+ * (20) if the copy lacks only pushed diffs, nothing is requested: apply them, →Clean or →Dirty
+ * (21) drop the pushed diffs, and notify their writers, if this happens the fourth time since some
  *     diffs that an access needs were pushed: no thread reads the page
- * (20) unless the copy contains it, the node has it or has requested it, a collection covers it, or
+ * (22) unless the copy contains it, the node has it or has requested it, a collection covers it, or
  *     the kept diffs exceed the bound of lazy data
- * (21) and notify the sender that this node does not read the page
- * (22) a page that was handed over: →Exclusive
- * (23) a page that was handed over: →Idle
+ * (23) and notify the sender that this node does not read the page
  *
- * Idle, Exclusive, Zeros and Initial are as in {@link Lazy}, and so are collections; pushed diffs
- * that one covers are dropped when it is over.
+ * Pushed diffs that a collection covers are dropped when it is over.
  * </pre>
  */
 public final class Hybrid extends Lazy {

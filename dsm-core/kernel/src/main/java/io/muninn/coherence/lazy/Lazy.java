@@ -387,7 +387,7 @@ public sealed class Lazy extends NoticedProtocol<Msg> permits Hybrid {
     final void listDirty(Effects out) {
         if (interval.isDirty()) {
             out.count(NodeCounter.FLUSHES);
-            for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+            for (PageId page : interval.takeDirty(out)) { // neighbours are protected in one step
                 DirectoryEntry<State> entry = pages.entry(page);
                 if (!(entry.state() instanceof State.Dirty(long until))) {
                     throw new ProtocolViolation(entry, "release");

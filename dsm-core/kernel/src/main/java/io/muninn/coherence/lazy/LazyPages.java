@@ -94,6 +94,7 @@ final class LazyPages {
         Withdrawals initial = new Withdrawals(out);
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
+                out.pageEvent(entry.page(), "Sealed");
                 entry.become(new State.Idle(false));
                 initial.add(entry.page());
             }

@@ -355,6 +355,7 @@ public final class ReadOnly implements CoherenceProtocol<ReadOnly.Msg> {
     public void onSealed(Effects out) {
         sealed = true;
         directory.forEach(entry -> {
+            out.pageEvent(entry.page(), "Sealed");
             ProtocolViolation.check(entry.state() == State.WRITABLE, entry, "Sealed");
             entry.become(State.READABLE);
             out.setAccess(entry.page(), PageAccess.READ);

@@ -142,7 +142,11 @@ public final class NoticedPages {
      * @return true if it must be withdrawn now
      */
     private boolean mustWithdraw(PageId page, List<Notice> news, Effects out) {
-        if (!copies.lacks(page, news) || copies.isCompleted(page, news, out)) {
+        if (!copies.lacks(page, news)) {
+            return false;
+        }
+        out.pageEvent(page, "notice");
+        if (copies.isCompleted(page, news, out)) {
             return false;
         }
         Hold hold = copies.hold(page);

@@ -2,6 +2,7 @@ package io.muninn.coherence.shared;
 
 import io.muninn.directory.PageQueue;
 import io.muninn.model.PageId;
+import io.muninn.spi.Effects;
 import io.muninn.spi.LogicalClock;
 import java.util.List;
 
@@ -37,11 +38,18 @@ public final class OpenInterval {
         return !dirty.isEmpty();
     }
 
-    /** Lists all pages to which threads store, and returns them, by region and index. */
-    public List<PageId> takeDirty() {
+    /**
+     * Lists all pages to which threads store, because of a release.
+     *
+     * @return the pages, by region and index
+     */
+    public List<PageId> takeDirty(Effects out) {
         List<PageId> pages = dirty.take();
         pages.sort(null);
-        pages.forEach(listed::add);
+        for (PageId page : pages) {
+            listed.add(page);
+            out.pageEvent(page, "release");
+        }
         clock.stored();
         return pages;
     }

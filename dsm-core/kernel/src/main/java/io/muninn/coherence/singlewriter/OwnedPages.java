@@ -82,6 +82,7 @@ final class OwnedPages {
         isSealed = true;
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
+                out.pageEvent(entry.page(), "Sealed");
                 entry.become(new State.Owned(0, FIRST_VERSION, new Deferrals<>(context)));
                 out.setAccess(entry.page(), PageAccess.READ); // neighbours in one step
             }

@@ -242,7 +242,7 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
     public void onRelease(GatedRelease leaving, Effects out) {
         if (!(leaving instanceof GatedRelease.Elapsed) && interval.isDirty()) {
             out.count(NodeCounter.FLUSHES);
-            for (PageId page : interval.takeDirty()) { // neighbours are protected in one step
+            for (PageId page : interval.takeDirty(out)) { // neighbours are protected in one step
                 DirectoryEntry<State> entry = pages.entry(page);
                 if (!(entry.state() instanceof State.Dirty(long until, long version, var waits))) {
                     throw new ProtocolViolation(entry, "release");

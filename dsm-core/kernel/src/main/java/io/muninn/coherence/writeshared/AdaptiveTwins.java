@@ -35,6 +35,7 @@ final class AdaptiveTwins {
 
     /** The state of a page with a twin before its comparison: hot, or clean and protected. */
     State afterRelease(DirectoryEntry<State> entry, long interval, Effects out) {
+        out.pageEvent(entry.page(), "release");
         return switch (entry.state()) {
             case State.Dirty(DirtyStreak before) -> {
                 DirtyStreak heat = before.dirtyIn(interval);

@@ -7,7 +7,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchRequest;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Wanted;
+import io.muninn.coherence.writeshared.WriteSharedMessages.WantedPage;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
@@ -46,7 +46,7 @@ public final class FetchServer {
     }
 
     void onFetchRequest(FetchRequest request, Effects out) {
-        List<Wanted> wanted = List.of(new Wanted(request.page(), request.ended()));
+        List<WantedPage> wanted = List.of(new WantedPage(request.page(), request.ended()));
         serve(request, request.asker(), wanted, _ -> request, out);
     }
 
@@ -58,12 +58,12 @@ public final class FetchServer {
     private void serve(
             Msg request,
             NodeId asker,
-            List<Wanted> wanted,
-            Function<List<Wanted>, Msg> forwarded,
+            List<WantedPage> wanted,
+            Function<List<WantedPage>, Msg> forwarded,
             Effects out) {
-        TreeMap<NodeId, List<Wanted>> elsewhere = new TreeMap<>();
-        List<Wanted> here = new ArrayList<>(wanted.size());
-        for (Wanted each : wanted) {
+        TreeMap<NodeId, List<WantedPage>> elsewhere = new TreeMap<>();
+        List<WantedPage> here = new ArrayList<>(wanted.size());
+        for (WantedPage each : wanted) {
             DirectoryEntry<State> entry = directory.entry(each.page());
             ProtocolViolation.check(!asker.equals(context.self()), entry, request);
             switch (entry.state()) {
@@ -82,7 +82,7 @@ public final class FetchServer {
         }
         List<FetchReply> replies = new ArrayList<>(here.size());
         List<PageId> handedOver = new ArrayList<>();
-        for (Wanted each : here) {
+        for (WantedPage each : here) {
             replies.add(answer(directory.entry(each.page()), asker, each.ended(), handedOver));
         }
         send(asker, replies, out);

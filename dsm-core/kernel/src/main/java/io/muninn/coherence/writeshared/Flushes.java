@@ -61,12 +61,12 @@ final class Flushes {
         /** Number of previous consecutive updates of the page that all copies outlived. */
         int timesWanted;
 
-        private final OpenInterval open;
+        private final OpenFlush open;
         private boolean isPending; // true from the time when there is an update to send
         private boolean isInBatch;
         private @Nullable PageUpdate behind; // null if no later flush has the page
 
-        PageUpdate(PageId page, OpenInterval open) {
+        PageUpdate(PageId page, OpenFlush open) {
             this.page = page;
             this.open = open;
         }
@@ -77,20 +77,20 @@ final class Flushes {
     }
 
     /** A flush, while not all of its pages are flushed. */
-    static final class OpenInterval {
+    static final class OpenFlush {
         private final long number;
         private final boolean isInRounds;
         private int pages;
         private final List<GatedRelease> waiting = new ArrayList<>();
 
-        OpenInterval(long number, boolean isInRounds) {
+        OpenFlush(long number, boolean isInRounds) {
             this.number = number;
             this.isInRounds = isInRounds;
         }
     }
 
     private final PageQueue delayedUpdates = new PageQueue();
-    private final ArrayDeque<OpenInterval> open = new ArrayDeque<>(); // in order
+    private final ArrayDeque<OpenFlush> open = new ArrayDeque<>(); // in order
     private final ArrayDeque<PageUpdate> queued = new ArrayDeque<>(); // to be compared
     private final ArrayDeque<PageUpdate> ready = new ArrayDeque<>(); // to be sent
 
@@ -162,7 +162,7 @@ final class Flushes {
     private long begin(List<PageId> pages) {
         long interval = ++lastInterval;
         boolean isInRounds = context.updates().timesOut() && pages.size() > batchPages;
-        OpenInterval opened = new OpenInterval(interval, isInRounds);
+        OpenFlush opened = new OpenFlush(interval, isInRounds);
         if (isInRounds) {
             order.sort(pages);
         }
@@ -303,7 +303,7 @@ final class Flushes {
         }
         List<GatedRelease> performed = new ArrayList<>();
         while (!open.isEmpty() && open.getFirst().pages == 0) {
-            OpenInterval flushed = open.remove();
+            OpenFlush flushed = open.remove();
             performed.addAll(flushed.waiting);
             // its pages' updates are kept, with everything that they refer to
             flushed.waiting.clear();

@@ -4,7 +4,7 @@ import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.writeshared.WriteShared.State;
 import io.muninn.coherence.writeshared.WriteSharedMessages.AheadRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Wanted;
+import io.muninn.coherence.writeshared.WriteSharedMessages.WantedPage;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.model.NodeId;
@@ -75,7 +75,7 @@ final class PagesAhead {
         if (context.isRunOver()) {
             return;
         }
-        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
+        TreeMap<NodeId, List<WantedPage>> wanted = new TreeMap<>();
         for (int index = ahead.askBegin(); index < ahead.askEnd(); index++) {
             DirectoryEntry<State> entry = directory.entry(new PageId(fault.region(), index));
             if (mayAsk(entry)) {
@@ -87,7 +87,7 @@ final class PagesAhead {
 
     /** Requests the missing pages of a prefetch. */
     void onPrefetch(PageId first, int count, Effects out) {
-        TreeMap<NodeId, List<Wanted>> wanted = new TreeMap<>();
+        TreeMap<NodeId, List<WantedPage>> wanted = new TreeMap<>();
         int unnecessary = 0;
         for (int i = 0; i < count; i++) {
             DirectoryEntry<State> entry = directory.entry(first.plus(i));
@@ -107,14 +107,14 @@ final class PagesAhead {
         return entry.state() instanceof State.Absent && !flushes.isPending(entry.page());
     }
 
-    private void want(DirectoryEntry<State> entry, TreeMap<NodeId, List<Wanted>> wanted) {
+    private void want(DirectoryEntry<State> entry, TreeMap<NodeId, List<WantedPage>> wanted) {
         entry.become(new State.Ahead(List.of()));
         readAhead.asked(entry.page());
         wanted.computeIfAbsent(entry.probableOwner(), _ -> new ArrayList<>())
-                .add(new Wanted(entry.page(), entry.copies().ended(context.self())));
+                .add(new WantedPage(entry.page(), entry.copies().ended(context.self())));
     }
 
-    private void ask(TreeMap<NodeId, List<Wanted>> wanted, Effects out) {
+    private void ask(TreeMap<NodeId, List<WantedPage>> wanted, Effects out) {
         wanted.forEach((owner, pages) -> {
             out.count(NodeCounter.PAGES_AHEAD, pages.size());
             out.send(owner, new AheadRequest(context.self(), pages));

@@ -350,6 +350,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         Withdrawals idle = new Withdrawals(out);
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Exclusive) {
+                out.pageEvent(entry.page(), "Sealed");
                 entry.become(IDLE);
                 idle.add(entry.page());
             }

@@ -76,13 +76,13 @@ public final class WriteSharedMessages {
      *
      * @param ended number of copies of the page that the requester has given up
      */
-    public record Wanted(PageId page, int ended) {}
+    public record WantedPage(PageId page, int ended) {}
 
     /**
      * Requests copies before threads need them. A node forwards the pages that it does not hold,
      * those for one node together. Layout: asker u8, count u16, then per page: page, ended u32.
      */
-    public record AheadRequest(NodeId asker, List<Wanted> wanted)
+    public record AheadRequest(NodeId asker, List<WantedPage> wanted)
             implements Msg, ProtocolMessage.ForwardedRequest {
         static final Codec<AheadRequest> CODEC =
                 new Codec<>(
@@ -101,7 +101,7 @@ public final class WriteSharedMessages {
                         in ->
                                 new AheadRequest(
                                         in.node(),
-                                        in.list(from -> new Wanted(from.page(), from.u32()))));
+                                        in.list(from -> new WantedPage(from.page(), from.u32()))));
 
         @Override
         public int pageCount() {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
-import io.muninn.coherence.writeshared.Flushes.OpenInterval;
+import io.muninn.coherence.writeshared.Flushes.OpenFlush;
 import io.muninn.coherence.writeshared.Flushes.PageUpdate;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
@@ -50,7 +50,7 @@ class OutgoingUpdatesTest {
     }
 
     private PageUpdate tell(DirectoryEntry<String> entry, int bytes) {
-        PageUpdate update = new PageUpdate(entry.page(), new OpenInterval(1, false));
+        PageUpdate update = new PageUpdate(entry.page(), new OpenFlush(1, false));
         update.bytes = bytes;
         outgoing.tell(update, entry, out);
         return update;
@@ -161,7 +161,7 @@ class OutgoingUpdatesTest {
     }
 
     private void tell(OutgoingUpdates by, DirectoryEntry<String> entry, int bytes) {
-        PageUpdate update = new PageUpdate(entry.page(), new OpenInterval(1, false));
+        PageUpdate update = new PageUpdate(entry.page(), new OpenFlush(1, false));
         update.bytes = bytes;
         by.tell(update, entry, out);
     }

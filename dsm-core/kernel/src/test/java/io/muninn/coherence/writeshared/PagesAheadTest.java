@@ -32,7 +32,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateList;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateRequest;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Wanted;
+import io.muninn.coherence.writeshared.WriteSharedMessages.WantedPage;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DatedCopyset;
 import io.muninn.kernel.Counted;
@@ -84,7 +84,7 @@ class PagesAheadTest {
     private static AheadRequest request(int asker, int... pages) {
         return new AheadRequest(
                 node(asker),
-                IntStream.of(pages).mapToObj(i -> new Wanted(new PageId(0, i), 0)).toList());
+                IntStream.of(pages).mapToObj(i -> new WantedPage(new PageId(0, i), 0)).toList());
     }
 
     private static FetchReply reply(int page, DatedCopyset copies) {

@@ -1,10 +1,8 @@
 package io.muninn.agent.calls;
 
 import io.muninn.ipc.Answer;
-import io.muninn.ipc.Call;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.Outcome;
-import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -47,7 +45,10 @@ public final class CallConnection {
         framesHandled++;
     }
 
-    /** The application thread, from 0; negative for a connection that only reports a failure. */
+    /**
+     * The application thread, numbered over the node from 0; -1 less its process for a connection
+     * that only reports a failure.
+     */
     public int thread() {
         return thread;
     }
@@ -100,6 +101,7 @@ public final class CallConnection {
     public record Joined(
             int node,
             int nodes,
+            int processes,
             int threads,
             long mappingBytes,
             long joiningLossMillis,
@@ -112,9 +114,10 @@ public final class CallConnection {
 
     public void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 97 + joined.layout().length())
+                frame(Answer.JOINED, 101 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
+                        .writeIntLE(joined.processes())
                         .writeIntLE(joined.threads())
                         .writeLongLE(joined.mappingBytes())
                         .writeLongLE(joined.joiningLossMillis())
@@ -123,11 +126,6 @@ public final class CallConnection {
                         .writeByte(joined.mailboxes() ? 1 : 0);
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
-    }
-
-    /** Reads a text in the format of {@link Call}. */
-    public static String readText(WireReader in) {
-        return new String(in.sized(), StandardCharsets.UTF_8);
     }
 
     /** Begins a frame for about so many bytes. */

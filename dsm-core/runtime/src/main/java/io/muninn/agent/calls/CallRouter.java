@@ -1,16 +1,12 @@
 package io.muninn.agent.calls;
 
-import io.muninn.api.Mode;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.reduction.Contribution;
-import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.ipc.AdviceCode;
 import io.muninn.ipc.Call;
+import io.muninn.ipc.CallCodec;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Waiters;
-import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -38,11 +34,6 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     /** A waiting call, its start, and the counter that its duration is added to. */
     private record Waiting(CallConnection caller, long sinceNanos, Optional<NodeCounter> time) {}
 
-    private static final Optional<NodeCounter> UNTIMED = Optional.empty();
-
-    /** Prefix of the barriers at start and end, whose waits are not counted. */
-    private static final String OWN_NAMES = "muninn.";
-
     private final MappingId application;
     private final Consumer<Event> events;
     private final LiveLockWords locks;
@@ -64,12 +55,13 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         /** True if a region has such a page. */
         boolean hasPage(PageId page);
 
-        /** The home of a page that a region has, as this node knows it. */
+        /** The home of a page that a region has, as this node knows it; programs name it so. */
         NodeId home(PageId page);
     }
 
     /**
-     * @param application the process whose threads call
+     * @param application by which the kernel names the processes whose threads call
+     * @param nodes as the program counts them: processes
      */
     public CallRouter(
             MappingId application,
@@ -96,128 +88,101 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
      */
     @Override
     public boolean onCall(CallConnection caller, int call, WireReader body) {
-        if (isWait(call) && waiting.containsKey(waiter(caller))) {
-            rest(body);
+        switch (call) {
+            case Call.OPEN_LOCK -> openLock(caller, new LockId(CallCodec.text(body)));
+            case Call.GONE_ON -> {} // every call reports that
+            case Call.HOME -> home(caller, body);
+            case Call.ADD_REGION -> addRegion(caller, body);
+            case Call.JOIN, Call.READY, Call.CLOSE, Call.FAILED -> {
+                return false;
+            }
+            default -> {
+                Event event = CallCodec.read(call, waiter(caller), body);
+                check(event);
+                onEvent(caller, event);
+            }
+        }
+        return true;
+    }
+
+    private void onEvent(CallConnection caller, Event event) {
+        switch (event) {
+            case Event.Waiting call -> begin(caller, call);
+            case Event.CallServed(ObjectId object, _) -> {
+                events.accept(event);
+                begin(caller, new Event.ServeCalled(waiter(caller), object));
+            }
+            case Event.ObjectDeclared _ -> {
+                events.accept(event);
+                caller.done(0);
+            }
+            default -> events.accept(event);
+        }
+    }
+
+    private void begin(CallConnection caller, Event.Waiting call) {
+        Waiting begun = new Waiting(caller, System.nanoTime(), call.time());
+        if (waiting.putIfAbsent(call.waiter(), begun) == null) {
+            events.accept(call);
+        } else {
             caller.refused(
                     "application thread "
                             + caller.thread()
                             + " waits already, on another thread of this process: each thread"
                             + " needs a DsmNode of its own");
-            return true;
         }
-        switch (call) {
-            case Call.OPEN_LOCK -> openLock(caller, new LockId(CallConnection.readText(body)));
-            case Call.ACQUIRE -> {
-                LockId lock = new LockId(CallConnection.readText(body));
-                NodeCounter time =
-                        ObjectId.isTurn(lock) ? NodeCounter.CALL_NANOS : NodeCounter.LOCK_NANOS;
-                WaiterId waiter = begin(caller, Optional.of(time));
-                events.accept(new Event.AcquireCalled(waiter, lock, body.i64()));
-            }
-            case Call.CANCEL ->
-                    events.accept(
-                            new Event.AcquireCancelled(
-                                    waiter(caller), new LockId(CallConnection.readText(body))));
-            case Call.RELEASE ->
-                    events.accept(
-                            new Event.ReleaseCalled(new LockId(CallConnection.readText(body))));
-            case Call.GONE_ON -> {} // every call reports that
-            case Call.RELEASE_NOTICE -> events.accept(new Event.ReleaseNoticed());
-            case Call.BARRIER -> barrier(caller, body);
-            case Call.GATHER -> {
-                WaiterId waiter = begin(caller, Optional.of(NodeCounter.BARRIER_NANOS));
-                BarrierId barrier = new BarrierId(CallConnection.readText(body));
-                events.accept(new Event.GatherCalled(waiter, barrier, body.u32()));
-            }
-            case Call.WAIT ->
-                    events.accept(new Event.WaitCalled(begin(caller, UNTIMED), condition(body)));
-            case Call.AWAIT_SIGNAL -> {
-                WaiterId waiter = begin(caller, Optional.of(NodeCounter.CONDITION_NANOS));
-                ConditionId condition = condition(body);
-                events.accept(new Event.SignalAwaited(waiter, condition, body.i64()));
-            }
-            case Call.CANCEL_SIGNAL ->
-                    events.accept(new Event.SignalAwaitCancelled(waiter(caller)));
-            case Call.SIGNAL -> {
-                WaiterId waiter = begin(caller, UNTIMED);
-                ConditionId condition = condition(body);
-                events.accept(new Event.SignalCalled(waiter, condition, body.flag()));
-            }
-            case Call.SEND -> send(caller, body);
-            case Call.RECEIVE -> {
-                WaiterId waiter = begin(caller, Optional.of(NodeCounter.RECEIVE_NANOS));
-                events.accept(new Event.ReceiveCalled(waiter, body.u32(), body.u32(), body.i64()));
-            }
-            case Call.PREFETCH -> prefetch(body);
-            case Call.ADVISE -> advise(body);
-            case Call.HOME -> home(caller, body);
-            case Call.REFRESH -> events.accept(new Event.RefreshCalled(begin(caller, UNTIMED)));
-            case Call.ADD_REGION -> addRegion(caller, body);
-            case Call.SEALED -> events.accept(new Event.Sealed(begin(caller, UNTIMED)));
-            default -> {
-                return onObjectCall(caller, call, body);
-            }
-        }
-        return true;
     }
 
-    private boolean onObjectCall(CallConnection caller, int call, WireReader body) {
-        switch (call) {
-            case Call.DECLARE -> {
-                events.accept(
-                        new Event.ObjectDeclared(
-                                object(body),
-                                node(body),
-                                body.i64(),
-                                CallConnection.readText(body)));
-                caller.done(0);
-            }
-            case Call.SHIP ->
-                    events.accept(
-                            new Event.ShipCalled(
-                                    begin(caller, Optional.of(NodeCounter.CALL_NANOS)),
-                                    object(body),
-                                    node(body),
-                                    body.i64(),
-                                    rest(body)));
-            case Call.POST ->
-                    events.accept(
-                            new Event.PostCalled(
-                                    begin(caller, Optional.of(NodeCounter.CALL_NANOS)),
-                                    body.i64(),
-                                    object(body),
-                                    node(body),
-                                    body.i64(),
-                                    rest(body)));
-            case Call.COMPLETIONS -> events.accept(new Event.ReplyAwaited(begin(caller, UNTIMED)));
-            case Call.SERVE -> {
-                ObjectId object = object(body);
-                if (body.flag()) {
-                    events.accept(new Event.CallServed(object, rest(body)));
+    private WaiterId waiter(CallConnection caller) {
+        return new WaiterId(application, caller.thread());
+    }
+
+    /**
+     * Repeats the checks of the application, whose bytes are not trusted.
+     *
+     * @throws MalformedMessageException if a field is out of range
+     */
+    private void check(Event event) {
+        switch (event) {
+            case Event.BarrierReached call -> checkContribution(call.contribution());
+            case Event.SendCalled call -> checkNode(call.to());
+            case Event.ObjectDeclared declared -> checkNode(declared.node());
+            case Event.ShipCalled call -> checkNode(call.to());
+            case Event.PostCalled call -> checkNode(call.to());
+            case Event.PrefetchCalled(_, PageId first, int count, _) -> {
+                if (count > SharedVariable.PREFETCH_PAGES_MAX) {
+                    throw new MalformedMessageException("prefetch of " + count + " pages");
                 }
-                events.accept(new Event.ServeCalled(begin(caller, UNTIMED), object));
+                checkPages(first, count);
             }
-            default -> {
-                return false;
+            case Event.Advised(PageId first, int count, _) -> checkPages(first, count);
+            default -> {}
+        }
+    }
+
+    private void checkNode(NodeId node) {
+        if (node.index() >= nodes) {
+            throw new MalformedMessageException("node " + node + " of " + nodes);
+        }
+    }
+
+    private void checkPages(PageId first, int count) {
+        if (count < 1
+                || first.index() > Integer.MAX_VALUE - count
+                || !regions.hasPage(first)
+                || !regions.hasPage(first.plus(count - 1))) {
+            throw new MalformedMessageException(count + " pages from " + first);
+        }
+    }
+
+    private static void checkContribution(Bytes bytes) {
+        if (bytes.length() > 0) {
+            try {
+                Contribution.decode(bytes.array());
+            } catch (IllegalArgumentException wrong) {
+                throw new MalformedMessageException(wrong.getMessage());
             }
         }
-        return true;
-    }
-
-    private static ObjectId object(WireReader body) {
-        return new ObjectId(CallConnection.readText(body));
-    }
-
-    private NodeId node(WireReader body) {
-        int index = body.u32();
-        if (index < 0 || index >= nodes) {
-            throw new MalformedMessageException("node " + index + " of " + nodes);
-        }
-        return NodeId.of(index);
-    }
-
-    private static Bytes rest(WireReader body) {
-        return new Bytes(body.bytes(body.remaining()));
     }
 
     @Override
@@ -231,54 +196,6 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         done.caller().answer(outcome);
     }
 
-    private static boolean isWait(int call) {
-        return switch (call) {
-            case Call.ACQUIRE, Call.BARRIER, Call.GATHER, Call.SEND, Call.RECEIVE, Call.SEALED ->
-                    true;
-            case Call.REFRESH -> true;
-            case Call.WAIT, Call.AWAIT_SIGNAL, Call.SIGNAL -> true;
-            case Call.SHIP, Call.POST, Call.COMPLETIONS, Call.SERVE -> true;
-            default -> false;
-        };
-    }
-
-    private WaiterId waiter(CallConnection caller) {
-        return new WaiterId(application, caller.thread());
-    }
-
-    private WaiterId begin(CallConnection caller, Optional<NodeCounter> time) {
-        WaiterId waiter = waiter(caller);
-        waiting.put(waiter, new Waiting(caller, System.nanoTime(), time));
-        return waiter;
-    }
-
-    private static ConditionId condition(WireReader body) {
-        LockId lock = new LockId(CallConnection.readText(body));
-        return new ConditionId(lock, CallConnection.readText(body));
-    }
-
-    private void barrier(CallConnection caller, WireReader body) {
-        BarrierId barrier = new BarrierId(CallConnection.readText(body));
-        int parties = body.u32();
-        long limitNanos = body.i64();
-        Bytes contribution = rest(body);
-        boolean isMeeting = contribution.length() == 0 && barrier.name().startsWith(OWN_NAMES);
-        if (contribution.length() > 0) {
-            checkContribution(contribution);
-        }
-        WaiterId waiter =
-                begin(caller, isMeeting ? UNTIMED : Optional.of(NodeCounter.BARRIER_NANOS));
-        events.accept(new Event.BarrierReached(waiter, barrier, parties, limitNanos, contribution));
-    }
-
-    private static void checkContribution(Bytes bytes) {
-        try {
-            Contribution.decode(bytes.array());
-        } catch (IllegalArgumentException wrong) {
-            throw new MalformedMessageException(wrong.getMessage());
-        }
-    }
-
     private void openLock(CallConnection caller, LockId lock) {
         OptionalInt slot = locks.open(lock);
         if (slot.isPresent()) {
@@ -288,40 +205,8 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         }
     }
 
-    private void send(CallConnection caller, WireReader body) {
-        NodeId to = node(body);
-        int tag = body.u32();
-        events.accept(new Event.SendCalled(begin(caller, UNTIMED), to, tag, rest(body)));
-    }
-
-    private void prefetch(WireReader body) {
-        PageId first = new PageId(body.u32(), body.u32());
-        int count = body.u32();
-        Mode mode = body.flag() ? Mode.WRITE : Mode.READ;
-        if (count < 1
-                || count > SharedVariable.PREFETCH_PAGES_MAX
-                || !regions.hasPage(first)
-                || !regions.hasPage(first.plus(count - 1))) {
-            throw new MalformedMessageException("prefetch of " + count + " pages from " + first);
-        }
-        events.accept(new Event.PrefetchCalled(application, first, count, mode));
-    }
-
-    private void advise(WireReader body) {
-        PageId first = new PageId(body.u32(), body.u32());
-        int count = body.u32();
-        PageAdvice advice = AdviceCode.of(body.u8(), body.u32(), CallConnection.readText(body));
-        if (count < 1
-                || first.index() > Integer.MAX_VALUE - count
-                || !regions.hasPage(first)
-                || !regions.hasPage(first.plus(count - 1))) {
-            throw new MalformedMessageException("advice on " + count + " pages from " + first);
-        }
-        events.accept(new Event.Advised(first, count, advice));
-    }
-
     private void home(CallConnection caller, WireReader body) {
-        PageId page = new PageId(body.u32(), body.u32());
+        PageId page = CallCodec.page(body);
         if (!regions.hasPage(page)) {
             throw new MalformedMessageException("home of " + page);
         }
@@ -330,7 +215,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
     private void addRegion(CallConnection caller, WireReader body) {
         int index = body.u32();
-        RegionSpec region = RegionSpec.parse(index, CallConnection.readText(body));
+        RegionSpec region = RegionSpec.parse(index, CallCodec.text(body));
         try {
             regions.allocate(region);
             caller.done(0);

@@ -2,20 +2,23 @@ package io.muninn.agent.calls;
 
 import io.muninn.model.NodeId;
 import io.muninn.spi.Outcome;
-import java.util.Optional;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The call in which the application waits for the start of the run. The first of start, loss and
- * refusal answers it; later ones are ignored.
+ * The calls in which the processes of a node wait for the start of the run. The first of start,
+ * loss and refusal answers them; later ones are ignored.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class ReadyCall {
-    private Optional<CallConnection> waiting; // empty once it is answered
+    private List<CallConnection> waiting; // empty once they are answered
 
-    public ReadyCall(CallConnection caller) {
-        waiting = Optional.of(caller);
+    /**
+     * @param callers one for each process
+     */
+    public ReadyCall(List<CallConnection> callers) {
+        waiting = List.copyOf(callers);
     }
 
     public void started() {
@@ -32,8 +35,8 @@ public final class ReadyCall {
     }
 
     private void answer(Consumer<CallConnection> how) {
-        Optional<CallConnection> first = waiting;
-        waiting = Optional.empty();
-        first.ifPresent(how);
+        List<CallConnection> all = waiting;
+        waiting = List.of();
+        all.forEach(how);
     }
 }

@@ -1,9 +1,9 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.AgentConfig;
-import io.muninn.agent.calls.CallConnection;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.ipc.CallCodec;
 import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import io.muninn.report.NodeReport;
@@ -73,10 +73,10 @@ final class EndOfRun {
             return new Conclusion(
                     body.flag(),
                     body.flag(),
-                    CallConnection.readText(body),
+                    CallCodec.text(body),
                     Double.longBitsToDouble(body.i64()),
-                    CallConnection.readText(body),
-                    CallConnection.readText(body));
+                    CallCodec.text(body),
+                    CallCodec.text(body));
         }
     }
 
@@ -213,14 +213,15 @@ final class EndOfRun {
     }
 
     /**
-     * Records the exit of the application after it was permitted.
+     * Records the exit of a process after it was permitted.
      *
+     * @param process as in "its application"
      * @param exitStatus as the system reports it; the application itself reports the reason of
      *     {@link ExitStatus#FAILED}
      * @return a remaining message to the user
      */
-    Optional<String> applicationEnded(int exitStatus) {
-        String text = "its application " + ApplicationProcess.describe(exitStatus);
+    Optional<String> applicationEnded(String process, int exitStatus) {
+        String text = process + " " + ApplicationProcess.describe(exitStatus);
         boolean isNews = failure.isEmpty() && exitStatus != ExitStatus.OK;
         failed(exitStatus == ExitStatus.OK ? exitStatus : ExitStatus.FAILED, config.self(), text);
         return isNews && exitStatus != ExitStatus.FAILED

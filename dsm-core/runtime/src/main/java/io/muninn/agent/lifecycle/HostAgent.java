@@ -83,8 +83,8 @@ final class HostAgent implements LauncherWatch.Owner {
         loop.execute(this::start);
         int exitStatus = status.join();
         for (Phase.Ended end : applications) {
-            if (end.application().isPresent()) {
-                end.application().get().await(LifeCycle.EXIT_LIMIT.toMillis());
+            if (end.applications().isPresent()) {
+                end.applications().get().await(LifeCycle.EXIT_LIMIT.toMillis());
             }
         }
         return exitStatus;

@@ -5,17 +5,11 @@ import io.muninn.agent.LiveTracer;
 import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallServer;
-import io.muninn.agent.calls.ReadyCall;
-import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.MemoryHandover;
-import io.muninn.api.spi.Layout;
 import io.muninn.application.AgentAddress;
-import io.muninn.ipc.Call;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
-import io.muninn.nativefault.CommandSink;
-import io.muninn.nativefault.FaultEngine;
-import io.muninn.nativefault.VectorDiff;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.loop.AgentEventLoop;
@@ -23,7 +17,6 @@ import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.RandomBytes;
 import io.muninn.transport.net.Refusals;
 import io.muninn.wire.MalformedMessageException;
-import io.muninn.wire.WireReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,10 +26,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The life cycle of one node, from start to exit status. It starts the application as a child
- * process, accepts its memory, joins the cluster, and ends when the run is over, when a node is
- * lost, or when its application or its launcher is gone. {@link Phase} has the table of phases and
- * events; {@link HostAgent} has the common part of all nodes of an agent.
+ * The life cycle of one node, from start to exit status. It starts the application, one child
+ * process or several, accepts its memory, joins the cluster, and ends when the run is over, when a
+ * node is lost, or when a process of its application or its launcher is gone. {@link Phase} has the
+ * table of phases and events; {@link HostAgent} has the common part of all nodes of an agent.
  *
  * <p>Faults, messages of the cluster, and the calls of a running program do not pass through this
  * class: {@link NodeMachine} receives them.
@@ -60,8 +53,8 @@ final class LifeCycle {
     private final byte[] token = RandomBytes.of(TOKEN_BYTES);
     private final String name;
     private final EndOfRun endOfRun;
-    private final Liveness liveness;
     private final Refusals refusals = new Refusals(this::warn);
+    private final ApplicationEvents events;
     private final CallServer calls;
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
@@ -77,8 +70,8 @@ final class LifeCycle {
         name = "muninn-agent-" + HexFormat.of().formatHex(RandomBytes.of(NAME_BYTES));
         loop = host.loop().of(this::onLoopFailure);
         endOfRun = new EndOfRun(config);
-        liveness = new Liveness(config.membership().heartbeatLimit(), new Alive());
-        calls = new CallServer(token, refusals, new Calls());
+        events = new ApplicationEvents(this, loop);
+        calls = new CallServer(token, refusals, events);
     }
 
     /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
@@ -110,6 +103,29 @@ final class LifeCycle {
         phase = next;
     }
 
+    ApplicationEvents events() {
+        return events;
+    }
+
+    CallServer calls() {
+        return calls;
+    }
+
+    /** The socket at which the application hands over its memory. */
+    String faultSocket() {
+        return name + "-faults";
+    }
+
+    /** Ends with the node. */
+    void watch(Cancellable watch) {
+        watches.add(watch);
+    }
+
+    /** Counts for the thread that serves metrics from now on. */
+    void counts(LiveTracer live) {
+        tracer.set(Optional.of(live));
+    }
+
     /** Listens for the calls of the application. Not on the event loop: it waits for the loop. */
     void listen() {
         calls.listen(loop, name + "-calls");
@@ -117,22 +133,23 @@ final class LifeCycle {
 
     /** Starts the application. */
     void start() {
-        MemoryHandover memory = new MemoryHandover(name + "-faults", token, refusals);
-        watches.add(loop.register(memory.fd(), () -> onFaultSocket(memory)));
-        ApplicationProcess application;
+        MemoryHandover memory = new MemoryHandover(faultSocket(), token, refusals);
+        watches.add(loop.register(memory.fd(), () -> events.onFaultSocket(memory)));
+        Applications applications;
         try {
-            AgentAddress address = new AgentAddress(name + "-calls", token, config.self().index());
-            application =
-                    ApplicationProcess.start(
-                            config.command(),
+            applications =
+                    Applications.start(
+                            config,
                             host.inputOf(config.self()),
-                            address,
-                            status -> loop.execute(() -> applicationEnded(status)));
+                            this::address,
+                            process -> how -> loseSelf(application(process) + " " + how),
+                            (process, status) ->
+                                    loop.execute(() -> applicationEnded(process, status)));
         } catch (IOException cannot) {
             end(ExitStatus.FAILED, "the application cannot be started: " + cannot.getMessage());
             return;
         }
-        Phase.Choosing started = new Phase.Choosing(application);
+        Phase.Choosing started = new Phase.Choosing(applications);
         phase = started;
         try {
             phase = started.chosen(host.engine(config.mechanism().engine()));
@@ -144,6 +161,25 @@ final class LifeCycle {
         }
         scheduleLook();
         loop.patience(config.membership().joinTimeout().toNanos(), this::onJoinTimeout);
+    }
+
+    private AgentAddress address(int process) {
+        return new AgentAddress(
+                name + "-calls",
+                token,
+                config.self().index(),
+                process,
+                config.nodeThreads().first(process),
+                config.processes() > 1 ? processName(process) : "node " + config.self());
+    }
+
+    String processName(int process) {
+        return "process " + process + " of node " + config.self();
+    }
+
+    /** As in "its application", or "process 1 of node 0". */
+    private String application(int process) {
+        return config.processes() > 1 ? processName(process) : "its application";
     }
 
     private void onJoinTimeout() {
@@ -168,9 +204,10 @@ final class LifeCycle {
             if (alive instanceof Phase.WithMemory attached) {
                 attached.machine().warnOfOverdueFaults(this::warn);
                 attached.machine().countAgent();
-                liveness.look(attached.application(), attached.machine().engine());
+                List<TrappedProcess> trapped = attached.machine().engine().processes();
+                attached.applications().look(process -> trapped.get(process)::ping);
             } else {
-                liveness.look(alive.application());
+                alive.applications().look(_ -> () -> {});
             }
             scheduleLook();
         }
@@ -214,168 +251,21 @@ final class LifeCycle {
         }
     }
 
-    private final class Alive implements Liveness.Owner {
-        @Override
-        public void onApplicationSilent(String how) {
-            loseSelf("its application " + how);
-        }
-    }
-
     // ---- the application ----
 
-    private final class Calls implements CallServer.Calls {
-        @Override
-        public void onCall(CallConnection caller, int call, WireReader body) {
-            switch (call) {
-                case Call.JOIN -> onJoin(caller, Layout.parse(CallConnection.readText(body)));
-                case Call.READY -> onReady(caller);
-                case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
-                case Call.FAILED -> onProgramFailed(caller, CallConnection.readText(body));
-                default -> throw new MalformedMessageException("unknown, or out of turn");
-            }
-        }
-
-        @Override
-        public void onMalformedCall(CallConnection caller, String reason) {
-            loseByApplication("thread " + caller.thread() + ", " + reason);
-        }
-
-        @Override
-        public void onBadCall(CallConnection caller, Throwable cause) {
-            onLoopFailure(cause);
-        }
+    int processOf(CallConnection caller) {
+        return phase instanceof Phase.WithApplication alive
+                ? alive.applications().processOf(caller)
+                : 0;
     }
 
-    private void onJoin(CallConnection caller, Layout declared) {
-        switch (phase) {
-            case Phase.WithoutMemory now -> declare(caller, now, config.inForce(declared));
-            case Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithMemory _ -> throw outOfTurn("join");
-            case Phase.Created _, Phase.Choosing _ -> throw impossible("join");
-        }
-    }
-
-    private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
-        try {
-            LayoutLimits.check(inForce, config.coherence().memoryBytes());
-        } catch (IllegalArgumentException tooLarge) {
-            caller.refused(tooLarge.getMessage());
-            return;
-        }
-        phase = now.declared(inForce);
-        caller.joined(
-                config.joined(inForce, now.choice().engine(), name + "-faults", host.spinNanos()));
-    }
-
-    /** Accepts the application's memory. */
-    private void onFaultSocket(MemoryHandover memory) {
-        Optional<FaultEngine> accepted = memory.accept(phase instanceof Phase.Declared);
-        if (accepted.isPresent() && phase instanceof Phase.Declared now) {
-            attach(now, accepted.get());
-        }
-    }
-
-    private void attach(Phase.Declared now, FaultEngine engine) {
-        engine.use(VectorDiff.named(config.mechanism().diffKernel()).orElseThrow());
-        NodeMachine.Trap trap = new NodeMachine.Trap(engine, now.choice().why());
-        NodeMachine machine =
-                new NodeMachine(
-                        config,
-                        loop,
-                        config.cluster(now.layout()),
-                        host.locals(),
-                        trap,
-                        new NodeEvents(this));
-        tracer.set(Optional.of(machine.tracer()));
-        phase = now.attached(machine);
-        watches.add(machine.open(now.layout(), loop, calls));
-        Commands commands = new Commands(machine);
-        watches.add(loop.register(engine.commandFd(), () -> engine.onCommandReadable(commands)));
-    }
-
-    /** Receives the messages of the application's command thread. */
-    private final class Commands implements CommandSink {
-        private final NodeMachine machine;
-
-        Commands(NodeMachine machine) {
-            this.machine = machine;
-        }
-
-        @Override
-        public void onPong(long sequence) {
-            liveness.onPong();
-        }
-
-        @Override
-        public void onDropped(long sequence, long offset, long bytes) {
-            machine.onWithdrawn();
-        }
-
-        @Override
-        public void onApplicationGone() {
-            stopWatching(); // its exit status follows, with more detail
-        }
-    }
-
-    private void onReady(CallConnection caller) {
-        switch (phase) {
-            case Phase.Attached now -> {
-                phase = now.joining(new ReadyCall(caller));
-                now.machine().start();
-                host.onJoining(this);
-            }
-            case Phase.Over _, Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithApplication _ -> throw outOfTurn("ready");
-            case Phase.Created _ -> throw impossible("ready");
-        }
-    }
-
-    private void onClose(CallConnection caller, EndOfRun.Conclusion conclusion) {
-        switch (phase) {
-            case Phase.Running now when config.self().isRoot() -> {
-                phase = now.concluding(caller);
-                conclude(now.machine(), conclusion);
-            }
-            case Phase.Running now -> phase = now.closing(caller);
-            case Phase.Over now -> {
-                phase = now.closed();
-                answerClose(now.machine(), caller);
-            }
-            case Phase.Failed _, Phase.Ended _ -> {}
-            case Phase.WithApplication _ -> throw outOfTurn("close");
-            case Phase.Created _ -> throw impossible("close");
-        }
-    }
-
-    /** On the root: ends the run on all nodes. */
-    private void conclude(NodeMachine machine, EndOfRun.Conclusion conclusion) {
-        endOfRun.concluded(conclusion);
-        endOfRun.add(machine.report());
-        machine.cluster().finish(endOfRun.status(), "");
-        if (endOfRun.isComplete()) {
-            concluded();
-        } else {
-            loop.patience(EXIT_LIMIT.toNanos(), this::concluded);
-        }
-    }
-
-    /** On the root: called when every node has reported, or its time has elapsed. */
-    void concluded() {
-        if (phase instanceof Phase.Concluding now && endOfRun.write(now.machine().regions())) {
-            phase = now.reported();
-            answerClose(now.machine(), now.caller());
-        }
-    }
-
-    /** Permits an application that has closed to exit; its exit is no longer a loss. */
-    void answerClose(NodeMachine machine, CallConnection caller) {
-        machine.runIsOver(this::warn);
-        caller.done(0);
-    }
-
-    /** Handles an application's report of the program's exception; it exits afterwards. */
-    private void onProgramFailed(CallConnection caller, String trace) {
-        String reason = "its program failed: " + trace.lines().findFirst().orElse("");
+    void onProgramFailed(CallConnection caller, String trace) {
+        int process = processOf(caller);
+        String program =
+                config.processes() > 1
+                        ? application(process) + " failed: "
+                        : "its program failed: ";
+        String reason = program + trace.lines().findFirst().orElse("");
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
@@ -393,7 +283,16 @@ final class LifeCycle {
             case Phase.Created _, Phase.Choosing _ -> throw impossible(reason);
         }
         if (phase instanceof Phase.WithMemory attached) {
-            attached.machine().engine().bye();
+            List<TrappedProcess> trapped = attached.machine().engine().processes();
+            trapped.stream()
+                    .filter(each -> each.mapping().index() == process)
+                    .forEach(TrappedProcess::bye);
+            loop.patience(
+                    GRACE.toNanos(),
+                    () ->
+                            trapped.stream()
+                                    .filter(each -> each.mapping().index() != process)
+                                    .forEach(sibling -> sibling.end(ExitStatus.FAILED, "")));
         }
         caller.done(0);
         loop.patience(
@@ -401,51 +300,60 @@ final class LifeCycle {
                 () -> {
                     if (phase instanceof Phase.WithApplication alive) {
                         warn("its application does not end after its program failed: " + trace);
-                        alive.application().kill();
+                        alive.applications().kill();
                     }
                 });
     }
 
-    private void applicationEnded(int status) {
-        stopWatching();
+    private void applicationEnded(int process, int status) {
         String how =
-                "its application "
+                application(process)
+                        + " "
                         + (phase instanceof Phase.WithMemory attached
                                 ? ApplicationProcess.describe(
                                         status, attached.machine().engine().kind())
                                 : ApplicationProcess.describe(status));
         switch (phase) {
-            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(status);
+            case Phase.WithoutMemory _, Phase.Attached _ -> endedEarly(process, status);
             case Phase.Joining _, Phase.Running _, Phase.Closing _ ->
                     loseSelf(how + " before the run was over");
-            case Phase.Decided _ -> {
-                endOfRun.applicationEnded(status).ifPresent(this::warn);
-                endOfRun.print();
-                close(endOfRun.status());
+            case Phase.Decided now -> {
+                now.applications().ended(process);
+                endOfRun.applicationEnded(application(process), status).ifPresent(this::warn);
+                if (now instanceof Phase.Failed failed) {
+                    failed.applications().kill(); // siblings have no memory by which to end them
+                }
+                if (now.applications().haveAllEnded()) {
+                    stopWatching();
+                    endOfRun.print();
+                    close(endOfRun.status());
+                }
             }
             case Phase.Ended _ -> {}
             case Phase.Created _, Phase.Choosing _ -> throw impossible(how);
         }
     }
 
-    private void endedEarly(int status) {
+    private void endedEarly(int process, int status) {
         if (status == ExitStatus.USAGE) { // the application has printed the reason
             endOfRun.failed(status, config.self(), "its application refused its options");
+            kill(); // its siblings
             close(status);
         } else {
             end(
                     ApplicationProcess.isSignal(status) ? ExitStatus.NODE_LOST : ExitStatus.FAILED,
-                    "the application "
+                    (config.processes() > 1 ? application(process) : "the application")
+                            + " "
                             + ApplicationProcess.describe(status)
                             + " before it had joined");
         }
     }
 
-    private static MalformedMessageException outOfTurn(String call) {
+    static MalformedMessageException outOfTurn(String call) {
         return new MalformedMessageException(call + " out of turn");
     }
 
-    private IllegalStateException impossible(String event) {
+    IllegalStateException impossible(String event) {
         return new IllegalStateException(phase.getClass().getSimpleName() + " and " + event);
     }
 
@@ -475,7 +383,10 @@ final class LifeCycle {
                 grace.toNanos(),
                 () -> {
                     if (phase instanceof Phase.WithMemory attached) {
-                        attached.machine().engine().end(status, "");
+                        attached.machine()
+                                .engine()
+                                .processes()
+                                .forEach(process -> process.end(status, ""));
                         killAfter(EXIT_LIMIT);
                     }
                 });
@@ -483,7 +394,7 @@ final class LifeCycle {
 
     private void kill() {
         if (phase instanceof Phase.WithApplication alive) {
-            alive.application().kill();
+            alive.applications().kill();
         }
     }
 
@@ -491,7 +402,7 @@ final class LifeCycle {
         loop.patience(delay.toNanos(), this::kill);
     }
 
-    private void onLoopFailure(Throwable cause) {
+    void onLoopFailure(Throwable cause) {
         if (cause instanceof BrokenMemoryException broken) {
             loseByApplication(String.valueOf(broken.getMessage()));
         } else {
@@ -525,6 +436,9 @@ final class LifeCycle {
     private void stopWatching() {
         watches.forEach(Cancellable::cancel);
         watches.clear();
+        if (phase instanceof Phase.WithApplication alive) {
+            alive.applications().stopWatching();
+        }
     }
 
     private void close(int status) {
@@ -532,12 +446,12 @@ final class LifeCycle {
         Phase.Ended end =
                 new Phase.Ended(
                         last instanceof Phase.WithApplication alive
-                                ? Optional.of(alive.application())
+                                ? Optional.of(alive.applications())
                                 : Optional.empty(),
                         status);
+        stopWatching();
         phase = end;
         endOfRun.close(status);
-        stopWatching();
         if (last instanceof Phase.WithMemory attached) {
             attached.machine().cluster().close().whenComplete((_, _) -> host.onEnded(this, end));
             loop.patience(EXIT_LIMIT.toNanos(), () -> host.onEnded(this, end));

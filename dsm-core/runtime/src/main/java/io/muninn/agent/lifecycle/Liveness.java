@@ -1,11 +1,10 @@
 package io.muninn.agent.lifecycle;
 
-import io.muninn.nativefault.FaultEngine;
 import java.time.Duration;
 
 /**
- * Checks five times per heartbeat limit whether the application of a node is alive. Silence is
- * counted in checks and not by the clock, so an agent that was itself stopped does not lose its
+ * Checks five times per heartbeat limit whether an application process is alive. Silence is counted
+ * in checks and not by the clock, so an agent that was itself stopped does not lose its
  * application.
  *
  * <p><b>Threads.</b> The agent's event loop.
@@ -46,8 +45,12 @@ final class Liveness {
         }
     }
 
-    /** Checks an application that answers the pings of this engine. */
-    void look(ApplicationProcess application, FaultEngine engine) {
+    /**
+     * Checks an application that answers pings.
+     *
+     * @param ping sends one
+     */
+    void look(ApplicationProcess application, Runnable ping) {
         if (!application.isAlive()) {
             return; // the exit status of the application follows
         }
@@ -57,6 +60,6 @@ final class Liveness {
             return;
         }
         applicationSilence++;
-        engine.ping();
+        ping.run();
     }
 }

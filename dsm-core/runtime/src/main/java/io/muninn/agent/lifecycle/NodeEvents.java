@@ -93,7 +93,7 @@ final class NodeEvents implements NodeMachine.Owner {
         }
         life.endOfRun().add(decoded);
         if (life.endOfRun().isComplete()) {
-            life.concluded();
+            life.events().concluded();
         }
     }
 
@@ -109,9 +109,7 @@ final class NodeEvents implements NodeMachine.Owner {
             }
             life.endOfRun().failed(status, from, "the run ended with status " + status);
             machine.cluster().report(machine.report().encode());
-            if (now instanceof Phase.Closing closing) {
-                life.answerClose(machine, closing.caller());
-            }
+            life.events().answerClose(now);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.muninn.agent.lifecycle;
 
 import io.muninn.agent.NodeMachine;
-import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.ReadyCall;
 import io.muninn.agent.memory.EngineChoice;
 import io.muninn.api.spi.Layout;
@@ -72,6 +71,11 @@ import java.util.Optional;
  * Ended
  * </pre>
  *
+ * <p>With several processes, the phases are those of the node: it is Attached when the first
+ * process has handed over the memory, and Joining, Closing or Ended when all are. A process whose
+ * siblings are not as far waits; {@link Applications} has its calls. Another JOIN, READY or CLOSE
+ * of the same process is malformed.
+ *
  * <p>The phases from {@code Attached} to {@code Closing} are left for {@code Over}, or for {@code
  * Leaving} if the application has closed, as soon as the outcome of the run is decided. Later
  * events of the cluster change nothing: the first cause is the one that is reported. FAILED is
@@ -80,7 +84,7 @@ import java.util.Optional;
 sealed interface Phase {
     /** The application's process exists. */
     sealed interface WithApplication extends Phase {
-        ApplicationProcess application();
+        Applications applications();
     }
 
     /** The application has handed over its memory. */
@@ -93,18 +97,18 @@ sealed interface Phase {
         EngineChoice choice();
 
         default Declared declared(Layout layout) {
-            return new Declared(application(), choice(), layout);
+            return new Declared(applications(), choice(), layout);
         }
 
         default Failed failed() {
-            return new Failed(application());
+            return new Failed(applications());
         }
     }
 
     /** The outcome of the run is open. */
     sealed interface Undecided extends WithMemory {
         default WithMemory decided() {
-            return new Over(application(), machine());
+            return new Over(applications(), machine());
         }
     }
 
@@ -115,102 +119,91 @@ sealed interface Phase {
     record Created() implements Phase {}
 
     /** The application's JVM starts; meanwhile the agent tries which engine works. */
-    record Choosing(ApplicationProcess application) implements WithApplication {
+    record Choosing(Applications applications) implements WithApplication {
         Starting chosen(EngineChoice choice) {
-            return new Starting(application, choice);
+            return new Starting(applications, choice);
         }
     }
 
     /** The agent waits for JOIN. */
-    record Starting(ApplicationProcess application, EngineChoice choice) implements WithoutMemory {}
+    record Starting(Applications applications, EngineChoice choice) implements WithoutMemory {}
 
     /**
      * The agent waits for the application's memory.
      *
      * @param layout as it is in force in this run
      */
-    record Declared(ApplicationProcess application, EngineChoice choice, Layout layout)
+    record Declared(Applications applications, EngineChoice choice, Layout layout)
             implements WithoutMemory {
         Attached attached(NodeMachine machine) {
-            return new Attached(application, machine);
+            return new Attached(applications, machine);
         }
     }
 
     /** The program failed before the application handed over its memory. */
-    record Failed(ApplicationProcess application) implements Decided {}
+    record Failed(Applications applications) implements Decided {}
 
     /** The agent waits for READY. */
-    record Attached(ApplicationProcess application, NodeMachine machine) implements Undecided {
+    record Attached(Applications applications, NodeMachine machine) implements Undecided {
         Joining joining(ReadyCall ready) {
-            return new Joining(application, machine, ready);
+            return new Joining(applications, machine, ready);
         }
     }
 
     /**
      * The node joins the cluster.
      *
-     * @param ready the call that the start of the run answers
+     * @param ready the calls that the start of the run answers
      */
-    record Joining(ApplicationProcess application, NodeMachine machine, ReadyCall ready)
+    record Joining(Applications applications, NodeMachine machine, ReadyCall ready)
             implements Undecided {
         Running started() {
-            return new Running(application, machine);
+            return new Running(applications, machine);
         }
     }
 
     /** The program runs. */
-    record Running(ApplicationProcess application, NodeMachine machine) implements Undecided {
-        Closing closing(CallConnection caller) {
-            return new Closing(application, machine, caller);
+    record Running(Applications applications, NodeMachine machine) implements Undecided {
+        Closing closing() {
+            return new Closing(applications, machine);
         }
 
-        Concluding concluding(CallConnection caller) {
-            return new Concluding(application, machine, caller);
+        Concluding concluding() {
+            return new Concluding(applications, machine);
         }
     }
 
-    /**
-     * On a node other than the root, the application waits for the end of the run.
-     *
-     * @param caller made the call that the end of the run answers
-     */
-    record Closing(ApplicationProcess application, NodeMachine machine, CallConnection caller)
-            implements Undecided {
+    /** On a node other than the root, every process waits for the end of the run. */
+    record Closing(Applications applications, NodeMachine machine) implements Undecided {
         @Override
         public Leaving decided() {
-            return new Leaving(application, machine);
+            return new Leaving(applications, machine);
         }
     }
 
-    /**
-     * The root waits for the reports of the other nodes.
-     *
-     * @param caller made the call that the last report answers
-     */
-    record Concluding(ApplicationProcess application, NodeMachine machine, CallConnection caller)
+    /** The root's first process has closed; the root waits for the reports of the other nodes. */
+    record Concluding(Applications applications, NodeMachine machine)
             implements WithMemory, Decided {
         Leaving reported() {
-            return new Leaving(application, machine);
+            return new Leaving(applications, machine);
         }
     }
 
-    /** The application has not called CLOSE yet. */
-    record Over(ApplicationProcess application, NodeMachine machine)
-            implements WithMemory, Decided {
+    /** Not every process has called CLOSE yet. */
+    record Over(Applications applications, NodeMachine machine) implements WithMemory, Decided {
         Leaving closed() {
-            return new Leaving(application, machine);
+            return new Leaving(applications, machine);
         }
     }
 
-    /** The application has called CLOSE. */
-    record Leaving(ApplicationProcess application, NodeMachine machine)
-            implements WithMemory, Decided {}
+    /** Every process has called CLOSE, or the run is reported. */
+    record Leaving(Applications applications, NodeMachine machine) implements WithMemory, Decided {}
 
     /**
      * The agent ends as soon as its connections are closed.
      *
-     * @param application the process to wait for; empty if it could not be started
+     * @param applications the processes to wait for; empty if they could not be started
      * @param status the agent's exit status
      */
-    record Ended(Optional<ApplicationProcess> application, int status) implements Phase {}
+    record Ended(Optional<Applications> applications, int status) implements Phase {}
 }

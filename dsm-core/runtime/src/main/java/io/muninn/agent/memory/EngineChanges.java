@@ -1,10 +1,12 @@
 package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.MappingLimitException;
+import io.muninn.nativefault.TrappedProcess;
 
 /**
  * Changes the access of neighbouring pages through the engine.
@@ -26,8 +28,18 @@ final class EngineChanges {
         this.table = table;
     }
 
-    void allow(PageId first, int count, PageAccess access) {
-        perform(first, count, (offset, bytes) -> engine.allow(offset, bytes, access));
+    void allow(MappingId of, PageId first, int count, PageAccess access) {
+        perform(first, count, (offset, bytes) -> engine.allow(of, offset, bytes, access));
+    }
+
+    /** Write-protects pages in every process. */
+    void limit(PageId first, int count) {
+        perform(first, count, engine::limit);
+    }
+
+    /** Lets a process load from pages to which it has no access. */
+    void map(MappingId of, PageId first, int count) {
+        perform(first, count, (offset, bytes) -> engine.map(of, offset, bytes));
     }
 
     void withdraw(PageId first, int count) {
@@ -35,7 +47,9 @@ final class EngineChanges {
     }
 
     void drop(PageId first, int count) {
-        perform(first, count, engine::drop);
+        for (TrappedProcess process : engine.processes()) {
+            perform(first, count, process::drop);
+        }
     }
 
     void discard(PageId first, int count) {

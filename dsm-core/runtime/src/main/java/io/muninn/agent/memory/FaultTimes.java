@@ -1,14 +1,15 @@
 package io.muninn.agent.memory;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Measures how long threads are stopped at pages: from the agent's reading of the fault to its
- * resume.
+ * The threads that are stopped at pages: their processes, and for how long, from the agent's
+ * reading of the fault to its resume.
  */
 final class FaultTimes {
     /** Receives the times of the threads that are resumed, summed over loads and stores. */
@@ -16,13 +17,14 @@ final class FaultTimes {
         void onStopped(PageId page, long loadNanos, long storeNanos);
     }
 
-    /** Threads stopped at one page: their number, and the sum of their start times. */
+    /** Threads stopped at one page: their number, the sum of their start times, their processes. */
     private static final class Stopped {
         int loads;
         int stores;
         long loadsBeginNanosSum;
         long storesBeginNanosSum;
         long firstNanos;
+        long processes; // a bit for each
         boolean reported;
     }
 
@@ -35,8 +37,9 @@ final class FaultTimes {
         this.listener = listener;
     }
 
-    void begin(PageId page, FaultKind kind, long nowNanos) {
+    void begin(MappingId of, PageId page, FaultKind kind, long nowNanos) {
         Stopped at = stopped.computeIfAbsent(page, _ -> new Stopped());
+        at.processes |= 1L << of.index();
         at.firstNanos = at.loads + at.stores == 0 ? nowNanos : at.firstNanos;
         if (kind.isStore()) {
             at.stores++;
@@ -64,6 +67,12 @@ final class FaultTimes {
                 report.accept(page);
             }
         });
+    }
+
+    /** The processes with threads stopped at a page, a bit for each. */
+    long processes(PageId page) {
+        Stopped at = stopped.get(page);
+        return at == null ? 0 : at.processes;
     }
 
     void end(PageId page) {

@@ -24,15 +24,22 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Pages in memory that the agent shares with its application: content through the alias, access
+ * Pages in memory that the agent shares with a node's processes: content through the alias, access
  * through the fault engine.
+ *
+ * <p><b>Processes.</b> The kernel's access to a page is that of the node: no process has more. A
+ * process gets it when one of its threads stops at the page. What takes access takes it from every
+ * process.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class LivePages implements Pages, Traps {
+    /** Pages that a process gets by one fault, if its node has them; a power of two. */
+    private static final int MAPPED_AROUND = 16;
+
     private static final PageSpan NOTHING = new PageSpan(new PageId(0, 0), 0);
 
-    private final MappingId mapping; // whose page table the engine changes
+    private final MappingId mapping; // by which the kernel names the node's processes
     private final FaultEngine engine;
     private final PageTable table = new PageTable();
     private final MemorySegment alias;
@@ -50,7 +57,7 @@ public final class LivePages implements Pages, Traps {
     private PageSpan justAllowed = NOTHING;
 
     /**
-     * @param mapping the application process that the engine traps
+     * @param mapping by which the kernel names the node's processes
      * @param events receives the results of withdrawals
      * @param watchReleases sets the word that traps set, see {@link ControlMemory#watchReleases}
      * @param stopped receives the times for which threads were stopped
@@ -88,9 +95,9 @@ public final class LivePages implements Pages, Traps {
     }
 
     /** Returns the page of a fault at this offset of the mapping, and starts its time. */
-    public PageId faulted(long offset, FaultKind kind, long nowNanos) {
+    public PageId faulted(MappingId of, long offset, FaultKind kind, long nowNanos) {
         PageId page = table.pageAt(offset);
-        times.begin(page, kind, nowNanos);
+        times.begin(of, page, kind, nowNanos);
         return page;
     }
 
@@ -183,6 +190,8 @@ public final class LivePages implements Pages, Traps {
                 put(from, taken, access);
                 if (access == PageAccess.NONE) {
                     changes.withdraw(from, taken);
+                } else if (isShared()) {
+                    forEachSettled(from, taken, changes::limit, changes::withdraw);
                 } else {
                     give(from, taken, access, changes::withdraw);
                 }
@@ -225,12 +234,14 @@ public final class LivePages implements Pages, Traps {
         justAllowed = NOTHING;
     }
 
-    /** Called when the command thread has performed the oldest request to drop pages. */
-    public void onWithdrawn() {
-        withdrawals.onDropped(span -> {
-            span.forEach(this::settle);
-            settleClaims();
-        });
+    /** Called when a process's command thread has performed its oldest request to drop pages. */
+    public void onWithdrawn(MappingId of) {
+        withdrawals.onDropped(
+                of,
+                span -> {
+                    span.forEach(this::settle);
+                    settleClaims();
+                });
     }
 
     /** Applies the access or poison that was set for a page while it was being withdrawn. */
@@ -238,7 +249,7 @@ public final class LivePages implements Pages, Traps {
         if (table.isPoisoned(page)) {
             changes.poison(page);
         } else if (table.hasContent(page) && table.access(page) != PageAccess.NONE) {
-            changes.allow(page, 1, table.access(page));
+            give(page, table.access(page));
             claims.offerLater(page);
         }
         if (toWake.contains(page)) {
@@ -275,8 +286,34 @@ public final class LivePages implements Pages, Traps {
     }
 
     private void allow(PageId first, int count, PageAccess access) {
-        changes.allow(first, count, access);
-        justAllowed = new PageSpan(first, count);
+        if (isShared()) {
+            forEach(first, count, page -> give(page, access));
+        } else {
+            changes.allow(MappingId.ONLY, first, count, access);
+            justAllowed = new PageSpan(first, count);
+        }
+    }
+
+    /** True if the node has several processes. */
+    private boolean isShared() {
+        return engine.processes().size() > 1;
+    }
+
+    /**
+     * Gives access to the processes with threads stopped at a page. The others fault at their first
+     * access.
+     */
+    private void give(PageId page, PageAccess access) {
+        long stopped = isShared() ? times.processes(page) : 1;
+        for (long left = stopped; left != 0; left &= left - 1) {
+            changes.allow(MappingId.of(Long.numberOfTrailingZeros(left)), page, 1, access);
+        }
+    }
+
+    /** The process that gets access with the image of a page: one with a stopped thread, if any. */
+    private MappingId receiver(PageId page) {
+        long stopped = isShared() ? times.processes(page) : 0;
+        return stopped == 0 ? MappingId.ONLY : MappingId.of(Long.numberOfTrailingZeros(stopped));
     }
 
     /**
@@ -290,7 +327,9 @@ public final class LivePages implements Pages, Traps {
         add(page, image);
         installImages(page, access);
         table.put(page, access);
-        justAllowed = access == PageAccess.NONE ? justAllowed : new PageSpan(page, 1);
+        if (access != PageAccess.NONE && !isShared()) {
+            justAllowed = new PageSpan(page, 1);
+        }
     }
 
     @Override
@@ -324,7 +363,8 @@ public final class LivePages implements Pages, Traps {
     private void installImages(PageId first, PageAccess access) {
         int bytes = table.pageBytes(first);
         PageAccess now = table.isWithdrawing(first) ? PageAccess.NONE : access;
-        changes.perform(first, images.count(), (_, _) -> images.install(bytes, now));
+        MappingId of = receiver(first);
+        changes.perform(first, images.count(), (_, _) -> images.install(of, bytes, now));
         images.clear();
     }
 
@@ -481,8 +521,39 @@ public final class LivePages implements Pages, Traps {
                 (from, length) -> forEach(from, length, toWake::add));
         justAllowed = NOTHING;
         for (int i = 0; i < count; i++) {
+            mapAround(first.plus(i));
             times.end(first.plus(i));
         }
+    }
+
+    /**
+     * Lets a process that stopped at a page load from the pages around it, if the node has them: a
+     * sibling has used them before, and one fault costs as much as many pages.
+     */
+    private void mapAround(PageId page) {
+        if (!isShared()) {
+            return;
+        }
+        int begin = page.index() & -MAPPED_AROUND;
+        int end = Math.min(begin + MAPPED_AROUND, table.region(page).pages());
+        PageSpan around = new PageSpan(new PageId(page.region(), begin), end - begin);
+        for (long left = times.processes(page); left != 0; left &= left - 1) {
+            MappingId of = MappingId.of(Long.numberOfTrailingZeros(left));
+            around.forEachRun(
+                    this::isReadable,
+                    (run, isReadable) -> {
+                        if (isReadable) {
+                            changes.map(of, run.first(), run.count());
+                        }
+                    });
+        }
+    }
+
+    private boolean isReadable(PageId page) {
+        return table.hasContent(page)
+                && table.access(page) != PageAccess.NONE
+                && !table.isWithdrawing(page)
+                && !table.isPoisoned(page);
     }
 
     /** Fills pages without content with zeros; the others are not changed. */

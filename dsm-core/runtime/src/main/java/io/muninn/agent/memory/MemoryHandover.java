@@ -1,12 +1,14 @@
 package io.muninn.agent.memory;
 
+import io.muninn.model.MappingId;
 import io.muninn.nativefault.AgentSocket;
-import io.muninn.nativefault.FaultEngine;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.transport.net.Refusals;
 import java.util.Optional;
 
 /**
- * Accepts the memory of the application, once. All other connections are refused.
+ * Accepts the memory of a node's first process, once, and then its other processes. All other
+ * connections are refused.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -33,16 +35,20 @@ public final class MemoryHandover {
     /**
      * Accepts a connection.
      *
-     * @param isExpected whether the application may hand over its memory now
-     * @return the engine of its memory, owned by the caller; empty for strangers, for a second
-     *     application, and for one that is too early
+     * @param isExpected whether the first process may hand over its memory now
+     * @return a process that has attached; the caller owns the engine of the first. Empty for
+     *     strangers, for a second application, and for one that is too early
      */
-    public Optional<FaultEngine> accept(boolean isExpected) {
-        Optional<FaultEngine> accepted = socket.accept(token);
-        if (accepted.isPresent() && isExpected) {
+    public Optional<TrappedProcess> accept(boolean isExpected) {
+        Optional<TrappedProcess> accepted = socket.accept(token);
+        boolean isFirst = accepted.isPresent() && accepted.get().mapping().equals(MappingId.ONLY);
+        if (accepted.isPresent() && (isExpected || !isFirst)) {
+            if (isFirst) {
+                socket.serve(accepted.get().engine());
+            }
             return accepted;
         }
-        accepted.ifPresent(FaultEngine::close);
+        accepted.ifPresent(stranger -> stranger.engine().close());
         String reason = accepted.isPresent() ? "no memory is expected now" : socket.takeRefusal();
         if (!reason.isEmpty()) {
             refusals.add("the fault socket", reason);

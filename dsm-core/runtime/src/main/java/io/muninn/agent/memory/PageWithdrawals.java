@@ -8,14 +8,15 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.spi.Event;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * Withdraws all access to runs of pages and keeps their content. A few pages are withdrawn at once,
- * by the agent. More are dropped by the application's command thread: one request for a run of any
- * length. Until it has replied, threads may use these pages, the engine refuses to grant access to
- * them, and {@link PageTable#isWithdrawing} is true. Decision 0001 compares the two.
+ * by the agent. More are dropped by the command thread of each process: one request for a run of
+ * any length. Until all have replied, threads may use these pages, the engine refuses to grant
+ * access to them, and {@link PageTable#isWithdrawing} is true. Decision 0001 compares the two.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -41,8 +42,13 @@ final class PageWithdrawals {
         }
     }
 
-    /** A request to the command thread to drop pages. */
-    private record Drop(PageSpan span, List<Withdrawal> waiting) {}
+    /**
+     * A request to the command threads to drop pages.
+     *
+     * @param waiting for the replies
+     * @param replied processes
+     */
+    private record Drop(PageSpan span, List<Withdrawal> waiting, BitSet replied) {}
 
     private final MappingId mapping;
     private final FaultEngine engine;
@@ -149,7 +155,7 @@ final class PageWithdrawals {
                     });
         } else {
             changes.drop(span.first(), span.count());
-            Drop drop = new Drop(span, new ArrayList<>());
+            Drop drop = new Drop(span, new ArrayList<>(), new BitSet());
             drops.add(drop);
             waitFor(drop, withdrawal);
             span.forEach(page -> table.withdrawing(page, true));
@@ -174,12 +180,23 @@ final class PageWithdrawals {
     }
 
     /**
-     * Called when the command thread has performed the oldest request.
+     * Called when the command thread of a process has performed its oldest request.
      *
      * @param settle applies the access set meanwhile, before the results are reported
      */
-    void onDropped(Consumer<PageSpan> settle) {
-        Drop done = drops.remove();
+    void onDropped(MappingId of, Consumer<PageSpan> settle) {
+        Drop oldest =
+                drops.stream()
+                        .filter(drop -> !drop.replied().get(of.index()))
+                        .findFirst()
+                        .orElseThrow();
+        oldest.replied().set(of.index());
+        if (oldest.replied().cardinality() == engine.processes().size()) {
+            complete(drops.remove(), settle); // each process replies in order, so it is the first
+        }
+    }
+
+    private void complete(Drop done, Consumer<PageSpan> settle) {
         done.span().forEach(page -> table.withdrawing(page, false));
         settle.accept(done.span());
         for (Withdrawal each : done.waiting()) {

@@ -9,6 +9,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.ipc.Call;
+import io.muninn.ipc.CallCodec;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -90,8 +91,8 @@ class ForeignCallsTest {
 
     private static void callOfTheAgent(int call, WireReader body) {
         switch (call) {
-            case Call.JOIN -> Layout.parse(CallConnection.readText(body));
-            case Call.FAILED -> CallConnection.readText(body);
+            case Call.JOIN -> Layout.parse(CallCodec.text(body));
+            case Call.FAILED -> CallCodec.text(body);
             default -> throw new MalformedMessageException("call " + call);
         }
     }

@@ -144,7 +144,7 @@ final class LockNodes implements AutoCloseable {
             told = id % 2 == 0 ? Optional.of(Native.newEventFd()) : Optional.empty();
             application =
                     new TestApplication(
-                            new AgentAddress(name, token, id),
+                            new AgentAddress(name, token, id, 0, 0, "node " + id),
                             control,
                             told.map(fd -> OptionalInt.of(fd.intValue()))
                                     .orElse(OptionalInt.empty()));

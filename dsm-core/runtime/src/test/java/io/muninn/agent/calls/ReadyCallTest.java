@@ -9,6 +9,7 @@ import io.muninn.nativefault.Mailboxes;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class ReadyCallTest {
     private void assertAnswered(int answer, Consumer<ReadyCall> first, Consumer<ReadyCall> then) {
         CallConnection caller = new CallConnection(new EmbeddedChannel(), 0);
         caller.use(new Mailboxes(memory), 0);
-        ReadyCall ready = new ReadyCall(caller);
+        ReadyCall ready = new ReadyCall(List.of(caller));
 
         first.accept(ready);
         then.accept(ready);

@@ -16,7 +16,7 @@ class ApplicationProcessTest {
     void environment_namesTheAgentAndTheDirectoryOfTheNativeLibraries()
             throws IOException, InterruptedException {
         String looks = "test -n \"$MUNINN_AGENT\" && test -f \"$MUNINN_NATIVE/libdsmfault.so\"";
-        AgentAddress agent = new AgentAddress("nobody", new byte[32], 0);
+        AgentAddress agent = new AgentAddress("nobody", new byte[32], 0, 0, 0, "node 0");
 
         ApplicationProcess application =
                 ApplicationProcess.start(

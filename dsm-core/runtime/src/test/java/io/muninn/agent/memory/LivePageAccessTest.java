@@ -137,7 +137,7 @@ class LivePageAccessTest extends LivePagesFixture {
         assertTrue(text.startsWith("variable region2: to change the access of page "), text);
         assertTrue(text.contains("more than " + max / 2 + " mappings"), text);
         assertTrue(text.contains("vm.max_map_count"), text);
-        assertEquals(max / 2, engine.mappings(), 1);
+        assertEquals(max / 2, engine.first().mappings(), 1);
         commands.println("get " + MANY.offset());
         assertEquals(
                 MANY.offset() + " 0", until("a load", () -> Optional.ofNullable(lines.poll())));

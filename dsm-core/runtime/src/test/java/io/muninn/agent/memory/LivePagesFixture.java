@@ -10,6 +10,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
@@ -17,6 +18,7 @@ import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Gate;
+import io.muninn.nativefault.TrappedProcess;
 import io.muninn.spi.Event;
 import io.muninn.wire.Payload;
 import java.io.BufferedReader;
@@ -112,7 +114,7 @@ abstract class LivePagesFixture {
         application = builder.start();
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
-        engine = until("an application", () -> socket.accept(token));
+        engine = until("an application", () -> socket.accept(token).map(TrappedProcess::engine));
         pages = new LivePages(ONLY, engine, events::add, () -> {}, (_, _, _) -> {});
         for (RegionSpec region : List.of(SMALL, LARGE, MANY)) {
             pages.add(region, ProtocolKind.of(region.protocol()).traits());
@@ -152,28 +154,33 @@ abstract class LivePagesFixture {
     }
 
     private void serve() {
-        engine.readFaults((offset, kind, _) ->
-                faults.add(new Fault(pages.faulted(offset, kind, System.nanoTime()), kind)));
+        engine.readFaults(
+                MappingId.ONLY,
+                (of, offset, kind, _) ->
+                        faults.add(
+                                new Fault(
+                                        pages.faulted(of, offset, kind, System.nanoTime()), kind)));
         if (!hearsReplies) {
             return;
         }
-        engine.onCommandReadable(
-                new CommandSink() {
-                    @Override
-                    public void onPong(long sequence) {
-                        throw new AssertionError("nobody asked");
-                    }
+        engine.first()
+                .onCommandReadable(
+                        new CommandSink() {
+                            @Override
+                            public void onPong(long sequence) {
+                                throw new AssertionError("nobody asked");
+                            }
 
-                    @Override
-                    public void onDropped(long sequence, long offset, long bytes) {
-                        pages.onWithdrawn();
-                    }
+                            @Override
+                            public void onDropped(long sequence, long offset, long bytes) {
+                                pages.onWithdrawn(MappingId.ONLY);
+                            }
 
-                    @Override
-                    public void onApplicationGone() {
-                        throw new AssertionError("the application has ended");
-                    }
-                });
+                            @Override
+                            public void onApplicationGone() {
+                                throw new AssertionError("the application has ended");
+                            }
+                        });
     }
 
     static PageId small(int index) {

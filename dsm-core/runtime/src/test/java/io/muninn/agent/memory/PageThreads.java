@@ -77,10 +77,12 @@ final class PageThreads {
     public static void main(String[] arguments) throws IOException {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
-                        EngineKind.named(System.getProperty(ENGINE, "")).orElseThrow(),
-                        Long.parseLong(arguments[2]),
-                        Long.parseLong(arguments[3]),
-                        ControlMemory.WATCH_OFFSET);
+                        new ApplicationMapping.Shape(
+                                EngineKind.named(System.getProperty(ENGINE, "")).orElseThrow(),
+                                1,
+                                Long.parseLong(arguments[2]),
+                                Long.parseLong(arguments[3]),
+                                ControlMemory.WATCH_OFFSET));
         mapping.attach(arguments[0], HexFormat.of().parseHex(arguments[1]), 0, 60_000);
         PageThreads threads = new PageThreads(mapping);
         BufferedReader lines =

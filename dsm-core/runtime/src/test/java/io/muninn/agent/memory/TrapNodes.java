@@ -18,6 +18,7 @@ import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Timers;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.AgentSocket;
@@ -247,7 +248,7 @@ final class TrapNodes implements AutoCloseable {
             while (System.nanoTime() - start < PATIENCE_NANOS) {
                 var accepted = socket.accept(token);
                 if (accepted.isPresent()) {
-                    return accepted.get();
+                    return accepted.get().engine();
                 }
                 PageThreads.pause();
             }
@@ -281,8 +282,8 @@ final class TrapNodes implements AutoCloseable {
 
         void serve() {
             long now = System.nanoTime();
-            engine.readFaults((offset, kind, _) -> onFault(offset, kind, now));
-            engine.onCommandReadable(new Withdrawals());
+            engine.readFaults(MappingId.ONLY, (_, offset, kind, _) -> onFault(offset, kind, now));
+            engine.first().onCommandReadable(new Withdrawals());
             List<TimerId> due =
                     armed.keySet().stream()
                             .filter(timer -> !timer.equals(new TimerId.FlushDue()))
@@ -298,7 +299,7 @@ final class TrapNodes implements AutoCloseable {
         }
 
         private void onFault(long offset, FaultKind kind, long now) {
-            PageId page = pages.faulted(offset, kind, now);
+            PageId page = pages.faulted(MappingId.ONLY, offset, kind, now);
             handle(new Event.FaultRaised(ONLY, page, kind, ThreadMark.UNKNOWN, now));
         }
 
@@ -497,7 +498,7 @@ final class TrapNodes implements AutoCloseable {
 
             @Override
             public void onDropped(long sequence, long offset, long bytes) {
-                pages.onWithdrawn();
+                pages.onWithdrawn(MappingId.ONLY);
             }
 
             @Override

@@ -1,8 +1,6 @@
 package io.muninn.sim.app;
 
-/**
- * Thrown from the suspension points of a run that nobody goes on with, so that the code there ends.
- */
+/** Thrown at the suspension points of an abandoned run, to end the code there. */
 final class Abandoned extends Error {
     private static final long serialVersionUID = 1L;
 

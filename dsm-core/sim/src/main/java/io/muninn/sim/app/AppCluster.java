@@ -22,26 +22,26 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the nodes of one simulated run of a program have in common: whose turn it is, and how the
- * run went.
+ * The common state of the nodes of one simulated run: the thread that has the turn, and the result.
  *
- * <p><b>Threads.</b> Whoever runs the simulation, and the application thread whose turn it is.
+ * <p><b>Threads.</b> The thread that runs the simulation, and the application thread that has the
+ * turn.
  */
 final class AppCluster {
     /**
-     * Quanta of a computing thread in the time that a message takes at least: what another node
-     * does is seen soon enough.
+     * Quanta of a computing thread per minimum latency of a message: short enough to see actions of
+     * other nodes in time.
      */
     private static final long QUANTA_PER_LATENCY = 8;
 
     /**
-     * What a run was asked for.
+     * The parameters of a run.
      *
      * @param protocol overrides every annotation
-     * @param unitPages machine pages per page of coherence, at least
-     * @param byteDiffs whether pages are compared byte by byte, whatever the elements
-     * @param memory the limits for pages
-     * @param limitNanos when the simulation ends a run that has not ended
+     * @param unitPages minimum number of machine pages per page
+     * @param byteDiffs whether pages are compared byte by byte, regardless of the elements
+     * @param memory the memory limits
+     * @param limitNanos time after which a run that has not ended is a violation
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -52,14 +52,14 @@ final class AppCluster {
             MemoryNeeded memory,
             long limitNanos,
             Consumer<AppCluster> onInitialized) {
-        /** What a declared layout becomes. */
+        /** Applies the parameters to a declared layout. */
         Layout inForce(Layout declared) {
             Layout paged = unitPages > 1 ? declared.withUnitPages(unitPages) : declared;
             Layout compared = byteDiffs ? paged.withByteGranules() : paged;
             return protocol.map(compared::withProtocol).orElse(compared);
         }
 
-        /** The region that an allocation adds. */
+        /** Returns the region that an allocation adds. */
         RegionSpec inForce(
                 GrowingLayout layout, String name, ViewSpec spec, Protocol declared, Home home) {
             return layout.next(
@@ -95,19 +95,19 @@ final class AppCluster {
         return terms.model();
     }
 
-    /** The longest time that a thread computes without looking whether something is due. */
+    /** The longest time for which a thread computes before other actions that are due. */
     long quantumNanos() {
         return Math.max(1, terms.model().latencyNanos() / QUANTA_PER_LATENCY);
     }
 
-    /** What a declared layout becomes in this run. */
+    /** Returns the region that an allocation adds in this run. */
     RegionSpec inForce(
             GrowingLayout layout, String name, ViewSpec spec, Protocol declared, Home home) {
         return terms.inForce(layout, name, spec, declared, home);
     }
 
     /**
-     * A region is allocated while the program runs.
+     * Checks the memory for a region that is allocated while the program runs.
      *
      * @throws IllegalArgumentException if there is no memory for it, naming the variable
      */
@@ -119,12 +119,12 @@ final class AppCluster {
         links.add(new SimLink(this, node, layout));
     }
 
-    /** In order of node. */
+    /** The links, in order of node. */
     List<SimLink> links() {
         return links;
     }
 
-    // ---- whose turn it is ----
+    // ---- turns ----
 
     void runs(AppThread thread) {
         current = thread;
@@ -143,9 +143,9 @@ final class AppCluster {
     }
 
     /**
-     * The application thread that calls.
+     * The calling application thread.
      *
-     * @throws IllegalStateException if the caller is none of this simulation
+     * @throws IllegalStateException if the caller is no application thread of this simulation
      */
     AppThread current() {
         AppThread running = current;
@@ -159,9 +159,9 @@ final class AppCluster {
     }
 
     /**
-     * Lets a running thread take time without giving up its turn.
+     * Lets time pass for a running thread without a suspension.
      *
-     * @return false if somebody else may have something to do meanwhile
+     * @return false if another action may be due meanwhile
      */
     boolean passTime(long nanos) {
         return interruptible.isEmpty()
@@ -170,7 +170,7 @@ final class AppCluster {
                 && simulation.passTime(nanos);
     }
 
-    /** A thread waits, and an interrupt is to end it. */
+    /** Lets an interrupt end the wait of a thread. */
     void watchInterrupts(AppThread thread) {
         interruptible.add(thread);
     }
@@ -179,16 +179,16 @@ final class AppCluster {
         interruptible.remove(thread);
     }
 
-    // ---- how the run goes ----
+    // ---- course of the run ----
 
-    /** The root has initialized, and what it did is sealed. */
+    /** The root has initialized, and its pages are sealed. */
     void initialized() {
         simulation.initialized();
         terms.onInitialized().accept(this);
     }
 
     /**
-     * A check failed in the middle of the program's code, which must not catch it.
+     * Records a violation that was found within the program's code, which must not catch it.
      *
      * @return never
      */
@@ -198,7 +198,7 @@ final class AppCluster {
         throw new IllegalStateException("a run goes on after a violation", found);
     }
 
-    /** A node's program threw; the first failure counts. */
+    /** A node's program has thrown an exception; the first failure counts. */
     void failed(NodeId node, Throwable cause) {
         if (cause instanceof Abandoned || failure.isPresent()) {
             return;
@@ -226,12 +226,12 @@ final class AppCluster {
         return verdict.isPresent();
     }
 
-    /** Ends the simulation at the next occasion. Any thread may call it. */
+    /** Ends the simulation as soon as possible. Any thread may call it. */
     void stop() {
         isStopped = true;
     }
 
-    /** Ends all code that has not ended. */
+    /** Ends all application code that has not ended. */
     void abandon() {
         links.forEach(SimLink::abandon);
     }

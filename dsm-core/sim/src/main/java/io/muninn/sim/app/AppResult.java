@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What came of a simulated run of a program.
+ * The result of a simulated run of a program.
  *
- * @param verdict what the root found; unchecked if the run did not come so far
- * @param failure why the run ended before its end, if it did
+ * @param verdict the root's verdict; unchecked if the run ended before
+ * @param failure why the run ended early, if it did
  * @param seconds virtual time of the parallel part, as the root sees it; 0 if it did not end
- * @param nodes what each node counted until the root had verified, in order of node
- * @param regions the shared memory in the end
- * @param nanos virtual time until nothing happened any more
- * @param steps of all kernels
- * @param traceHash the same for the same run
+ * @param nodes counts of each node until the root had verified, in order of node
+ * @param regions the regions at the end
+ * @param nanos virtual time of the last action
+ * @param steps number of steps of all kernels
+ * @param traceHash equal for equal runs
  */
 public record AppResult(
         Verdict verdict,
@@ -39,18 +39,18 @@ public record AppResult(
      * Why a run failed.
      *
      * @param text as the nodes of a live run would print it
-     * @param cause what the program threw; empty if it did something that ends a run at once
+     * @param cause exception of the program; empty if the run ended without one
      */
     public record Failure(String text, Optional<Throwable> cause) {}
 
     /**
-     * What one node counted.
+     * The counts of one node.
      *
-     * @param counters of every kind
+     * @param counters the value of every counter
      * @param byKind messages and bytes sent, by the message's kind
-     * @param regions what it counted of each region
-     * @param computeNanos virtual time that work and accesses of its threads took, summed
-     * @param processors what it used its processors for
+     * @param regions counts of each region
+     * @param computeNanos virtual time of work and accesses, summed over its threads
+     * @param processors use of its processors
      */
     public record Node(
             Map<NodeCounter, Long> counters,
@@ -84,7 +84,7 @@ public record AppResult(
         return nodes.stream().mapToLong(node -> node.value(counter)).sum();
     }
 
-    /** What the processors of all nodes were used for. */
+    /** The use of the processors of all nodes. */
     public ProcessorTimes processorTimes() {
         return nodes.stream()
                 .map(node -> node.processors().total())

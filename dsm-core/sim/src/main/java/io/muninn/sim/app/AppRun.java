@@ -26,29 +26,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a program, written for the API and unchanged, on a pretended cluster: initialization on the
- * root, every thread of every node, verification.
+ * Runs an unchanged program of the API on a simulated cluster: initialization on the root, every
+ * thread of every node, verification.
  *
- * <p>What a program may not do here: wait for another of its threads by anything but the services
- * of its node and the futures of its calls (a monitor, a latch, a future of {@code
- * CompletableFuture.allOf}), or let threads of its own touch shared variables: the run stands still
- * until its caller is interrupted, or the access throws. A run is the same every time if the
- * program depends on nothing else than its services: on no clock, and not on the order of hashes of
- * identity. Nor may a thread that shares a processor poll by loads alone for what another thread of
- * its node does: no thread gives its processor up before it stops. Such a run ends with an error.
+ * <p>Restrictions. A thread must wait for others only by the services of its node and by the
+ * futures of its calls. If it waits at a monitor, a latch or a future of {@code
+ * CompletableFuture.allOf}, the run hangs until its caller is interrupted. Threads that the program
+ * itself creates must not access shared variables: the access throws. A thread that shares a
+ * processor must not poll by loads alone for stores of another thread of its node, because it keeps
+ * its processor until it stops: the run ends with an error. A run is reproducible if its program
+ * depends neither on a clock nor on identity hash codes.
  *
- * <p>What a live run has and this has not: a segment taken from a view keeps faulting there and is
- * of no use here once the node has lost one of its pages, see {@link
- * io.muninn.api.spi.AccessGuard#lend}; a bulk access makes its way page by page there and here
- * waits until it has all pages at once. Observers hear of no loads and stores.
+ * <p>Differences from a live run. A segment taken from a view is invalid once the node has lost one
+ * of its pages, where a live access would fault, see {@link io.muninn.api.spi.AccessGuard#lend}. A
+ * bulk access waits until the node has all its pages at once, where a live one proceeds page by
+ * page. Observers are not notified of loads and stores.
  *
  * <p><b>Threads.</b> Any; {@link #run} returns when the run is over.
  */
 public final class AppRun {
-    /** What makes views ask before every access; read when they are loaded. */
+    /** Makes views check every access; read when their classes are loaded. */
     private static final String SIMULATED_PROPERTY = "muninn.simulated";
 
-    /** As the options of a live run say by default. */
+    /** The default of a live run. */
     private static final long HOLD_NANOS = 200_000;
 
     private static final long FLUSH_DELAY_NANOS = 1_000_000;
@@ -84,14 +84,14 @@ public final class AppRun {
     }
 
     /**
-     * @param program makes the same program every time: one for each node
-     * @param nodes of the cluster, at least 1
+     * @param program creates equal programs, one for each node
+     * @param nodes number of nodes, at least 1
      */
     public static AppRun of(Supplier<? extends DsmProgram> program, int nodes) {
         return new AppRun(program, nodes);
     }
 
-    /** Application threads per node; 1 without this. */
+    /** Sets the application threads per node; by default 1. */
     public AppRun threads(int perNode) {
         threads = perNode;
         return this;
@@ -103,61 +103,61 @@ public final class AppRun {
         return this;
     }
 
-    /** Makes pages of at least so many machine pages; as declared without this. */
+    /** Makes pages of at least this many machine pages; by default as declared. */
     public AppRun unitPages(int pagesMin) {
         unitPages = pagesMin;
         return this;
     }
 
-    /** Compares pages byte by byte, whatever the elements. */
+    /** Compares pages byte by byte, regardless of the elements. */
     public AppRun byteDiffs() {
         byteDiffs = true;
         return this;
     }
 
-    /** How long a page just obtained is kept from others; as live without this. */
+    /** Sets how long a node keeps a page that it has just obtained; by default as live. */
     public AppRun holdNanos(long nanos) {
         holdNanos = nanos;
         return this;
     }
 
-    /** How long stores stay unflushed after a release inside a node; as live without this. */
+    /** Sets how long stores stay unflushed after a release inside a node; by default as live. */
     public AppRun flushDelayNanos(long nanos) {
         flushDelayNanos = nanos;
         return this;
     }
 
-    /** How updates travel, and how long an unused copy is kept; as live without this. */
+    /** Sets how updates are sent, and how long an unused copy is kept; by default as live. */
     public AppRun updates(UpdateRules rules) {
         updates = rules;
         return this;
     }
 
-    /** When a write-shared page keeps its twin; as live without this. */
+    /** Sets when a write-shared page keeps its twin; by default as live. */
     public AppRun twins(AdaptiveTwinRules rules) {
         twins = rules;
         return this;
     }
 
-    /** What things cost; {@link MachineModel#LOOPBACK} without this. */
+    /** Sets the costs of operations; by default {@link MachineModel#LOOPBACK}. */
     public AppRun model(MachineModel machines) {
         model = machines;
         return this;
     }
 
-    /** The processors of each node; one for each thread without this. */
+    /** Sets the processors of each node; by default one for each thread. */
     public AppRun processors(ProcessorRules rules) {
         processors = rules;
         return this;
     }
 
-    /** How long the machine takes, if not exactly as the model says. */
+    /** Sets delays that replace the exact ones of the model. */
     public AppRun delays(Delays machine) {
         delays = Optional.of(machine);
         return this;
     }
 
-    /** Looks for overlapping stores of several nodes; observers hear of them. */
+    /** Checks for overlapping stores of several nodes, and notifies observers of them. */
     public AppRun checkRaces() {
         checksRaces = true;
         return this;
@@ -169,20 +169,20 @@ public final class AppRun {
     }
 
     /**
-     * @param trouble is planned once the root has initialized
+     * @param trouble plans disruptions once the root has initialized
      */
     public AppRun disruptions(Consumer<Simulation> trouble) {
         disruptions = trouble;
         return this;
     }
 
-    /** Has each node keep what it counts of each page, not only of falsely shared ones. */
+    /** Lets each node keep the counts of every page, not only of falsely shared ones. */
     public AppRun countsEveryPage() {
         countsEveryPage = true;
         return this;
     }
 
-    /** When a run that has not ended is a violation; a day without this. */
+    /** Sets the time after which a run that has not ended is a violation; by default a day. */
     public AppRun limitNanos(long nanos) {
         limitNanos = nanos;
         return this;
@@ -191,12 +191,11 @@ public final class AppRun {
     /**
      * Runs the program.
      *
-     * @throws IllegalArgumentException if the run is not possible: too much memory, declarations
-     *     that are wrong or differ between nodes, accesses that cost nothing; before it starts
-     * @throws IllegalStateException if this JVM is not made for simulations, or if the caller was
-     *     interrupted
-     * @throws io.muninn.sim.Violation if a promise did not hold; so does a run in which nothing
-     *     will happen any more while threads wait
+     * @throws IllegalArgumentException before the start, if the run needs too much memory, its
+     *     declarations are wrong or differ between nodes, or its accesses cost nothing
+     * @throws IllegalStateException if this JVM does not have {@code -Dmuninn.simulated=true}, or
+     *     if the caller was interrupted
+     * @throws io.muninn.sim.Violation if a check fails, or if threads wait and no action is planned
      */
     public AppResult run() {
         if (!Boolean.getBoolean(SIMULATED_PROPERTY)) {
@@ -235,7 +234,7 @@ public final class AppRun {
         return first;
     }
 
-    /** One run. It has a virtual thread of its own, for the sake of {@link Coroutine}. */
+    /** One run, on a virtual thread of its own, from which {@link Coroutine} switches faster. */
     private final class Driver {
         private final List<DsmProgram> programs;
         private final AppCluster.Terms terms;
@@ -265,7 +264,7 @@ public final class AppRun {
             } catch (InterruptedException stop) {
                 Optional.ofNullable(running.get()).ifPresent(AppCluster::stop);
                 if (!hasEnded(driver)) {
-                    driver.interrupt(); // a program's thread stands still, and says where
+                    driver.interrupt(); // a program's thread hangs; the exception names its place
                     hasEnded(driver);
                 }
                 Thread.currentThread().interrupt();
@@ -343,7 +342,7 @@ public final class AppRun {
         }
     }
 
-    /** Gives a node's program the session that waits for it. */
+    /** Gives a node's program its prepared session. */
     private record Attached(DsmSession session) implements DsmProvider {
         @Override
         public boolean isAvailable() {

@@ -1,12 +1,8 @@
 package io.muninn.sim.app;
 
-import io.muninn.api.BarrierBrokenException;
-import io.muninn.api.Mode;
-import io.muninn.api.NodeLostException;
-import io.muninn.api.service.BarrierLink;
 import io.muninn.api.spi.ApplicationThread;
-import io.muninn.model.BarrierId;
-import io.muninn.model.ConditionId;
+import io.muninn.link.EventLink;
+import io.muninn.link.ThreadCalls;
 import io.muninn.model.LockId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -15,36 +11,31 @@ import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.sim.processor.ProcessorUse;
-import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.WaiterId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 
 /**
- * One application thread: the program's code, and what it waits for on the pretended machine.
+ * One application thread: runs the program's code on the simulated machine.
  *
- * <p>Time passes for it in quanta: what it computes is added up, and charged when it makes a
- * quantum or when the thread calls for something. Nothing else in the cluster runs meanwhile unless
- * it is due, so a program that polls sees what arrives at most a quantum late.
+ * <p>Its time passes in quanta: computation is summed, and charged when the sum reaches a quantum
+ * or the thread makes a call. Other actions of the cluster run meanwhile only if they are due, so a
+ * program that polls sees a message at most a quantum late.
  *
- * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are for whoever
- * runs the simulation; everything else is for the code itself.
+ * <p><b>Threads.</b> {@link #go}, {@link #abandon} and {@link #cancelIfInterrupted} are called by
+ * the thread that runs the simulation; all other methods by the code itself.
  */
-final class AppThread implements SimThread.Body, ApplicationThread {
-    /** The time limit of a wait without one. */
-    static final long FOR_EVER = -1;
-
+final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls {
     private static final long PICOS = 1000; // in a nanosecond
 
-    /** An atomic operation on memory that the agent shares costs as much as so many accesses. */
+    /** The cost of an atomic operation on memory shared with the agent, in accesses. */
     private static final long LOCK_WORD_ACCESSES = 40;
 
     /**
-     * Loads of few elements, with no store and no call of its agent between them, after which a
-     * thread that keeps another one from running is taken to poll for what that one does.
+     * Loads of the same few elements, without a store or a call between them, after which a thread
+     * that keeps another one from running is assumed to poll for its stores.
      */
     private static final int POLLS_MAX = 1 << 25;
 
@@ -127,10 +118,10 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     }
 
     /**
-     * An access is about to take place.
+     * Called before an access.
      *
      * @param offset of the first byte, in its region
-     * @throws IllegalStateException if the thread polls for what another one does that needs its
+     * @throws IllegalStateException if the thread polls for stores of another one that needs its
      *     processor
      */
     void access(PageId page, long offset, boolean isStore) {
@@ -190,7 +181,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /** Lets the time pass that is owed. */
+    /** Lets the owed time pass. */
     private void settle() {
         coroutine.check();
         long nanos = owedPicos / PICOS;
@@ -199,7 +190,7 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         pass(nanos);
     }
 
-    /** Lets time pass; others run only if they are due. */
+    /** Lets time pass; other actions run only if they are due. */
     void pass(long nanos) {
         if (nanos > 0 && !cluster.passTime(nanos)) {
             thread.sleep(nanos);
@@ -210,9 +201,9 @@ final class AppThread implements SimThread.Body, ApplicationThread {
     // ---- pages ----
 
     /**
-     * Whether an access goes through; if not, {@link #awaitPage} comes next.
+     * Whether an access is permitted; if not, the caller calls {@link #awaitPage}.
      *
-     * @throws InternalError if the page is gone with its node, as in a live run
+     * @throws InternalError if the page was lost with its node, as in a live run
      */
     boolean mayAccess(PageId page, boolean isStore) {
         try {
@@ -222,14 +213,14 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /** Waits for the page at which an access did not go through. */
+    /** Waits for the page of an access that was not permitted. */
     void awaitPage() {
         coroutine.suspend();
     }
 
     // ---- synchronization ----
 
-    /** Takes a lock if that needs nobody else. */
+    /** Takes a lock if that needs no call. */
     boolean takeLock(LockId lock) {
         chargeLockWord();
         try {
@@ -249,129 +240,60 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         settle();
     }
 
-    /** Waits for a lock. */
-    void acquire(LockId lock) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callAcquire(lock, FOR_EVER)));
-    }
-
-    /**
-     * Waits for a lock; an interrupt ends the wait.
-     *
-     * @return true if the lock is held now, also when the interrupt came too late; the thread is
-     *     still interrupted
-     */
-    boolean acquireInterruptibly(LockId lock, long limitNanos) throws TimeoutException {
-        settle();
-        cluster.watchInterrupts(this);
-        Outcome outcome = waitFor(() -> thread.callAcquire(lock, limitNanos));
-        cluster.unwatchInterrupts(this);
-        if (Thread.currentThread().isInterrupted()) {
-            return outcome instanceof Outcome.Done;
-        }
-        check(outcome);
-        return true;
-    }
-
-    /** Asks to be put into a condition's queue. */
-    void enterQueue(ConditionId condition) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callWait(condition)));
-    }
-
-    /**
-     * Waits for a signal.
-     *
-     * @param isInterruptible whether an interrupt ends the wait; the thread is still interrupted
-     * @return true if the signal came, also when the interrupt came too late
-     */
-    boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
-        settle();
-        if (isInterruptible) {
-            cluster.watchInterrupts(this);
-        }
-        Outcome outcome = waitFor(() -> thread.callAwaitSignal(condition, limitNanos));
-        if (isInterruptible) {
-            cluster.unwatchInterrupts(this);
-        }
-        if (outcome instanceof Outcome.TimedOut || outcome instanceof Outcome.Cancelled) {
-            return false;
-        }
-        checkUntimed(outcome);
-        return true;
-    }
-
-    /** Wakes who waits for a condition. */
-    void signal(ConditionId condition, boolean toAll) {
-        settle();
-        checkUntimed(waitFor(() -> thread.callSignal(condition, toAll)));
-    }
-
-    /** The clock of the pretended machine. */
+    /** The clock of the simulated machine. */
     long nanoTime() {
         settle();
         return cluster.simulation().nowNanos();
     }
 
+    @Override
+    public WaiterId id() {
+        return thread.id();
+    }
+
+    @Override
+    public Outcome await(Event.Waiting call) {
+        settle();
+        endPoll();
+        observed(() -> thread.call(call));
+        coroutine.suspend();
+        return thread.takeOutcome();
+    }
+
+    @Override
+    public Outcome awaitInterruptibly(Event.Waiting call) {
+        settle(); // before the watch: others may run meanwhile
+        cluster.watchInterrupts(this);
+        Outcome outcome = await(call);
+        cluster.unwatchInterrupts(this);
+        return outcome;
+    }
+
     /**
-     * Waits at a barrier.
-     *
-     * @param contribution encoded; empty for none
-     * @param isProgram false for meetings of our own
-     * @return what came of all contributions; empty if there were none
+     * Passes an event to the agent and continues. The time that is owed passes first, except at a
+     * declaration: its caller is inside a monitor, which other threads may want to enter.
      */
-    byte[] barrier(
-            BarrierId barrier, int parties, byte[] contribution, long limitNanos, boolean isProgram)
-            throws TimeoutException {
-        settle();
-        Bytes given = new Bytes(contribution);
-        Outcome outcome =
-                check(
-                        waitFor(() ->
-                                thread.callBarrier(
-                                        barrier, parties, limitNanos, isProgram, given)));
-        return result(outcome);
-    }
-
-    private static byte[] result(Outcome outcome) {
-        return outcome instanceof Outcome.Delivered(int _, Bytes result)
-                ? result.array()
-                : BarrierLink.NOTHING;
-    }
-
-    /** Waits until all others have arrived at a barrier. */
-    byte[] gather(BarrierId barrier, int parties) {
-        Event call = new Event.GatherCalled(thread.id(), barrier, parties);
-        return result(call(call, NodeCounter.BARRIER_NANOS, true));
-    }
-
-    /** Calls for something without a time limit. */
-    Outcome call(Event event, NodeCounter time, boolean isTimed) {
-        settle();
-        return checkUntimed(waitFor(() -> thread.call(event, time, isTimed)));
-    }
-
-    /** Calls for something with a time limit. */
-    Outcome callTimed(Event event, NodeCounter time) throws TimeoutException {
-        settle();
-        return check(waitFor(() -> thread.call(event, time, true)));
-    }
-
-    /** Tells the agent something, and goes on. */
-    void post(Event event) {
-        settle();
+    @Override
+    public void post(Event event) {
+        if (event instanceof Event.PrefetchCalled call) {
+            prefetch(call);
+            return;
+        }
+        if (!(event instanceof Event.ObjectDeclared)) {
+            settle();
+        }
         postAtOnce(event);
     }
 
     /**
-     * Asks for pages, each of which that is not here costs time, unless the network is too busy.
+     * Prefetches pages, unless the network is too busy. Each page that is not present costs time.
      */
-    void prefetch(PageId first, int count, Mode mode) {
+    private void prefetch(Event.PrefetchCalled call) {
         settle();
         ProcessorRules rules = cluster.simulation().cluster().processors();
         int absent = 0;
-        for (int i = 0; i < count; i++) {
-            PageAccess access = thread.node().pages().access(first.plus(i));
+        for (int i = 0; i < call.count(); i++) {
+            PageAccess access = thread.node().pages().access(call.first().plus(i));
             absent += access == PageAccess.NONE ? 1 : 0;
         }
         if (absent > 0) {
@@ -379,8 +301,6 @@ final class AppThread implements SimThread.Body, ApplicationThread {
             pass(absent * rules.prefetchNanos());
             thread.use(ProcessorUse.BUSY);
         }
-        Event.PrefetchCalled call =
-                new Event.PrefetchCalled(thread.node().mapping(), first, count, mode);
         if (cluster.simulation().queueNanos() > rules.prefetchQueueNanos()) {
             cluster.simulation().observers().forEach(each -> each.onPrefetchDropped(thread, call));
         } else {
@@ -388,23 +308,15 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    /**
-     * The same, but the time that is owed passes later: for a caller that is inside a monitor, and
-     * must not let others run who want to enter it.
-     */
-    void postAtOnce(Event event) {
+    private void postAtOnce(Event event) {
         endPoll();
         observed(() -> thread.post(event));
     }
 
-    private Outcome waitFor(Runnable call) {
-        endPoll();
-        observed(call);
-        coroutine.suspend();
-        return thread.takeOutcome();
-    }
-
-    /** Does what observers see; what they find is for the simulation, not for the program. */
+    /**
+     * Runs an action that observers see. A violation that they find ends the simulation, and is not
+     * thrown to the program.
+     */
     void observed(Runnable deed) {
         coroutine.check();
         try {
@@ -414,30 +326,11 @@ final class AppThread implements SimThread.Body, ApplicationThread {
         }
     }
 
-    private static Outcome checkUntimed(Outcome outcome) {
-        try {
-            return check(outcome);
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a call without limit timed out", impossible);
-        }
-    }
-
-    /** The outcome, if the call was answered as hoped. */
-    private static Outcome check(Outcome outcome) throws TimeoutException {
-        return switch (outcome) {
-            case Outcome.Done _, Outcome.Delivered _, Outcome.Cancelled _ -> outcome;
-            case Outcome.Refused _, Outcome.Completed _ -> outcome;
-            case Outcome.TimedOut(String missing) -> throw new TimeoutException(missing);
-            case Outcome.Broken(String reason) -> throw new BarrierBrokenException(reason);
-            case Outcome.Lost(int node, String reason) -> throw new NodeLostException(node, reason);
-        };
-    }
-
     // ---- its end, for another thread ----
 
     @Override
     public void join() {
-        cluster.current().awaitEndOf(this, FOR_EVER);
+        cluster.current().awaitEndOf(this, EventLink.FOR_EVER);
     }
 
     @Override

@@ -4,25 +4,27 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that runs when it is told to and until it suspends itself. It has a virtual thread of its
- * own, but that runs only while the caller of {@link #resume} waits: of all threads of a simulation
- * one runs at a time, and which one does not depend on any clock.
+ * Code that runs from a call of {@link #resume} until it suspends itself. It has a virtual thread
+ * of its own, which runs only while the caller of {@link #resume} waits: one thread of a simulation
+ * runs at a time, and the choice does not depend on a clock.
  *
- * <p>An interrupt neither ends nor delays a suspension; the code finds it when it goes on.
+ * <p>An interrupt neither ends nor delays a suspension; the code sees it when it continues.
  *
  * <p><b>Cost.</b> A resume and the next suspension take 0.7 to 1.5 µs if the caller is a virtual
- * thread, too, and 15 µs if it is a platform thread (two busy cores).
+ * thread, and 15 µs if it is a platform thread (two busy cores).
  *
- * <p><b>Threads.</b> {@link #suspend} is for the code itself, everything else for whoever runs the
- * simulation.
+ * <p><b>Threads.</b> {@link #suspend} and {@link #check} are called by the code itself, all other
+ * methods by the thread that runs the simulation.
  */
 final class Coroutine {
-    /** How often code may swallow {@link Abandoned} and ask again before it is left where it is. */
+    /**
+     * How often code may catch {@link Abandoned} and continue before it stays suspended for ever.
+     */
     private static final int ASKS_MAX = 1000;
 
     private final Thread thread;
     private final Runnable code;
-    private volatile boolean isInside; // the code's turn; its writer's other writes go before it
+    private volatile boolean isInside; // the code's turn; publishes earlier writes of its writer
     private volatile boolean isInterruptKept;
     private @Nullable Thread caller; // null before the first turn
     private boolean isStarted;
@@ -43,7 +45,7 @@ final class Coroutine {
         try {
             code.run();
         } catch (Abandoned _) {
-            // that is how it was meant to end
+            // the intended end
         } finally {
             isEnded = true;
             giveTurnBack();
@@ -60,16 +62,16 @@ final class Coroutine {
         return isEnded;
     }
 
-    /** True if the code has been interrupted and has not taken note yet. */
+    /** True if the code has been interrupted and has not handled the interrupt. */
     boolean isInterrupted() {
         return thread.isInterrupted() || isInterruptKept; // in this order, see keepInterrupt
     }
 
     /**
-     * Lets the code go on, until it suspends or ends.
+     * Continues the code until it suspends or ends.
      *
-     * @throws IllegalStateException if the caller is interrupted while it waits for that; the code
-     *     is then left to itself, which is right only if it stands still
+     * @throws IllegalStateException if the caller is interrupted meanwhile; the code is then not
+     *     waited for any more, which is correct only if it hangs
      */
     void resume() {
         caller = Thread.currentThread();
@@ -101,9 +103,9 @@ final class Coroutine {
     }
 
     /**
-     * Gives the turn back; returns when the code may go on.
+     * Gives the turn back; returns when the code is resumed.
      *
-     * @throws Abandoned if it is not to go on, now and whenever it suspends again
+     * @throws Abandoned if the code has been abandoned, now and at every later suspension
      */
     void suspend() {
         check();
@@ -113,9 +115,9 @@ final class Coroutine {
     }
 
     /**
-     * Returns if the code may go on.
+     * Checks that the code has not been abandoned.
      *
-     * @throws Abandoned if not
+     * @throws Abandoned if it has
      */
     void check() {
         if (isAbandoned) {
@@ -124,8 +126,8 @@ final class Coroutine {
     }
 
     /**
-     * Ends the code where it is suspended. Returns when it has ended; code that does not let itself
-     * be ended is never heard of again.
+     * Ends the code where it is suspended. Returns when it has ended; code that always catches
+     * {@link Abandoned} stays suspended for ever.
      */
     void abandon() {
         isAbandoned = true;
@@ -160,7 +162,10 @@ final class Coroutine {
         }
     }
 
-    /** An interrupted thread cannot park. Kept before it is cleared: always seen in one place. */
+    /**
+     * Keeps an interrupt, because an interrupted thread cannot park. It is kept before it is
+     * cleared, so {@link #isInterrupted} always sees it.
+     */
     private void keepInterrupt() {
         if (Thread.currentThread().isInterrupted()) {
             isInterruptKept = true;

@@ -10,15 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The memory that a node's program may load and store without asking, until the node has lost a
- * page of it: a use after that throws {@link IllegalStateException}, where a live run would fault.
+ * Memory that a node's program may access without checks, until the node loses a page of it: a
+ * later access throws {@link IllegalStateException}, where a live run would fault.
  *
- * <p>A range that is lent already is lent again as the same segment. At most {@link #LENT_MAX}
- * ranges are out at a time; the one that was lent first is then taken back, as if it was lost.
+ * <p>A range that is already lent is lent again as the same segment. At most {@link #LENT_MAX}
+ * ranges are lent at a time; one more ends the oldest, as if its pages were lost.
  *
- * <p><b>Cost.</b> Lending and taking back cost some 20 µs.
+ * <p><b>Cost.</b> To lend a range and to end it costs some 20 µs.
  *
- * <p><b>Threads.</b> Whoever has the turn.
+ * <p><b>Threads.</b> The thread that has the turn.
  */
 final class LentMemory {
     static final int LENT_MAX = 1024;
@@ -38,8 +38,8 @@ final class LentMemory {
     /**
      * Lends memory.
      *
-     * @param first page of it
-     * @param last page of it, in the same region
+     * @param first its first page
+     * @param last its last page, in the same region
      */
     MemorySegment lend(MemorySegment part, PageId first, PageId last, Mode mode) {
         Range range = new Range(part.address(), part.byteSize(), mode);
@@ -60,7 +60,7 @@ final class LentMemory {
         all.remove(range).life().close();
     }
 
-    /** The node's threads may do less to a page than before. */
+    /** Called when the access of the node's threads to a page is reduced. */
     void onShrink(PageId page, PageAccess access) {
         Iterator<Map.Entry<Range, Lent>> each = all.entrySet().iterator();
         while (each.hasNext()) {
@@ -73,7 +73,7 @@ final class LentMemory {
         }
     }
 
-    /** Takes everything back. */
+    /** Ends all lent ranges. */
     void close() {
         all.values().forEach(lent -> lent.life().close());
         all.clear();

@@ -8,21 +8,21 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
- * What a simulation of a layout needs of this JVM, known before it starts. Every node has all
- * pages, outside the heap; on the heap there is what is kept of every page of every node, and
- * twins: as many as if every page was stored to on one node.
+ * The memory of this JVM that a simulation of a layout needs, checked before it starts. Every node
+ * has all pages, outside the heap. The heap has a record of every page of every node, and twins: as
+ * many as if every page was stored to on one node.
  *
- * @param nodes of the cluster
- * @param nativeMax most bytes outside the heap
- * @param heapMax most bytes of the heap
+ * @param nodes number of nodes
+ * @param nativeMax largest number of bytes outside the heap
+ * @param heapMax largest number of bytes of the heap
  */
 record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
-    /** A page of a node on the heap: its frame, its directory entry, its state. */
+    /** Heap of a page of a node: its frame, its directory entry, its state. */
     private static final long PAGE_RECORDS_BYTES = 256;
 
     private static final double MEBIBYTE = 1 << 20;
 
-    /** Against the limits of this JVM. */
+    /** Creates a check against the limits of this JVM. */
     static MemoryNeeded here(int nodes) {
         long heap = Runtime.getRuntime().maxMemory();
         HotSpotDiagnosticMXBean options =
@@ -60,7 +60,7 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
     }
 
     /**
-     * The same for a layout that is to grow by a region.
+     * Checks a layout that is about to grow by a region.
      *
      * @throws IllegalArgumentException naming the variable, if the limits do not suffice
      */

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Guards a region of one node: an access returns when all its pages allow it, and faults until
+ * Guards a region of one node: an access returns when all its pages permit it, and faults until
  * then.
  *
  * <p><b>Threads.</b> The node's application threads, in turn.
@@ -20,7 +20,7 @@ final class PageGuard implements AccessGuard {
     private final SimNode node;
     private final LentMemory lent;
     private final PageId[] pages;
-    private final PageAccess[] known; // at most what the node's threads may do; saves asking
+    private final PageAccess[] known; // at most the access of the node's threads; saves calls
     private final int pageShift;
 
     PageGuard(AppCluster cluster, SimNode node, LentMemory lent, RegionSpec region) {
@@ -68,12 +68,12 @@ final class PageGuard implements AccessGuard {
                 page++;
             } else {
                 thread.awaitPage();
-                page = first; // what was there may be gone
+                page = first; // earlier pages may have been lost meanwhile
             }
         }
     }
 
-    /** The node's threads may do less to a page of the region than before. */
+    /** Called when the access of the node's threads to a page of the region is reduced. */
     void onShrink(PageId page, PageAccess access) {
         known[page.index()] = access;
     }

@@ -1,13 +1,13 @@
 package io.muninn.sim.app;
 
+import io.muninn.link.EventLink;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The future of a posted call: who waits for it, or for what is made from it, waits in virtual
- * time.
+ * The future of a posted call: a wait for it, or for a future derived from it, takes virtual time.
  */
 final class SimFuture<T> extends CompletableFuture<T> {
     private final SimLink link;
@@ -23,13 +23,13 @@ final class SimFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T join() {
-        await(AppThread.FOR_EVER);
+        await(EventLink.FOR_EVER);
         return super.join();
     }
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        await(AppThread.FOR_EVER);
+        await(EventLink.FOR_EVER);
         return super.get();
     }
 

@@ -1,12 +1,9 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.Home;
-import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
-import io.muninn.api.service.BarrierLink;
-import io.muninn.api.service.KernelLink;
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeSession;
@@ -16,20 +13,18 @@ import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
-import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.ViewSpec;
 import io.muninn.coherence.ProtocolKind;
-import io.muninn.model.BarrierId;
+import io.muninn.link.EventLink;
+import io.muninn.link.EventMessages;
+import io.muninn.link.ThreadCalls;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
-import io.muninn.sim.Traffic;
-import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
-import io.muninn.spi.ReservedBarriers;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -37,16 +32,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeoutException;
 
 /**
- * A pretended node's link to its kernel, in a run of a program. What its threads ask of the kernel,
- * and in which order, is what the live client asks of its agent: a simulated run and a live one
- * send the same messages.
+ * A pretended node's link to its kernel, in a run of a program. Its calls are those of the live
+ * link, so a simulated run and a live one send the same messages.
  *
  * <p><b>Threads.</b> The node's application threads, in turn.
  */
-final class SimLink implements KernelLink {
+final class SimLink extends EventLink {
     private final AppCluster cluster;
     private final SimNode node;
     private final LentMemory lent = new LentMemory();
@@ -55,7 +48,7 @@ final class SimLink implements KernelLink {
     private final List<AppThread> started = new ArrayList<>();
     private final LockLink locks;
     private final MessageLink messages;
-    private final ObjectLink objects = new SimObjects(this);
+    private final ObjectLink objects;
     private final NodeSession session;
     private boolean isClosed;
     private Optional<AppResult.Node> counts = Optional.empty();
@@ -66,7 +59,8 @@ final class SimLink implements KernelLink {
         int nodes = cluster.simulation().cluster().nodes();
         shape = new NodeShape(node.id().index(), nodes, node.threads().size(), declared);
         locks = new SimLocks(cluster);
-        messages = new SimMessages(cluster);
+        messages = new EventMessages(cluster::current);
+        objects = new SimObjects(this);
         session = new NodeSession(this);
         node.onShrink(this::onShrink);
     }
@@ -101,41 +95,14 @@ final class SimLink implements KernelLink {
     public void bind(int thread) {}
 
     @Override
-    public BarrierLink barrier(int thread, BarrierId barrier, int parties) {
-        int declaredParties = parties == shape.positions() ? Event.ALL_PARTIES : parties;
-        return new BarrierLink() {
-            @Override
-            public byte[] await(byte[] contribution, long limitNanos) throws TimeoutException {
-                return current().barrier(barrier, declaredParties, contribution, limitNanos, true);
-            }
-
-            @Override
-            public byte[] gather() {
-                return current().gather(barrier, declaredParties);
-            }
-        };
-    }
-
-    @Override
-    public void prefetch(PageId first, int count, Mode mode) {
-        current().prefetch(first, count, mode);
-    }
-
-    @Override
-    public void advise(PageId first, int count, PageAdvice advice) {
-        current().post(new Event.Advised(first, count, advice));
+    protected ThreadCalls calls() {
+        return current();
     }
 
     @Override
     public NodeId home(RegionSpec region, int page) {
         PageId of = new PageId(region.index(), page);
         return ProtocolKind.home(region, node.snapshot(of), shape.nodes());
-    }
-
-    @Override
-    public void refresh() {
-        AppThread self = current();
-        self.call(new Event.RefreshCalled(self.simThread().id()), NodeCounter.RECEIVE_NANOS, false);
     }
 
     @Override
@@ -195,38 +162,8 @@ final class SimLink implements KernelLink {
     }
 
     @Override
-    public void initialized() {
-        if (node.id().isRoot()) {
-            AppThread self = current();
-            Event sealed = new Event.Sealed(self.simThread().id());
-            self.call(sealed, NodeCounter.FAULT_NANOS, false);
-            self.observed(cluster::initialized);
-        }
-        meet(ReservedBarriers.START, shape.nodes());
-    }
-
-    @Override
-    public void threadEnds() {
-        meet(ReservedBarriers.END, Event.ALL_PARTIES);
-    }
-
-    @Override
-    public void finished() {
-        meet(ReservedBarriers.FINISH, shape.nodes());
-    }
-
-    @Override
-    public void meetToAllocate(
-            int ordinal, String name, String type, Protocol protocol, Home home) {
-        meet(ReservedBarriers.allocation(ordinal, name, type, protocol, home), Event.ALL_PARTIES);
-    }
-
-    private void meet(BarrierId barrier, int parties) {
-        try {
-            current().barrier(barrier, parties, BarrierLink.NOTHING, AppThread.FOR_EVER, false);
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a wait without limit timed out", impossible);
-        }
+    protected void onSealed() {
+        current().observed(cluster::initialized);
     }
 
     @Override
@@ -268,17 +205,16 @@ final class SimLink implements KernelLink {
     @Override
     public Statistics statistics() {
         current().charge();
-        Traffic.Sent sent = node.traffic().total();
-        return new Statistics(
-                node.count(NodeCounter.READ_FAULTS),
-                node.count(NodeCounter.WRITE_FAULTS),
-                node.count(NodeCounter.PAGES_FETCHED),
-                node.count(NodeCounter.PAGES_SENT),
-                node.count(NodeCounter.TWINS_MADE),
-                node.count(NodeCounter.DIFFS_MADE),
-                node.count(NodeCounter.DIFFS_APPLIED),
-                sent.messages(),
-                sent.bytes());
+        return super.statistics();
+    }
+
+    @Override
+    protected long count(NodeCounter counter) {
+        return switch (counter) {
+            case MESSAGES -> node.traffic().total().messages();
+            case BYTES -> node.traffic().total().bytes();
+            default -> node.count(counter);
+        };
     }
 
     /** What the node has counted, until the end of the run. */
@@ -289,11 +225,8 @@ final class SimLink implements KernelLink {
     private AppResult.Node countsNow() {
         Map<NodeCounter, Long> counters = new EnumMap<>(NodeCounter.class);
         for (NodeCounter counter : NodeCounter.values()) {
-            counters.put(counter, node.count(counter));
+            counters.put(counter, count(counter));
         }
-        Traffic.Sent sent = node.traffic().total();
-        counters.put(NodeCounter.MESSAGES, sent.messages());
-        counters.put(NodeCounter.BYTES, sent.bytes());
         long compute = started.stream().mapToLong(AppThread::computeNanos).sum();
         return new AppResult.Node(
                 counters,

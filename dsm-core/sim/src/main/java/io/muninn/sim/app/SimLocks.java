@@ -1,53 +1,31 @@
 package io.muninn.sim.app;
 
-import io.muninn.api.service.LockLink;
 import io.muninn.api.service.LockWord;
-import io.muninn.model.ConditionId;
+import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
-import java.util.concurrent.TimeoutException;
 
-/** Locks of one pretended node: its kernel has their words. */
-record SimLocks(AppCluster cluster) implements LockLink {
-    private record Word(AppCluster cluster, LockId lock) implements LockWord {
-        @Override
-        public boolean take() {
-            return cluster.current().takeLock(lock);
-        }
+/** Locks of one simulated node: its kernel has their words. */
+final class SimLocks extends EventLocks {
+    private final AppCluster cluster;
 
-        @Override
-        public void free() {
-            cluster.current().freeLock(lock);
-        }
-
-        @Override
-        public void acquire() {
-            cluster.current().acquire(lock);
-        }
-
-        @Override
-        public boolean acquireInterruptibly(long limitNanos) throws TimeoutException {
-            return cluster.current().acquireInterruptibly(lock, limitNanos);
-        }
+    SimLocks(AppCluster cluster) {
+        super(cluster::current);
+        this.cluster = cluster;
     }
 
     @Override
     public LockWord openLock(LockId lock) {
-        return new Word(cluster, lock);
-    }
+        return new Word(lock) {
+            @Override
+            public boolean take() {
+                return cluster.current().takeLock(lock);
+            }
 
-    @Override
-    public void enterQueue(ConditionId condition) {
-        cluster.current().enterQueue(condition);
-    }
-
-    @Override
-    public boolean awaitSignal(ConditionId condition, long limitNanos, boolean isInterruptible) {
-        return cluster.current().awaitSignal(condition, limitNanos, isInterruptible);
-    }
-
-    @Override
-    public void signal(ConditionId condition, boolean toAll) {
-        cluster.current().signal(condition, toAll);
+            @Override
+            public void free() {
+                cluster.current().freeLock(lock);
+            }
+        };
     }
 
     @Override
@@ -55,7 +33,7 @@ record SimLocks(AppCluster cluster) implements LockLink {
         return cluster.current().nanoTime();
     }
 
-    /** Not offered: pretended machines have no calendar. */
+    /** Unsupported: simulated machines have no calendar. */
     @Override
     public long currentTimeMillis() {
         throw new UnsupportedOperationException("a simulated program has no calendar");

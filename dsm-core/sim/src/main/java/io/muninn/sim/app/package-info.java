@@ -1,6 +1,6 @@
 /**
- * Programs written for the API, unchanged, on the pretended machine: their threads run one at a
- * time, and every access through a view is seen before it is made.
+ * Runs unchanged programs of the API on the simulated machine: their threads run one at a time, and
+ * every access through a view is checked before it is made.
  *
  * <p>The JVM must run with {@code -Dmuninn.simulated=true}. It may import {@code io.muninn.sim} and
  * everything below the purity line. Start reading at {@link io.muninn.sim.app.AppRun}.

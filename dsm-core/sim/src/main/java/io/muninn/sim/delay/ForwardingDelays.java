@@ -1,6 +1,6 @@
 package io.muninn.sim.delay;
 
-/** What other delays say, but for what is overridden. */
+/** Returns the delays of another object, except in overridden methods. */
 public abstract class ForwardingDelays implements Delays {
     private final Delays others;
 

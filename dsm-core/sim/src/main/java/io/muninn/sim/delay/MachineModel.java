@@ -1,10 +1,9 @@
 package io.muninn.sim.delay;
 
 /**
- * What things cost on the machines that are pretended, in nanoseconds and picoseconds of virtual
- * time.
+ * The costs of operations on simulated machines, in nanoseconds and picoseconds of virtual time.
  *
- * @param latencyNanos of a message between two nodes, however short
+ * @param latencyNanos delay of the shortest message between two nodes
  * @param bytePicos per byte of a message on a link; a link carries one message at a time
  * @param messageNanos an agent's work for a message, on either side
  * @param stepNanos an agent's work for any event
@@ -26,16 +25,16 @@ public record MachineModel(
         long callNanos,
         long workPicos,
         long accessPicos) {
-    /** Processes of one machine of today, over its loopback: round trips of 20 µs. */
+    /** Processes of one current machine, over its loopback: round trips of 20 µs. */
     public static final MachineModel LOOPBACK =
             new MachineModel(8_000, 200, 1_500, 500, 50, 5_000, 5_000, 5_000, 500, 500);
 
-    /** Machines of today in one rack: 10 Gbit/s and 15 µs each way. */
+    /** Current machines in one rack: 10 Gbit/s and 15 µs each way. */
     public static final MachineModel RACK =
             new MachineModel(15_000, 800, 1_500, 500, 50, 5_000, 5_000, 5_000, 500, 500);
 
     /**
-     * SUN-3/60 work stations on a 10 Mbit/s Ethernet: a millisecond for a short message, some 1.5
+     * SUN-3/60 workstations on a 10 Mbit/s Ethernet: a millisecond for a short message, some 1.5
      * million simple operations a second. Source: Munin §6.1.
      */
     public static final MachineModel ETHERNET_1991 =
@@ -43,7 +42,7 @@ public record MachineModel(
                     500_000, 800_000, 700_000, 50_000, 60_000, 300_000, 100_000, 200_000, 2_000_000,
                     600_000);
 
-    /** The same machines, on which a unit of a program's work takes so long. */
+    /** Returns this model with another cost of a unit of a program's work. */
     public MachineModel withWorkPicos(long picos) {
         return new MachineModel(
                 latencyNanos,
@@ -58,7 +57,7 @@ public record MachineModel(
                 accessPicos);
     }
 
-    /** The work on so many bytes, in nanoseconds. */
+    /** The work on this many bytes, in nanoseconds. */
     static long nanos(long bytes, long picosEach) {
         return bytes * picosEach / 1000;
     }

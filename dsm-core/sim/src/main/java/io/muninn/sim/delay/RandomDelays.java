@@ -4,13 +4,12 @@ import java.util.BitSet;
 import java.util.Random;
 
 /**
- * Delays of one run, drawn from a seed. First the run's character is drawn, from machines whose
- * messages take tens of nanoseconds to such where they take hundreds of microseconds, each kind of
- * delay for itself; then every delay, around what the character says. So runs differ more from each
- * other than any single distribution would let them.
+ * Delays of one run, drawn from a seed. First the distribution of each kind of delay is drawn: the
+ * latency of messages is between tens of nanoseconds and hundreds of microseconds. Then each delay
+ * is drawn from its distribution. So runs differ more than with a single distribution.
  *
- * <p>Each kind of delay, and each link, draws from a sequence of its own: a program that has lost
- * one operation keeps most of its schedule, which is what lets a shrinker work.
+ * <p>Each kind of delay, and each link, draws from a sequence of its own: a program from which one
+ * operation was removed keeps most of its schedule, as a shrinker needs it.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -24,7 +23,7 @@ public final class RandomDelays implements Delays {
     private static final int SLOW_NODE_FACTOR = 16;
     private static final int IN_STEP_LAST_ONE_IN = 6;
 
-    /** One kind of delay: a base, an even jitter, and now and then a tail many times as long. */
+    /** One kind of delay: a base, a uniform jitter, and sometimes a tail many times as long. */
     private static final class Spread {
         private final Random random;
         private final long baseNanos;
@@ -49,7 +48,7 @@ public final class RandomDelays implements Delays {
             return delay;
         }
 
-        /** The longest without a tail. */
+        /** The longest delay without a tail. */
         long usualNanosMax() {
             return baseNanos + jitterNanos;
         }
@@ -80,7 +79,7 @@ public final class RandomDelays implements Delays {
     private int latenessNanosMax;
 
     /**
-     * @param random draws the character
+     * @param random draws the distributions
      * @param sequences draws the seeds of the delays' sequences
      */
     public RandomDelays(Random random, Random sequences, int nodes) {
@@ -124,11 +123,11 @@ public final class RandomDelays implements Delays {
         inTrap = new Random(sequences.nextLong());
         long last = sequences.nextLong();
         inStep = new Random(last);
-        atOnce = new Random(~last); // another draw would end the worth of known seeds
+        atOnce = new Random(~last); // another draw would change the runs of known seeds
         namesThreads = last % 2 == 0;
     }
 
-    /** A number whose order of magnitude is what is drawn evenly. */
+    /** Draws a number whose logarithm is uniformly distributed. */
     public static long logUniform(Random random, long min, long max) {
         return (long) (min * StrictMath.pow((double) max / min, random.nextDouble()));
     }
@@ -138,14 +137,14 @@ public final class RandomDelays implements Delays {
         return wake.nanosMax();
     }
 
-    /** The longest wake-up but for the rare long ones. */
+    /** The longest wake-up, except the rare long ones. */
     public long usualWakeNanosMax() {
         return wake.usualNanosMax();
     }
 
     /**
-     * The longest that any one message, step, trap, wake-up, call, timer or operation takes, a page
-     * of so many bytes with it.
+     * The longest delay of a single message, step, trap, wake-up, call, timer or operation, with a
+     * page of this many bytes.
      */
     public long nanosMax(int bytes) {
         long longest = 0;
@@ -161,13 +160,13 @@ public final class RandomDelays implements Delays {
         return longest + transfer(bytes) + pageBytes(bytes);
     }
 
-    /** What an operation that needs another node takes, about. */
+    /** The approximate duration of an operation that needs another node. */
     public long usualNanos() {
         long there = links[0][links.length - 1].baseNanos + steps[0].baseNanos;
         return trap.baseNanos + wake.baseNanos + call.baseNanos + operation.baseNanos + 2 * there;
     }
 
-    /** Lets timers fire later by at most so much from now on, besides what the character says. */
+    /** Adds up to this delay to every timer from now on. */
     public void timersLate(int nanosMax) {
         latenessNanosMax = nanosMax;
     }
@@ -237,7 +236,10 @@ public final class RandomDelays implements Delays {
         return trapping.get(node);
     }
 
-    /** As live, where agents do not know when a thread has run; no two times repeat exactly. */
+    /**
+     * False, as live, where agents do not know when a thread has run. Delays vary, so no schedule
+     * repeats for ever.
+     */
     @Override
     public boolean keepsPagesOfWaking() {
         return false;

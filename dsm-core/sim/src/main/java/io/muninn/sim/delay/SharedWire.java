@@ -3,8 +3,8 @@ package io.muninn.sim.delay;
 /**
  * A wire that carries the messages of all nodes, cut into packets.
  *
- * @param packetBytes most bytes of a message in one packet, at least 1
- * @param headerBytes what each packet has besides, gaps between packets included
+ * @param packetBytes largest number of bytes of a message in one packet, at least 1
+ * @param headerBytes further bytes of each packet, gaps between packets included
  * @param packetNanos a processor's work for each packet, on either side
  */
 public record SharedWire(int packetBytes, int headerBytes, long packetNanos) {
@@ -21,7 +21,7 @@ public record SharedWire(int packetBytes, int headerBytes, long packetNanos) {
         }
     }
 
-    /** Packets of a message, at least one. */
+    /** The number of packets of a message, at least one. */
     public int packets(int messageBytes) {
         return Math.max(1, Math.ceilDiv(messageBytes, packetBytes));
     }

@@ -1,12 +1,12 @@
 package io.muninn.sim.delay;
 
-/** Work stations of one processor each, without chance. */
+/** Delays of workstations with one processor each, without chance. */
 final class StationDelays extends ForwardingDelays {
     private final MachineModel model;
     private final SharedWire wire;
     private final Wiring wiring;
 
-    /** Where there are wires. */
+    /** Which wires exist. */
     enum Wiring {
         /** One for all. */
         ONE,
@@ -17,7 +17,7 @@ final class StationDelays extends ForwardingDelays {
     }
 
     /**
-     * @param wire each one that there is
+     * @param wire properties of every wire
      */
     StationDelays(MachineModel model, SharedWire wire, Wiring wiring) {
         super(Delays.exact(model));
@@ -62,7 +62,7 @@ final class StationDelays extends ForwardingDelays {
         return true;
     }
 
-    /** Of any event; what a message costs is in {@link #send} and {@link #receive}. */
+    /** The work for any event; a message also costs {@link #send} and {@link #receive}. */
     @Override
     public long step(int node) {
         return model.stepNanos();

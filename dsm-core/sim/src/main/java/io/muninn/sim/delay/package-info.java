@@ -1,6 +1,6 @@
 /**
- * How long things take in a simulation: as a model of a machine says, or drawn from a seed. Start
- * reading at {@link io.muninn.sim.delay.Delays}.
+ * The delays of a simulation: those of a model of a machine, or drawn from a seed. Start reading at
+ * {@link io.muninn.sim.delay.Delays}.
  */
 @NullMarked
 package io.muninn.sim.delay;

@@ -3,12 +3,12 @@ package io.muninn.sim.processor;
 import java.util.List;
 
 /**
- * How one node has used its processors until some moment.
+ * The use of one node's processors until some moment.
  *
- * @param processors of the node; without a limit, as many as its threads have used
+ * @param processors their number; without a limit, as many as its threads have used
  * @param elapsedNanos since the simulation began
- * @param ofNoThread time that is charged to no thread: that of idle processors
- * @param threads by number of the thread, the node's own ones last
+ * @param ofNoThread time of idle processors, which is charged to no thread
+ * @param threads times by number of the thread, the node's own ones last
  */
 public record ProcessorReport(
         int processors,
@@ -19,7 +19,7 @@ public record ProcessorReport(
         threads = List.copyOf(threads);
     }
 
-    /** The node's time. Its uses take the elapsed time of all processors together. */
+    /** The node's time. The sum of its uses is the elapsed time of all processors. */
     public ProcessorTimes total() {
         return threads.stream().reduce(ofNoThread, ProcessorTimes::plus);
     }

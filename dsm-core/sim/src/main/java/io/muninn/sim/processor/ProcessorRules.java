@@ -3,19 +3,19 @@ package io.muninn.sim.processor;
 import java.util.Locale;
 
 /**
- * The processors of each pretended node, and what their use costs. A thread runs until it stops at
- * a page, waits for an answer or ends; its processor then goes to the thread that has been ready
- * for longest.
+ * The processors of each simulated node, and the costs of their use. A thread runs until it faults,
+ * waits for an answer or ends; its processor is then given to the thread that has been ready for
+ * longest.
  *
- * @param processors for the threads of a node, its own ones included; at least 1
- * @param switchNanos when a processor runs another thread than before
- * @param arrivalNanos of a message that arrives while every processor runs a thread: one of them is
- *     interrupted
- * @param prefetchNanos of a thread that asks for pages that it will need, for each that is not here
- * @param prefetchQueueNanos how long the busiest wire may have messages to carry: while it has
- *     more, prefetches are dropped
- * @param switchesAtPages true if another thread runs while one waits for a page; false if that one
- *     keeps its processor, so that another runs only while it waits for others
+ * @param processors number of processors for the threads of a node, its own ones included; at least
+ *     1
+ * @param switchNanos cost of a switch to another thread
+ * @param arrivalNanos how long a message interrupts a thread if every processor runs one
+ * @param prefetchNanos cost of a prefetch for each page that is not present
+ * @param prefetchQueueNanos prefetches are dropped while the busiest wire has messages to carry for
+ *     longer than this
+ * @param switchesAtPages true if a thread that waits for a page gives up its processor; false if it
+ *     gives it up for other waits only
  */
 public record ProcessorRules(
         int processors,
@@ -26,10 +26,10 @@ public record ProcessorRules(
         boolean switchesAtPages) {
     private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
-    /** A processor for each thread, so none ever waits for one; nothing costs time. */
+    /** A processor for each thread, so no thread waits for one; all costs are 0. */
     public static final ProcessorRules ONE_EACH = new ProcessorRules(ANY_NUMBER, 0, 0, 0);
 
-    /** No prefetch is dropped, and threads switch at pages, too. */
+    /** Creates rules by which no prefetch is dropped, and threads also switch at pages. */
     public ProcessorRules(int processors, long switchNanos, long arrivalNanos, long prefetchNanos) {
         this(processors, switchNanos, arrivalNanos, prefetchNanos, Long.MAX_VALUE, true);
     }
@@ -52,13 +52,13 @@ public record ProcessorRules(
         return processors != ANY_NUMBER;
     }
 
-    /** The same, but that a thread that stops at a page keeps its processor. */
+    /** Returns these rules, by which a thread that waits for a page keeps its processor. */
     public ProcessorRules keptAtPages() {
         return new ProcessorRules(
                 processors, switchNanos, arrivalNanos, prefetchNanos, prefetchQueueNanos, false);
     }
 
-    /** For a person. */
+    /** Describes the rules. */
     public String text() {
         String number = isLimited() ? processors + " processors" : "a processor for each thread";
         String kept = switchesAtPages ? "" : ", kept at pages";

@@ -1,6 +1,6 @@
 package io.muninn.sim.processor;
 
-/** What has been charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
+/** The time charged to a thread so far, or to no thread, see {@link ProcessorTimes}. */
 public final class ProcessorSums {
     private final long[] nanos = new long[ProcessorUse.values().length];
     private final long[] stalls = new long[ProcessorUse.values().length];
@@ -22,18 +22,18 @@ public final class ProcessorSums {
         runs++;
     }
 
-    /** A stall has ended. */
+    /** Counts a stall that has ended. */
     public void countStall(ProcessorUse why, long lastedNanos) {
         stalls[why.ordinal()]++;
         latencyNanos[why.ordinal()] += lastedNanos;
     }
 
-    /** Another thread gets the processor that this one ran on last. */
+    /** Another thread is given the processor on which this one ran last. */
     public void leave(long nowNanos) {
         awaySinceNanos = nowNanos;
     }
 
-    /** The thread gets a processor, for the first time or after {@link #leave}. */
+    /** The thread is given a processor, for the first time or after {@link #leave}. */
     public void comeBack(long nowNanos) {
         awayNanos += nowNanos - awaySinceNanos;
     }

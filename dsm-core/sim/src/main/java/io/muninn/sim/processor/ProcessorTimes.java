@@ -6,18 +6,17 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * The time of processors that is charged to a thread, or to several. Exact, in virtual time. What
- * is charged to a thread of the program and its time away make, together, the time at which it
- * ended.
+ * The time of processors that is charged to a thread, or to several. Exact, in virtual time. The
+ * time charged to a thread of the program and its time away add up to the time at which it ended.
  *
- * @param nanos by use; every use is there
- * @param stalls by reason: stops of the thread that are over
- * @param latencyNanos by reason: from the stop of each stall until the thread was ready again,
- *     whatever the processor did meanwhile
- * @param switches to the thread, from another one on its processor
- * @param runs of the thread: from the moment at which it goes on to the next stop
- * @param awayNanos before the thread had a processor first, and while another thread had taken the
- *     one that it ran on last
+ * @param nanos time by use, with every use
+ * @param stalls ended stops of the thread, by reason
+ * @param latencyNanos time from each stop until the thread was ready again, by reason, regardless
+ *     of the processor's use meanwhile
+ * @param switches number of switches to the thread from another one on its processor
+ * @param runs number of runs of the thread, each until its next stop
+ * @param awayNanos time before the thread's first processor, and while another thread had the
+ *     processor on which it ran last
  */
 public record ProcessorTimes(
         Map<ProcessorUse, Long> nanos,
@@ -60,12 +59,15 @@ public record ProcessorTimes(
         return nanos.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Of a stall for this reason what its processor had no other thread for; 0 without one. */
+    /**
+     * Average time of a stall for this reason in which its processor had no other thread; 0 without
+     * a stall.
+     */
     public long averageStallNanos(ProcessorUse why) {
         return nanos(why) / Math.max(1, stalls(why));
     }
 
-    /** The same of stalls at pages and for locks together, as in Table 2. */
+    /** Average such time of stalls at pages and for locks together, as in Table 2. */
     public long averageStallNanos() {
         long stalledNanos = nanos(ProcessorUse.MEMORY_STALL) + nanos(ProcessorUse.LOCK_STALL);
         return stalledNanos
@@ -81,7 +83,7 @@ public record ProcessorTimes(
         return plus(other, 1);
     }
 
-    /** What came after other times, which are the same ones earlier. */
+    /** The difference from an earlier state of these times. */
     public ProcessorTimes since(ProcessorTimes earlier) {
         return plus(earlier, -1);
     }

@@ -3,8 +3,8 @@ package io.muninn.sim.processor;
 import java.util.List;
 
 /**
- * What the time of a processor goes to; at any moment one of these. A processor that runs no thread
- * is stalled if the thread that it ran last stands still, by the reason of that thread.
+ * The use of a processor's time; exactly one at any moment. A processor that runs no thread is
+ * stalled if the thread that it ran last has stopped, for the reason of that thread.
  *
  * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
  * Software Distributed Shared Memory", figures 1, 2 and 4, and Table 2.
@@ -12,7 +12,7 @@ import java.util.List;
 public enum ProcessorUse {
     /** The program computes. */
     BUSY("busy", "busy"),
-    /** No thread is ready, and the last one stands at a page. */
+    /** No thread is ready, and the last one waits for a page. */
     MEMORY_STALL("memoryStall", "pages"),
     /** No thread is ready, and the last one waits for a lock. */
     LOCK_STALL("lockStall", "locks"),
@@ -20,16 +20,16 @@ public enum ProcessorUse {
     BARRIER_STALL("barrierStall", "barriers"),
     /** No thread is ready, and the last one waits for another answer or for another thread. */
     OTHER_STALL("otherStall", "others"),
-    /** The processor takes messages in, or works for an agent that has none of its own. */
+    /** The processor receives messages, or works for an agent without a processor of its own. */
     RUNTIME("runtime", "runtime"),
-    /** The program asks for pages that it will need. */
+    /** The program prefetches pages. */
     PREFETCH("prefetch", "prefetch"),
     /** The processor changes from one thread to another. */
     SWITCHING("switching", "switching"),
-    /** No thread is ready, and the last one has ended, has nothing to serve, or never was. */
+    /** No thread is ready, and the last one has ended, waits for work, or does not exist. */
     IDLE("idle", "idle");
 
-    /** What a thread can stop for. */
+    /** The reasons for which a thread stops. */
     public static final List<ProcessorUse> STALLS =
             List.of(MEMORY_STALL, LOCK_STALL, BARRIER_STALL, OTHER_STALL);
 

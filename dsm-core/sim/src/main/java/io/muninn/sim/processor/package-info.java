@@ -1,5 +1,5 @@
 /**
- * What the processors of a simulated node cost, and what their time is charged as. The processors
+ * The costs of a simulated node's processors, and the accounting of their time. The processors
  * themselves are in {@code io.muninn.sim}, with the threads that they run.
  */
 @NullMarked

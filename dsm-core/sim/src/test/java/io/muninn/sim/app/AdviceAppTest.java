@@ -43,7 +43,7 @@ class AdviceAppTest {
         @Override
         public void run(DsmNode node) throws Exception {
             DsmBarrier step = node.barrier("step");
-            grid.get(0); // a push is of no use to a node without a copy
+            grid.get(0); // a node without a copy cannot use a push
             if (node.id() == 1) {
                 advice.accept(grid);
             }
@@ -66,7 +66,7 @@ class AdviceAppTest {
         }
     }
 
-    /** Requests for diffs of a run. */
+    /** The number of requests for diffs in a run. */
     private static long requests(Consumer<LongArray> advice, boolean isPushed) {
         AppResult result = AppRun.of(() -> new Steps(advice), 3).run();
         assertEquals(List.of(), result.failure().stream().toList());
@@ -96,7 +96,7 @@ class AdviceAppTest {
         assertEquals(0, requests(grid -> grid.readers(0, 512).add(2), true));
     }
 
-    /** Of advice that the protocol of the run does not take, nothing is to be seen. */
+    /** Advice that the protocol of the run does not support has no effect. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "READ_ONLY")
     void adviceUnderAnOverride_isTakenOrIgnored(Protocol override) {

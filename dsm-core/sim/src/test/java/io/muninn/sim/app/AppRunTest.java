@@ -34,20 +34,20 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What programs may rely on in a simulation, with programs of a few lines. */
+/** Guarantees for programs in a simulation, tested with programs of a few lines. */
 @Timeout(30)
 class AppRunTest {
     private static final int PAGE_LENGTH = 512;
 
-    /** Said by programs, in the order of virtual time. */
+    /** Texts of programs, in the order of virtual time. */
     private final List<String> said = new ArrayList<>();
 
-    /** What a program's threads do. */
+    /** The code of a program's threads. */
     private interface Part {
         void run(DsmNode node, Small program) throws Exception;
     }
 
-    /** Some variables, and a part that threads play. */
+    /** Some variables, and a part that threads run. */
     private static final class Small implements DsmProgram {
         @Shared final LongArray words = LongArray.of(4 * PAGE_LENGTH);
 
@@ -314,7 +314,7 @@ class AppRunTest {
                 });
     }
 
-    /** Both nodes store to one element, each a byte of it. */
+    /** Both nodes store to one element, each to a byte of it. */
     private static AppResult storeBytes(boolean byteDiffs, Protocol protocol) {
         AppRun run =
                 prepare(

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 /** Conditions as programs use them in a simulation. */
 @Timeout(30)
 class ConditionAppTest {
-    /** Said by programs, in the order of virtual time. */
+    /** Texts of programs, in the order of virtual time. */
     private final List<String> said = new ArrayList<>();
 
-    /** What a program's threads do, with the lock not held. */
+    /** The code of a program's threads, called without the lock. */
     private interface Part {
         void run(DsmNode node, DsmLock lock, LongArray words) throws Exception;
     }

@@ -138,7 +138,7 @@ class HintsAppTest {
         }
     }
 
-    /** Node 1 loads from all pages, a while after it has prefetched some of them. */
+    /** Node 1 loads from all pages, some time after it has prefetched some of them. */
     private static AppResult loadAfterPrefetch(Protocol protocol, int prefetched) {
         return run(
                 prepare(
@@ -222,7 +222,7 @@ class HintsAppTest {
         assertEquals(LongArray.PREFETCH_PAGES_MAX, result.total(NodeCounter.PREFETCHES));
     }
 
-    /** Node 0 polls for what node 1 stores and never releases. */
+    /** Node 0 polls for a store that node 1 never releases. */
     @Test
     void pollerThatRefreshes_seesWhatIsStored() {
         AppResult result =
@@ -245,7 +245,7 @@ class HintsAppTest {
         assertTrue(result.byKind().get("refresh-reply").messages() >= 1);
     }
 
-    /** The limit is of virtual time; the text says for whom and how long the poller has waited. */
+    /** The limit is in virtual time; the text tells for whom and how long the poller has waited. */
     @Test
     void pollerWithALimit_givesUp() {
         run(
@@ -272,7 +272,7 @@ class HintsAppTest {
                         }));
     }
 
-    /** The root stores outside of any section, so it learns nothing. */
+    /** The root stores outside of any critical section, so it learns nothing. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void pageOfWhichTheProgramTells_travelsWithTheFirstGrant(boolean isTold) {

@@ -117,7 +117,7 @@ class LoopAppTest {
         }
     }
 
-    /** Of one loop, of which nodes may think differently. */
+    /** A program of one loop, which nodes may declare differently. */
     private record OneLoop(Loop<None, Double> total, List<String> said) implements LoopProgram {
         @Override
         public void run(Team team) {
@@ -126,13 +126,13 @@ class LoopAppTest {
         }
     }
 
-    /** Another loop, of the same result. */
+    /** A program of another loop with the same result. */
     private record OtherLoop(Loop<None, Double> other) implements LoopProgram {
         @Override
         public void run(Team team) {}
     }
 
-    /** Bare barriers. */
+    /** A program with barriers and no loop. */
     private record Barriers() implements DsmProgram {
         @Override
         public void run(DsmNode node) {
@@ -286,7 +286,7 @@ class LoopAppTest {
         assertEquals(seconds, charged.seconds() - free.seconds(), 0.01 * seconds);
     }
 
-    /** Comes to a barrier where no other thread runs. */
+    /** Arrives at a barrier where no other thread runs. */
     private record Lonely(List<String> said) implements DsmProgram {
         private void meet(DsmNode root) {
             said.add(
@@ -326,7 +326,7 @@ class LoopAppTest {
                 said);
     }
 
-    /** What the root is told of a loop, if the last of three nodes has another program. */
+    /** The root's messages on a loop, if the last of three nodes has another program. */
     private static List<String> said(DsmProgram last) {
         List<String> said = new ArrayList<>();
         Loop<None, Double> sum = Loop.sum(i -> i);

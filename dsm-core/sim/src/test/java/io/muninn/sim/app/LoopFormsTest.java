@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Forms of loops in programs as users write them: each beside the sequential program, which gives
- * the same, and beside the program without the form, which sends more messages.
+ * Forms of loops in programs as users write them. Each is compared with the sequential program,
+ * which has the same result, and with the program without the form, which sends more messages.
  */
 @Timeout(60)
 class LoopFormsTest {
@@ -136,7 +136,10 @@ class LoopFormsTest {
             found = team.reduce(inner, most);
         }
 
-        /** As one has to with loops over one range if there are fewer planes than threads. */
+        /**
+         * With loops over one range: a loop for each plane, because there are fewer planes than
+         * threads.
+         */
         private static void eachPlane(Team team, Loop<Integer, None> ofRows) {
             for (int i = 1; i <= PLANES; i++) {
                 team.forEach(1, N - 1, ofRows, i);
@@ -193,7 +196,7 @@ class LoopFormsTest {
         final IntArray keys = IntArray.of(KEYS);
 
         @Shared(Protocol.LAZY)
-        final IntArray starts = IntArray.of(BUCKETS + 1); // of each bucket, in order
+        final IntArray starts = IntArray.of(BUCKETS + 1); // start of each bucket, in order
 
         @Shared(Protocol.LAZY)
         final IntArray sorted = IntArray.of(KEYS);
@@ -234,7 +237,7 @@ class LoopFormsTest {
             this.isByHand = isByHand;
         }
 
-        /** About normal: the mean of four numbers. */
+        /** Approximately normally distributed: the mean of four numbers. */
         private static int key(int i) {
             Random random = new Random(314_159_265L + i);
             int sum = 0;
@@ -295,7 +298,7 @@ class LoopFormsTest {
     }
 
     /**
-     * Where each of many lists of different lengths begins if they follow one another.
+     * The start of each of many lists of different lengths that follow one another.
      *
      * <p>Source: Blelloch, "Prefix Sums and Their Applications", CMU-CS-90-190, section 1.2: sums
      * of parts, a scan of these, and a second pass.
@@ -309,7 +312,7 @@ class LoopFormsTest {
         @Shared(Protocol.LAZY)
         final LongArray starts = LongArray.of(LISTS);
 
-        /** By hand: the sum of each thread's lengths, then of those before. */
+        /** By hand: the sum of each thread's lengths, then of all earlier threads' lengths. */
         @Shared(Protocol.LAZY)
         final LongArray sums = LongArray.of(NODES);
 

@@ -139,7 +139,7 @@ class LoopOrderFormsTest {
         assertFewer(messages(() -> new Alignment(false)), messages(() -> new Alignment(true)));
     }
 
-    /** Of one loop, whose parameters not every node can read. */
+    /** A program of one loop, whose parameters not every node can read. */
     private record Waves(Loop<Fussy, None> wave, List<String> said) implements LoopProgram {
         @Override
         public void run(Team team) {
@@ -164,7 +164,7 @@ class LoopOrderFormsTest {
         }
     }
 
-    /** Another loop. */
+    /** A program of another loop. */
     private record Other(Loop<None, None> other) implements LoopProgram {
         @Override
         public void run(Team team) {}

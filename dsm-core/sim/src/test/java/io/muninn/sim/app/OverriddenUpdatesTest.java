@@ -16,9 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Updates that a program may expect to be atomic between nodes, in runs that override protocols.
- */
+/** Updates that a program expects to be atomic between nodes, in runs that override protocols. */
 class OverriddenUpdatesTest {
     private static final int ROUNDS = 20;
 

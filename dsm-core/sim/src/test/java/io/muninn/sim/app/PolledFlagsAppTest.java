@@ -22,8 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random programs whose threads poll flags of all others by refreshes, between other work.
- * Refreshes of other nodes release, and those of siblings acquire, while a thread has been woken at
- * a page and waits for its processor: all programs end, within a bound of virtual time.
+ * Refreshes of other nodes release, and those of threads of the same node acquire, while a thread
+ * was woken for a page and waits for its processor. All programs end within a bound of virtual
+ * time.
  */
 @Timeout(60)
 class PolledFlagsAppTest {
@@ -39,7 +40,7 @@ class PolledFlagsAppTest {
     private static final UpdateRules SINGLE_WRITERS =
             UpdateRules.DEFAULT.withLazyWriters(LazyWriters.SINGLE);
 
-    /** How pages are kept coherent. */
+    /** The protocol of pages and its rules. */
     private record Rules(Protocol protocol, UpdateRules updates, AdaptiveTwinRules twins) {}
 
     private static Stream<Rules> rules() {
@@ -64,7 +65,7 @@ class PolledFlagsAppTest {
 
         @Override
         public void run(DsmNode node) {
-            Random shape = new Random(seed); // the same for all threads
+            Random shape = new Random(seed); // equal for all threads
             int rounds = 1 + shape.nextInt(5);
             int stride = shape.nextBoolean() ? PAGE : 1;
             boolean isUntil = shape.nextInt(3) == 0;

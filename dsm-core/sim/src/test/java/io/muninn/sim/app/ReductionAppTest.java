@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Timeout;
 class ReductionAppTest {
     private static final int ROUNDS = 20;
 
-    /** What a program's threads do. */
+    /** The code of a program's threads. */
     private interface Part {
         void run(DsmNode node, LongArray words) throws Exception;
     }
 
-    /** One variable, and a part that all threads play. */
+    /** One variable, and a part that all threads run. */
     private static final class Program implements DsmProgram {
         @Shared(Protocol.WRITE_SHARED)
         final LongArray words = LongArray.of(64);

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Work stations: one wire for all, and one processor for agent and application. */
+/** Workstations: one wire for all, and one processor for agent and application. */
 @Timeout(60)
 class StationsTest {
     private static final long MILLI = 1_000_000;
@@ -31,7 +31,7 @@ class StationsTest {
 
     private static final SharedWire WIRE = new SharedWire(1024, 10, MILLI / 4);
 
-    /** Some pages that the root fills, and what every node does. */
+    /** Some pages that the root fills, and the code of every node. */
     private static final class Reading implements DsmProgram {
         @Shared(Protocol.WRITE_SHARED)
         private final ByteArray bytes = ByteArray.of(PAGES * PAGE);
@@ -74,7 +74,7 @@ class StationsTest {
         return result;
     }
 
-    /** Everybody but the root reads pages of its own. */
+    /** Every node except the root reads pages of its own. */
     private static void readMine(Reading.Step step) {
         DsmNode node = step.node();
         if (node.isRoot()) {

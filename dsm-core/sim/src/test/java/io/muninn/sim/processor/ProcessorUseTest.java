@@ -16,7 +16,7 @@ class ProcessorUseTest {
     private static final long LIMIT_NANOS = 1_000_000;
     private static final int THINGS_MAX = 1_000;
 
-    /** What the time of a thread is used for. */
+    /** A use of a thread's time. */
     private record Part(ProcessorUse use, long nanos) {}
 
     @Test

@@ -107,7 +107,7 @@ public final class Checkers {
                             "write-shared: a batch of updates is as small as promised, and grows"
                                     + " only when it was full"),
                     new Line(
-                            HotPages.NAME,
+                            KeptTwins.NAME,
                             "write-shared: a page keeps its twin after so many dirty intervals,"
                                     + " and so long"),
                     new Line(
@@ -187,7 +187,7 @@ public final class Checkers {
                 new Timers(),
                 new PostedCalls(),
                 new Batches(),
-                new HotPages(overview),
+                new KeptTwins(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
                 new HoldTimes(overview),
@@ -229,7 +229,7 @@ public final class Checkers {
                 new Timers(),
                 new PostedCalls(),
                 new Batches(),
-                new HotPages(overview),
+                new KeptTwins(overview),
                 new AheadRequests(overview),
                 new EffectResults(),
                 new HoldTimes(overview),

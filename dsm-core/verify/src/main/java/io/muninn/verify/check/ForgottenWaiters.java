@@ -26,7 +26,7 @@ import java.util.Optional;
  *       waits for an answer or a flush of another node, or for the end of a withdrawal, and is not
  *       poisoned
  *   <li>a page waits for an answer: then the request, or the answer, is under way, or some node
- *       keeps the request and has a reason to come back to it, see {@link Requests}
+ *       keeps the request and has a reason to come back to it, see {@link OutstandingRequests}
  *   <li>a thread waits for a lock: then its node has asked for the token, or is passing it on, or
  *       another of its threads holds the lock and will call when it releases
  *   <li>a thread waits at a barrier: then the barrier is not broken
@@ -37,7 +37,7 @@ import java.util.Optional;
 final class ForgottenWaiters extends PageChecker {
     static final String NAME = "waiters";
 
-    private final Requests requests;
+    private final OutstandingRequests requests;
     private final ConditionMessages conditionMessages;
     private final PerPage<int[]> unheard = // faults on their way to their agent, by node
             new PerPage<>(_ -> new int[overview().nodes()]);
@@ -45,7 +45,7 @@ final class ForgottenWaiters extends PageChecker {
 
     ForgottenWaiters(ClusterView overview) {
         super(overview);
-        requests = new Requests(overview);
+        requests = new OutstandingRequests(overview);
         conditionMessages = new ConditionMessages();
     }
 

@@ -5,24 +5,40 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A state × event table: a row for each state, a column for each event. It is written in parts, one
  * above the other, with an empty line between two; a part begins with the names of its columns,
- * which say by their place where the cells stand. A row without a name continues the one above.
+ * which say by their place where the cells stand. A row without a name continues the one above. The
+ * first line that begins with {@code (1)} or another number ends the table and begins its notes.
+ *
+ * <p>A table that differs little from another one of its package begins with the line {@code As
+ * Other, but:} and an empty line. It lists the cells that differ, and all cells of its own columns,
+ * which come after those of the other table. A note replaces the other table's note of its number.
  */
 final class StateTable {
     private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
 
     private static final Pattern FOOTNOTE = Pattern.compile(" *\\(\\d+\\)$");
 
+    private static final Pattern NOTES = Pattern.compile("^\\(\\d+\\) ", Pattern.MULTILINE);
+
+    private static final Pattern OTHER = Pattern.compile("As (\\w+), but:\n\n");
+
+    private static final String UNCONCERNED = "–";
+
     /** Where one column of a part stands. */
     private record Place(int column, int from, int to) {}
 
     private final String name;
-    private final String text;
+    private final String text; // its own parts
+    private final String notes;
+    private final @Nullable StateTable other; // null if it begins with no other one
     private final List<String> columnHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> columns = new ArrayList<>();
     private final List<String> rowHeadings = new ArrayList<>(); // with their footnotes
@@ -32,16 +48,38 @@ final class StateTable {
     private final Map<String, Integer> rowPlaces = new HashMap<>();
     private boolean[] possible = {}; // by cell
 
-    private StateTable(String name, String text) {
+    private StateTable(String name, String text, String notes, @Nullable StateTable other) {
         this.name = name;
         this.text = text;
+        this.notes = notes;
+        this.other = other;
     }
 
     /**
      * @param name of the class in whose Javadoc it stands
+     * @param others finds a table of the same package by its name
      */
-    static StateTable parse(String name, String text) {
-        StateTable table = new StateTable(name, text);
+    static StateTable parse(String name, String written, Function<String, StateTable> others) {
+        Matcher matcher = NOTES.matcher(written);
+        int end = matcher.find() ? matcher.start() : written.length();
+        String text = written.substring(0, end);
+        String notes = written.substring(end);
+        Matcher first = OTHER.matcher(text);
+        if (!first.lookingAt()) {
+            return parseOwn(name, text, notes);
+        }
+        StateTable own = parseOwn(name, text.substring(first.end()), notes);
+        StateTable other = others.apply(first.group(1));
+        StateTable table = new StateTable(name, own.text, notes, other);
+        table.addHeadings(other);
+        table.addHeadings(own);
+        table.rows.forEach(row -> table.cells.add(table.merged(row, own, other)));
+        table.index();
+        return table;
+    }
+
+    private static StateTable parseOwn(String name, String text, String notes) {
+        StateTable table = new StateTable(name, text, notes, null);
         List<Place> places = List.of();
         int row = -1;
         for (String line : text.lines().toList()) {
@@ -59,6 +97,31 @@ final class StateTable {
         return table;
     }
 
+    /** Adds those columns and rows of a table that are missing here. */
+    private void addHeadings(StateTable from) {
+        for (int i = 0; i < from.columns.size(); i++) {
+            if (!columns.contains(from.columns.get(i))) {
+                columns.add(from.columns.get(i));
+                columnHeadings.add(from.columnHeadings.get(i));
+            }
+        }
+        for (int i = 0; i < from.rows.size(); i++) {
+            if (!rows.contains(from.rows.get(i))) {
+                rows.add(from.rows.get(i));
+                rowHeadings.add(from.rowHeadings.get(i));
+            }
+        }
+    }
+
+    private String[] merged(String row, StateTable own, StateTable other) {
+        return columns.stream()
+                .map(column -> {
+                    String says = own.says(row, column);
+                    return says.isEmpty() ? other.says(row, column) : says;
+                })
+                .toArray(String[]::new);
+    }
+
     private void index() {
         for (int i = 0; i < columns.size(); i++) {
             columnPlaces.putIfAbsent(columns.get(i), i);
@@ -69,7 +132,8 @@ final class StateTable {
         possible = new boolean[size()];
         for (int i = 0; i < possible.length; i++) {
             String says = says(i);
-            possible[i] = !says.isEmpty() && !says.equals("–") && !says.startsWith("impossible");
+            possible[i] =
+                    !says.isEmpty() && !says.equals(UNCONCERNED) && !says.startsWith("impossible");
         }
     }
 
@@ -125,14 +189,24 @@ final class StateTable {
         return name;
     }
 
-    /** As it was written. */
+    /** As it is written, without its notes and without the name of another table. */
     String text() {
         return text;
     }
 
-    /** The parts, in their order, each as a table of its own. */
+    /** The notes that its cells refer to by number, and what follows them; may be empty. */
+    String notes() {
+        return notes;
+    }
+
+    /** The table of which it lists the differences only. */
+    Optional<StateTable> other() {
+        return Optional.ofNullable(other);
+    }
+
+    /** The parts as they are written, in their order, each as a table of its own. */
     List<StateTable> parts() {
-        return Arrays.stream(text.split("\n\n")).map(part -> parse(name, part)).toList();
+        return Arrays.stream(text.split("\n\n")).map(part -> parseOwn(name, part, "")).toList();
     }
 
     /** The names of the events, with their footnotes. */
@@ -172,14 +246,16 @@ final class StateTable {
         return column < row.length ? row[column] : "";
     }
 
-    /** The only state in which an event is possible; empty if there is none, or several. */
-    String onlyState(String event) {
+    /** As {@link #says(int)}; empty if the table has no such cell. */
+    String says(String state, String event) {
         int column = column(event);
-        List<String> states =
-                rows.stream()
-                        .filter(state -> column >= 0 && isPossible(cell(state, column)))
-                        .toList();
-        return states.size() == 1 ? states.getFirst() : "";
+        int cell = column < 0 ? column : cell(state, column);
+        return cell < 0 ? "" : says(cell);
+    }
+
+    /** True if the event of a cell does not concern what is in its state. */
+    boolean isUnconcerned(int cell) {
+        return says(cell).equals(UNCONCERNED);
     }
 
     /** True if it may come to a cell. */

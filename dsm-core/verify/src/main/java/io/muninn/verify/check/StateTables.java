@@ -1,6 +1,12 @@
 package io.muninn.verify.check;
 
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.sync.BarrierArrivals;
+import io.muninn.sync.ConditionManager;
+import io.muninn.sync.ConditionWaits;
+import io.muninn.sync.LockManager;
+import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ServedObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,27 +19,27 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The state × event tables, in the words of the classes whose Javadoc they stand in; a test
- * compares the two. The table of shipped calls is not among them: whether a call has left is not to
- * be seen from outside, and so is not which messages a node sends itself.
+ * The state × event tables that are checked. Each is written once, in the Javadoc of its class; the
+ * build copies the sources of the kernel's protocols and synchronization into the folder {@code
+ * tables}.
  */
 final class StateTables {
-    private static final String HEADING = "# ";
-    private static final String FILE = resource("state-tables.txt");
+    private static final String ROOT = "io.muninn.";
+    private static final int COMMENT_COLUMNS = " * ".length();
 
     private static final Map<ProtocolKind, StateTable> PROTOCOLS = protocols();
 
-    static final StateTable LOCKS = read("LockManager");
+    static final StateTable LOCKS = read(LockManager.class);
 
-    static final StateTable BARRIERS = read("BarrierArrivals");
+    static final StateTable BARRIERS = read(BarrierArrivals.class);
 
-    static final StateTable OBJECTS = read("ServedObjects");
+    static final StateTable OBJECTS = read(ServedObjects.class);
 
-    static final StateTable CONDITION_WAITS = read("ConditionWaits");
+    static final StateTable CONDITION_WAITS = read(ConditionWaits.class);
 
-    static final StateTable CONDITIONS = read("ConditionManager");
+    static final StateTable CONDITIONS = read(ConditionManager.class);
 
-    static final StateTable LETTERS = read("ProgramMessages");
+    static final StateTable LETTERS = read(ProgramMessages.class);
 
     /** All of them, in the order in which coverage is printed. */
     static final List<StateTable> ALL = all();
@@ -53,28 +59,25 @@ final class StateTables {
         return firsts;
     }
 
-    /** The table of a class: what stands under its name in the file. */
-    private static StateTable read(String name) {
-        StringBuilder text = new StringBuilder();
-        boolean isInside = false;
-        for (String line : FILE.lines().toList()) {
-            if (line.startsWith(HEADING)) {
-                isInside = line.equals(HEADING + name);
-            } else if (isInside) {
-                text.append(line).append('\n');
-            }
-        }
-        return StateTable.parse(name, trimmed(text));
+    /**
+     * The table of a class of the kernel: what stands in the first {@code <pre>} of its Javadoc.
+     */
+    static StateTable read(Class<?> type) {
+        return read(type.getPackageName(), type.getSimpleName());
     }
 
-    /** Without the empty lines before and after; the first column's spaces count. */
-    private static String trimmed(StringBuilder text) {
-        String lines = text.toString();
-        int begin = 0;
-        while (lines.charAt(begin) == '\n') {
-            begin++;
-        }
-        return lines.substring(begin).stripTrailing() + "\n";
+    private static StateTable read(String packageName, String name) {
+        String folder = "tables/" + packageName.substring(ROOT.length()).replace('.', '/');
+        List<String> lines =
+                resource(folder + "/" + name + ".java")
+                        .lines()
+                        .dropWhile(line -> !line.equals(" * <pre>"))
+                        .skip(1)
+                        .takeWhile(line -> !line.equals(" * </pre>"))
+                        .map(line -> line.substring(Math.min(COMMENT_COLUMNS, line.length())))
+                        .toList();
+        return StateTable.parse(
+                name, String.join("\n", lines) + "\n", other -> read(packageName, other));
     }
 
     /** The text of a file of this package. */
@@ -92,7 +95,7 @@ final class StateTables {
     private static Map<ProtocolKind, StateTable> protocols() {
         Map<ProtocolKind, StateTable> tables = new EnumMap<>(ProtocolKind.class);
         for (ProtocolKind kind : ProtocolKind.values()) {
-            tables.put(kind, read(kind.implementation().getSimpleName()));
+            tables.put(kind, read(kind.implementation()));
         }
         return tables;
     }

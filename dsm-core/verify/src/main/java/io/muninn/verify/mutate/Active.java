@@ -1,8 +1,6 @@
 package io.muninn.verify.mutate;
 
-/**
- * Which of the mutants in a copy of the classes is active. Each copy has its own, and one thread.
- */
+/** The active mutant in a copy of the classes. Each copy has its own, and one thread. */
 public final class Active {
     static final int NONE = -1;
 

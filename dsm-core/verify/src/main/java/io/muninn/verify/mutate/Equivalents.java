@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Mutants that do what the kernel as it is does, as far as any promise goes. A person has stated
- * the reason for each, in {@code equivalent-mutants.txt}.
+ * Mutants that keep all promises of the unchanged kernel. {@code equivalent-mutants.txt} states the
+ * reason for each.
  */
 final class Equivalents {
     private static final String FILE = "equivalent-mutants.txt";
@@ -22,7 +22,7 @@ final class Equivalents {
      * A line of the file.
      *
      * @param place class and method, as in {@code sync.LockManager.handOn}
-     * @param edit the kind and, after a colon, what the detail begins with
+     * @param edit the kind and, after a colon, the beginning of the detail
      */
     record Line(String place, String edit, String reason) {
         boolean is(Mutant mutant) {

@@ -29,23 +29,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is not mutated, because a change would be one that no run can show:
+ * Code that is not mutated, because no run can show the change:
  *
  * <ul>
  *   <li>texts: methods that return a {@code String}, and {@code equals} and {@code hashCode}
- *   <li>checks: code after which nothing but an exception can come, conditions that lead there, and
- *       calls of {@code ProtocolViolation.check} and {@code Objects.requireNonNull} with their
- *       arguments; without them right code runs as before
- *   <li>counts: calls of methods named {@code count}, conditions of nothing else, and the classes
- *       that keep statistics
- *   <li>what the compiler adds: synthetic methods that are no lambdas, those of enums, the restarts
- *       of switches over patterns
+ *   <li>checks: code that can only end with an exception, conditions that lead there, and calls of
+ *       {@code ProtocolViolation.check} and {@code Objects.requireNonNull} with their arguments;
+ *       without them correct code runs as before
+ *   <li>counts: calls of methods named {@code count}, conditions of such calls only, and the
+ *       classes that keep statistics
+ *   <li>code that the compiler adds: synthetic methods other than lambdas, methods of enums, the
+ *       restarts of switches over patterns
  *   <li>capacities and array lengths; and constants above {@link Mutator#CONSTANT_MAX}, which are
- *       sizes and times; and boundaries at such constants or of times, which are one more or less
- *   <li>{@code ReadAhead} and its rules, which say how many pages are asked for ahead: any number
- *       is right
+ *       sizes and times; and boundaries at such constants or of times, where one more or less is
+ *       correct, too
+ *   <li>{@code ReadAhead} and its rules, which decide how many pages are requested ahead: any
+ *       number is correct
  *   <li>{@code ProtocolTraits}, and methods of messages that only checkers call: the protocols do
- *       not use what they state of themselves
+ *       not use these descriptions of themselves
  *   <li>the places in {@code equivalent-mutants.txt}, each for the reason stated there
  * </ul>
  */
@@ -62,7 +63,7 @@ final class Excluded {
                     "imageOf",
                     "givesOwnership");
 
-    /** Classes that decide nothing that can be wrong. */
+    /** Classes without decisions that can be wrong. */
     private static final Set<String> CLASSES =
             Set.of(
                     "io/muninn/coherence/shared/ReadAhead",
@@ -91,7 +92,7 @@ final class Excluded {
         return isAdded || isText || CLASSES.contains(outermost) || METHODS.contains(name);
     }
 
-    /** A call that nobody would miss. */
+    /** True for a call whose removal no run can show. */
     static boolean isExcluded(InvokeInstruction call) {
         return call.name().stringValue().equals("count")
                 || call.name().stringValue().equals("<init>")
@@ -128,7 +129,7 @@ final class Excluded {
         return changeable;
     }
 
-    /** The condition of a count: a branch over nothing else. */
+    /** Excludes the condition of a count: a branch over nothing else. */
     private static void clearCondition(
             List<CodeElement> code, int count, Map<Label, Integer> labels, BitSet changeable) {
         int first = firstOfStatement(code, count);
@@ -147,7 +148,8 @@ final class Excluded {
     }
 
     /**
-     * Where a statement begins whose last call is at an index: the first line not below its own.
+     * Returns the begin of the statement whose last call is at an index: the first line not below
+     * its own.
      */
     private static int firstOfStatement(List<CodeElement> code, int call) {
         int line = 0;
@@ -164,7 +166,7 @@ final class Excluded {
         return first;
     }
 
-    /** Stores of the variable that says with which case a switch over patterns begins. */
+    /** Excludes stores of the variable that selects the first case of a switch over patterns. */
     private static void clearRestarts(List<CodeElement> code, int call, BitSet changeable) {
         int restart = -1;
         for (int i = call - 1; i >= 0 && restart < 0; i--) {
@@ -180,7 +182,7 @@ final class Excluded {
         }
     }
 
-    /** From which elements on the method may come to a return. */
+    /** The elements from which the method can return. */
     private static BitSet mayReturn(List<CodeElement> code) {
         Map<Label, Integer> labels = labels(code);
         BitSet mayReturn = new BitSet();
@@ -227,7 +229,7 @@ final class Excluded {
         return labels;
     }
 
-    /** True if one more or less is compared: with a constant that is a size, or of times. */
+    /** True for a comparison with a constant that is a size, or of times. */
     static boolean isOfSizes(List<CodeElement> code, int branch) {
         int last = previous(code, branch);
         if (code.get(last) instanceof ConstantInstruction constant) {

@@ -1,11 +1,11 @@
 package io.muninn.verify.mutate;
 
 /**
- * What ends a mutant that goes on for ever: every loop of the kernel burns some at each turn. Each
- * copy of the classes has its own, and one thread.
+ * Ends a mutant that runs for ever: every loop of the kernel burns fuel at each turn. Each copy of
+ * the classes has its own fuel, and one thread.
  */
 public final class Fuel {
-    /** A trial of a right kernel takes a hundredth. */
+    /** A trial of a correct kernel takes a hundredth. */
     private static final long TURNS_MAX = 20_000_000;
 
     private static long left = TURNS_MAX;

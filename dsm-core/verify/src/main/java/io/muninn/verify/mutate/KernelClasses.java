@@ -24,7 +24,7 @@ final class KernelClasses {
 
     private KernelClasses() {}
 
-    /** True for a class that may be changed: of one of the kernel's packages, ports left out. */
+    /** True for a class that may be changed: of one of the kernel's packages, except ports. */
     static boolean has(String className) {
         return PACKAGES.stream()
                         .map(each -> ROOT.replace('/', '.') + each + ".")
@@ -63,7 +63,7 @@ final class KernelClasses {
         }
     }
 
-    /** The bytes of any class of ours. */
+    /** The bytes of any class of this project. */
     static byte[] read(String className) {
         String file = "/" + className.replace('.', '/') + SUFFIX;
         try (InputStream in = KernelClasses.class.getResourceAsStream(file)) {

@@ -14,9 +14,9 @@ final class Lines {
     }
 
     /**
-     * One more line.
+     * Adds a line.
      *
-     * @param index of the element of the code with which it begins
+     * @param index index of its first element in the code
      * @return its number
      */
     int add(String key, int index) {

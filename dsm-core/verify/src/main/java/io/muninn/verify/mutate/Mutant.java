@@ -5,10 +5,10 @@ package io.muninn.verify.mutate;
  *
  * @param className with its package, as in {@code io.muninn.sync.ProgramMessages}
  * @param method with its descriptor
- * @param index of the changed element in the method's code
- * @param line of the source
- * @param kind of edit
- * @param detail what exactly is changed, for a person
+ * @param index index of the changed element in the method's code
+ * @param line line of the source
+ * @param kind the kind of edit
+ * @param detail describes the exact change
  */
 public record Mutant(
         String className, String method, int index, int line, Kind kind, String detail) {

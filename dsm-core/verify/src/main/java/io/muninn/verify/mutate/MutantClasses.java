@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The classes of the project once more, some of them changed. Classes of the API and the model are
- * shared with the loader's parent, all others are loaded anew, so that every class that a change is
- * seen from is a copy, too.
+ * A copy of the project's classes, some of them changed. Classes of the API and the model are
+ * shared with the loader's parent. All others are loaded anew, so that every class that uses a
+ * changed class is a copy, too.
  */
 public final class MutantClasses extends ClassLoader {
     private static final String OURS = "io.muninn.";
@@ -17,7 +17,7 @@ public final class MutantClasses extends ClassLoader {
     private final Map<String, byte[]> changed;
 
     /**
-     * @param changed by name of the class
+     * @param changed changed classes by name
      */
     public MutantClasses(ClassLoader parent, Map<String, byte[]> changed) {
         super(parent);

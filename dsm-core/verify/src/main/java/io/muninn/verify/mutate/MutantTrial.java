@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** What is run in every copy of the classes. Loaded there: {@link Mutants} calls it by its name. */
+/**
+ * The trials that run in every copy of the classes. It is loaded there, too: {@link Mutants} calls
+ * it by its name.
+ */
 public final class MutantTrial {
     private static final int PARTS = 12;
     private static final int CONTENTION_NODES = 3;
@@ -36,7 +39,7 @@ public final class MutantTrial {
     private static final int RACES_ONE_IN = 3;
     private static final int LITMUS_RUNS = 40;
 
-    /** A trial of a right kernel takes a tenth at most. */
+    /** A trial of a correct kernel takes a tenth at most. */
     private static final int STEPS_MAX = 200_000;
 
     /** Wake-ups of 20 µs, a little less than the hold time, and messages of 1 µs. */
@@ -46,12 +49,12 @@ public final class MutantTrial {
     private MutantTrial() {}
 
     /**
-     * Runs parts until something is wrong, or the time is over.
+     * Runs parts until a check fails, or the time is over.
      *
-     * @param mutant that is active, or {@link Active#NONE}
-     * @param parts come first; after them those that follow {@code last}
-     * @param next one number: how many have run before this call, and after it
-     * @return the checker that fires and the part; empty if none does
+     * @param mutant the active mutant, or {@link Active#NONE}
+     * @param parts the first parts; then those after {@code last}
+     * @param next one element: how many parts have run; updated by this call
+     * @return the checker that failed and the part; empty if none did
      */
     public static String run(int mutant, int[] parts, int last, int[] next, long limitNanos) {
         Active.mutant = mutant;
@@ -79,12 +82,12 @@ public final class MutantTrial {
         return Reach.take();
     }
 
-    /** What a part tries: those of one kind differ by their seeds. */
+    /** The kind of a part: parts of one kind differ by their seeds. */
     static int kind(int part) {
         return part % PARTS;
     }
 
-    /** Twelve parts in a row have some of everything; later ones have other seeds. */
+    /** Twelve parts in a row are of all kinds; later ones have other seeds. */
     private static void run(int part) {
         int seed = 1 + part / PARTS;
         switch (kind(part)) {
@@ -137,11 +140,11 @@ public final class MutantTrial {
     }
 
     /**
-     * All nodes store to one page of each protocol that holds pages, with a hold time that is just
-     * long enough.
+     * Lets all nodes store to one page, for each protocol that holds pages, with a hold time that
+     * is just long enough.
      *
-     * @param checkers made anew for each protocol
-     * @throws Violation if some do not get on, or a promise is broken
+     * @param checkers creates checkers for each protocol
+     * @throws Violation if a thread makes no progress, or a check fails
      */
     public static void contend(Supplier<List<Observer>> checkers) {
         for (ProtocolKind kind : ProtocolKind.values()) {
@@ -164,7 +167,7 @@ public final class MutantTrial {
         }
     }
 
-    /** Some runs of some litmus test: no outcome that is not allowed. */
+    /** Runs a litmus test several times: every outcome must be allowed. */
     private static void litmus(long seed) {
         Random random = new Random(seed);
         Litmus litmus = Litmus.ALL.get(random.nextInt(Litmus.ALL.size()));

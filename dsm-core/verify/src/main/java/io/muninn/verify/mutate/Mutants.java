@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mutants of the kernel, drawn by a seed, and what the simulator finds out about each. Kinds of
- * edits are drawn as often as each other, places within a kind likewise.
+ * Mutants of the kernel, drawn by a seed, and their trials in the simulator. Kinds of edits are
+ * drawn with equal probability, and so are places within a kind.
  *
  * <p><b>Threads.</b> Any, once {@link #reach} has returned.
  */
@@ -30,7 +30,7 @@ public final class Mutants {
             MethodType.methodType(
                     String.class, int.class, int[].class, int.class, int[].class, long.class);
 
-    /** A part of the trials, how long it took, and what lines it reaches. */
+    /** A part of the trials, its duration, and the lines that it reaches. */
     private record Part(int number, long nanos, BitSet reached) {}
 
     private final Map<Kind, List<Mutant>> all = new EnumMap<>(Kind.class);
@@ -48,15 +48,15 @@ public final class Mutants {
         }
     }
 
-    /** How many there are. */
+    /** The number of all mutants. */
     public int count() {
         return all.values().stream().mapToInt(List::size).sum();
     }
 
     /**
-     * Some of them, no two the same.
+     * Draws mutants, all different.
      *
-     * @return the same ones for the same seed; all if there are no more
+     * @return equal mutants for equal seeds; all if there are no more
      */
     public List<Mutant> draw(long seed, int count) {
         Random random = new Random(seed);
@@ -76,10 +76,10 @@ public final class Mutants {
     }
 
     /**
-     * Runs the kernel as it is, to see which parts of the trials reach which lines: of a mutant
-     * only those are run that reach its line.
+     * Runs the unchanged kernel, to determine the lines that each part of the trials reaches: for a
+     * mutant, only parts that reach its line are run.
      *
-     * @throws IllegalStateException if the kernel as it is does not survive
+     * @throws IllegalStateException if the unchanged kernel fails
      */
     public void reach(long limitNanos, int jobs) throws InterruptedException {
         long startNanos = System.nanoTime();
@@ -120,7 +120,7 @@ public final class Mutants {
         parts.sort(Comparator.comparingLong(Part::nanos));
     }
 
-    /** What {@link #reach} has found, for a person. */
+    /** Describes the result of {@link #reach}. */
     public String describeReach() {
         BitSet all = new BitSet();
         parts.forEach(part -> all.or(part.reached()));
@@ -138,9 +138,9 @@ public final class Mutants {
     }
 
     /**
-     * The mutants of a list, in one copy of the classes: of each class all changes are in its code,
-     * and one of them is active. Kernels, trials and checkers keep nothing in static fields, so no
-     * mutant leaves anything behind for the next; and what the copy has compiled serves all.
+     * The mutants of a list, in one copy of the classes: each class contains the code of all its
+     * changes, of which one is active. Kernels, trials and checkers have no state in static fields,
+     * so a mutant does not affect the next one; all use the compiled code of the copy.
      *
      * <p><b>Threads.</b> One.
      */
@@ -149,7 +149,7 @@ public final class Mutants {
         private final MethodHandle run;
 
         /**
-         * @param mutants as {@link #draw} gave them
+         * @param mutants as returned by {@link #draw}
          */
         public Copy(List<Mutant> mutants) {
             this.mutants = mutants;
@@ -166,9 +166,9 @@ public final class Mutants {
         /**
          * Runs trials with a mutant, first the parts that {@link #reach} found to reach it.
          *
-         * @param number its place in the list; negative for the kernel as it is
-         * @param next one number: how many of its trials have run before this call, and after it
-         * @return the checker that fires and the part; empty if none does in the time
+         * @param number its place in the list; negative for the unchanged kernel
+         * @param next one element: how many of its trials have run; updated by this call
+         * @return the checker that failed and the part; empty if none did in the time
          */
         public String killer(int number, int[] next, long limitNanos) {
             List<Part> reaching =
@@ -186,8 +186,8 @@ public final class Mutants {
     }
 
     /**
-     * One of each kind of trial, then another of each, and so on: where the trials of one kind
-     * cannot find a mutant, those of another may.
+     * Orders parts as one of each kind of trial, then another of each, and so on: trials of one
+     * kind may find a mutant that those of another kind cannot.
      */
     private static int[] inTurn(List<Part> quickestFirst) {
         Map<Integer, ArrayDeque<Integer>> kinds = new TreeMap<>();

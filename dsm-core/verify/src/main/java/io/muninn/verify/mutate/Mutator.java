@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the places of a class where a mutant can be made, and makes it. */
 final class Mutator {
-    /** Larger numbers are sizes and times: one more or less breaks no promise. */
+    /** Larger numbers are sizes and times: one more or less is correct, too. */
     static final int CONSTANT_MAX = 16;
 
     private static final ClassDesc FUEL = ClassDesc.of(Fuel.class.getName());
@@ -59,14 +59,14 @@ final class Mutator {
 
     private Mutator() {}
 
-    /** Every mutant that a class can become and that may matter, in the order of its code. */
+    /** All mutants of a class except equivalent ones, in the order of its code. */
     static List<Mutant> mutants(String className) {
         List<Mutant> found = all(className);
         found.removeIf(EQUIVALENT::has);
         return found;
     }
 
-    /** The same with those that are listed as equivalent. */
+    /** All mutants of a class, including those that are listed as equivalent. */
     static List<Mutant> all(String className) {
         List<Mutant> found = new ArrayList<>();
         ClassModel model = FILES.parse(KernelClasses.read(className));
@@ -109,7 +109,7 @@ final class Mutator {
         return method.methodName().stringValue() + method.methodType().stringValue();
     }
 
-    /** What an edit of a kind does to an element; empty if there is none. */
+    /** Describes the edit of a kind at an element; empty if there is none. */
     private static Optional<String> detail(
             Kind kind, MethodModel method, List<CodeElement> code, int index) {
         CodeElement element = code.get(index);
@@ -176,7 +176,7 @@ final class Mutator {
                 : Optional.of(number + " to " + changed(number.longValue()));
     }
 
-    /** One more; of 1, which may stand for true, one less. */
+    /** Returns one more; for 1, which may mean true, one less. */
     private static long changed(long value) {
         return value == 1 ? 0 : value + 1;
     }
@@ -190,10 +190,10 @@ final class Mutator {
     }
 
     /**
-     * A class with the changes of all its mutants in it, of which {@link Active} chooses one, or
+     * Returns a class with the changes of all its mutants, of which {@link Active} selects one, or
      * none.
      *
-     * @param mutants of all classes; the number of each is its place here
+     * @param mutants mutants of all classes; the number of each is its place in the list
      */
     static byte[] changed(String className, List<Mutant> mutants) {
         return transformed(
@@ -211,7 +211,7 @@ final class Mutator {
                 });
     }
 
-    /** A class whose lines say that they are {@linkplain Reach reached}. */
+    /** Returns a class that reports the lines that are {@linkplain Reach reached}. */
     static byte[] reporting(String className, Lines lines) {
         return transformed(
                 className, method -> new Report(lines, Lines.key(className, name(method))));
@@ -233,7 +233,7 @@ final class Mutator {
         return FILES.transformClass(model, all);
     }
 
-    /** Puts fuel before every jump back. */
+    /** Burns {@link Fuel} before every backward jump. */
     private static class Edit implements CodeTransform {
         private final Set<Label> passed = new HashSet<>();
         private int next;
@@ -274,7 +274,7 @@ final class Mutator {
         }
     }
 
-    /** Does to elements what mutants do, if they are active. */
+    /** Applies the change of a mutant if it is active. */
     private static final class Changes extends Edit {
         private record Numbered(int number, Kind kind) {}
 
@@ -288,7 +288,7 @@ final class Mutator {
         @Override
         void put(CodeBuilder builder, CodeElement element, int index) {
             Label end = builder.newLabel();
-            boolean isBefore = // what is put in comes before the element, not in its place
+            boolean isBefore = // the insertion precedes the element, and does not replace it
                     element instanceof LineNumber || element instanceof ReturnInstruction;
             if (element instanceof LineNumber) {
                 builder.with(element);
@@ -348,7 +348,7 @@ final class Mutator {
             if (call.opcode() != Opcode.INVOKESTATIC) {
                 builder.pop();
             }
-            switch (TypeKind.from(type.returnType()).asLoadable()) { // for who drops it
+            switch (TypeKind.from(type.returnType()).asLoadable()) { // a result for the caller
                 case VOID -> {}
                 case LONG -> builder.lconst_0();
                 case DOUBLE -> builder.dconst_0();
@@ -367,7 +367,7 @@ final class Mutator {
         }
     }
 
-    /** The opposite; null if the branch has none. */
+    /** The opposite branch; null if there is none. */
     private static @Nullable Opcode negated(Opcode opcode) {
         return switch (opcode) {
             case IFEQ -> Opcode.IFNE;
@@ -390,7 +390,7 @@ final class Mutator {
         };
     }
 
-    /** Another one at the boundary; null if the branch has none. */
+    /** The branch with the other result at the boundary; null if there is none. */
     private static @Nullable Opcode shifted(Opcode opcode) {
         return switch (opcode) {
             case IFLT -> Opcode.IFLE;

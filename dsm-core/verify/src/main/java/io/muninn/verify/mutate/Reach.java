@@ -3,8 +3,8 @@ package io.muninn.verify.mutate;
 import java.util.BitSet;
 
 /**
- * Which lines of the kernel a part of the trials reaches. Each copy of the classes has its own, and
- * one thread.
+ * The lines of the kernel that a part of the trials reaches. Each copy of the classes has its own
+ * set, and one thread.
  */
 public final class Reach {
     private static BitSet lines = new BitSet();
@@ -16,7 +16,7 @@ public final class Reach {
         lines.set(line);
     }
 
-    /** What was hit since the last call. */
+    /** Returns the lines that were reached since the last call. */
     static BitSet take() {
         BitSet taken = lines;
         lines = new BitSet();

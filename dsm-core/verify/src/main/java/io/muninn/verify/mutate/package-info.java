@@ -1,7 +1,7 @@
 /**
- * Mutants of the kernel's byte code, and the simulator's runs against them: whether it would see a
- * mistake that nobody has thought of. It may import what the simulator may. Start reading at {@link
- * io.muninn.verify.mutate.Mutants}.
+ * Mutants of the kernel's byte code, and runs of the simulator against them, which show whether it
+ * detects unforeseen errors. It may import everything that the simulator may. Start reading at
+ * {@link io.muninn.verify.mutate.Mutants}.
  */
 @NullMarked
 package io.muninn.verify.mutate;

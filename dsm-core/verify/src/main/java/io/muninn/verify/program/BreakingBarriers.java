@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose barriers break: threads come to them at any time, and do not wait
- * for long. Whoever comes late to one that broke is told at once. In between they store under a
- * lock, so that there is something to flush.
+ * Generates a random program whose barriers break: threads arrive at any time, and their waits have
+ * a short limit. A thread that arrives at a broken barrier is notified at once. In between they
+ * store under a lock, so that arrivals flush updates.
  */
 final class BreakingBarriers {
     /** The protocol of its region. */

@@ -10,26 +10,26 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program whose threads call shipped objects, free of data races: words belong to
- * an object and are touched in its calls only, or to a lock, or to a thread, which lends them to an
- * object. Threads begin with the declarations of their nodes, some of them late: by then others may
- * have called the object.
+ * Generates a random program, free of data races, whose threads call shipped objects. A word
+ * belongs to an object, and only its calls access it, or to a lock, or to a thread, which lends it
+ * to an object. Threads begin with the declarations of their nodes, some of them late, when others
+ * may have called the object already.
  *
  * <ul>
- *   <li>Calls that are waited for, or posted; in some there are sections, and calls of objects that
- *       come later in the order of all.
- *   <li>A thread stores to a word of its own and lends it to an object: calls that it has posted
- *       touch the word, and then one that it waits for, after which the word is its own again.
- *   <li>The same by a call of one thread and, after a letter, a call of another, whose word it is
- *       from then on.
- *   <li>Calls that mean another interface or another node, and are refused.
- *   <li>Sections outside of calls.
+ *   <li>Synchronous and posted calls; some contain critical sections, and calls of objects that
+ *       come later in the order of all objects.
+ *   <li>A thread stores to a word of its own and lends it to an object: posted calls access the
+ *       word, and then a synchronous call, after which the word is the thread's again.
+ *   <li>A thread lends a word by a call and sends a letter to another thread; that one calls the
+ *       object, too, and the word is its own from then on.
+ *   <li>Calls with another interface or of another node, which are refused.
+ *   <li>Critical sections outside of calls.
  * </ul>
  *
- * <p><b>Well-formed.</b> As in {@link RandomProgram}: done one after another in the order of
- * generation nobody would have to wait. Calls are run in another order, so what has to be done in
- * one waits for nothing that comes after another: objects are declared before anything else, called
- * in calls upwards only, and in calls nobody receives a letter; in sections nobody calls.
+ * <p><b>Well-formed.</b> As in {@link RandomProgram}, no operation would wait if all were performed
+ * in the order of generation. Calls run in another order, so no operation in a call waits for a
+ * later one: objects are declared before anything else, nested calls follow the order of objects,
+ * and no call receives a letter; no section contains a call.
  */
 final class CallingThreads {
     private static final int THREADS_MAX = 3;
@@ -90,7 +90,7 @@ final class CallingThreads {
     }
 
     /**
-     * @param protocols of which one at least lets threads store
+     * @param protocols at least one of them permits stores
      * @param nodes at least 2
      * @return the same program for the same arguments
      */
@@ -116,7 +116,7 @@ final class CallingThreads {
         return new Program(nodes, threads, holdNanos, words.regions(), List.of(), scripts.all());
     }
 
-    // --- what threads do -------------------------------------------------------------------------
+    // --- operations of threads -------------------------------------------------------------------
 
     private void callSome(int thread) {
         int object = someObject();
@@ -126,7 +126,7 @@ final class CallingThreads {
         endCall(unit, thread, object, serial);
     }
 
-    /** A word goes to an object by calls and comes back by the last one's reply. */
+    /** Lends a word to an object by calls; the reply of the last one returns it. */
     private void lend(int thread) {
         if (ofThreads.get(thread).isEmpty()) {
             return;
@@ -142,7 +142,7 @@ final class CallingThreads {
         scripts.load(unit, thread, word);
     }
 
-    /** A word goes from thread to object, and to another thread after a letter. */
+    /** Passes a word from a thread to an object and, after a letter, to another thread. */
     private void handOn(int from) {
         int to = random.nextInt(everyThread);
         if (from == to || ofThreads.get(from).isEmpty()) {
@@ -202,12 +202,12 @@ final class CallingThreads {
             case 0 -> touchInSection(unit, thread);
             case 1 -> callLater(unit, thread, object);
             case 2 -> workSometimes(unit, thread, WORK_NANOS_MAX);
-            default -> {} // it is short
+            default -> {} // a short call
         }
         touch(unit, thread, ofObjects.get(object));
     }
 
-    /** In a call: another, of an object that comes later in the order of all. */
+    /** Within a call, calls an object that comes later in the order of all objects. */
     private void callLater(int unit, int thread, int object) {
         int later = object + 1 + random.nextInt(OBJECTS_MAX);
         if (later < objects.size()) {

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose updates cross: every node has a lock of its own, under which its
- * threads store to a word of each page again and again; in between they send each other letters. It
- * goes from page to page: to begin with nobody knows who has a copy. Each letter lets everything
- * that the node has stored leave it, while earlier updates are still on their way to nodes that the
- * sender does not know of yet. Who receives a letter loads the sender's word: it may have been
- * stored to since, but never be older. With few pages there are loads by any node, too: copies are
- * given up and fetched again while updates are under way.
+ * Generates a random program whose updates cross. Every node has a lock of its own, under which its
+ * threads repeatedly store to a word of each page; in between they send letters to each other. The
+ * program goes from page to page, because at first no node knows which nodes have a copy. Each
+ * letter flushes all stores of its node, while earlier updates are still in transit to nodes that
+ * the sender does not know yet. The receiver of a letter loads the sender's word, which may be
+ * newer than the letter, but never older. With few pages any node loads, too: copies are given up
+ * and fetched again while updates are in transit.
  *
- * <p>Either each node has words of its own, or several store to the same ones, each under its own
- * lock: these are conflicts, and even so no node's store may be lost to another's.
+ * <p>Either each node has words of its own, or several nodes store to the same words, each under
+ * its own lock. These stores conflict, but no store of one node may be lost to another's.
  *
- * <p>Stores after the last letter leave the node by time alone.
+ * <p>Stores after the last letter are flushed by a timer only.
  */
 final class Chatter {
     private static final int PAGES_MAX = 12;
@@ -29,7 +29,8 @@ final class Chatter {
     private static final int PAGES_OF_HOMES = 40;
 
     /**
-     * Letters in a row: flushes of one page by the root and by the new home are under way at once.
+     * Consecutive letters: flushes of one page by the root and by the new home are in transit at
+     * once.
      */
     private static final int BURST_MAX = 4;
 
@@ -108,7 +109,7 @@ final class Chatter {
         scripts.add(unit, thread, new Op.Release(lock));
     }
 
-    /** A load that nothing orders: of a copy that may have been given up meanwhile. */
+    /** Adds an unordered load of a copy that may have been given up meanwhile. */
     private void glance(int thread, int page) {
         int unit = scripts.beginUnit();
         pauseSometimes(unit, thread);

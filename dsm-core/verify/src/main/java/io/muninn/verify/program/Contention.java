@@ -7,30 +7,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Programs whose only question is whether all get on: every thread of every node stores to one
- * page, and loads from it, again and again, and nothing is synchronized.
+ * Programs that check liveness only: every thread of every node repeatedly stores to one page and
+ * loads from it, without synchronization.
  *
- * <p><b>Promised.</b> With a hold time that is longer than the longest wake-up, a page that came
- * for a thread's access is still there when the thread wakes up. So each journey of the page is
- * good for one access at least, requests are answered in the order of their arrival, and every
- * thread's every access is done within {@link SeededRun#faultNanos}. The live system's hold time is
- * such.
+ * <p><b>Guaranteed.</b> If the hold time is longer than the longest wake-up, a page that was
+ * fetched for a thread's access is still present when the thread wakes up. So each transfer of the
+ * page permits at least one access, requests are answered in the order of their arrival, and every
+ * access is done within {@link SeededRun#faultNanos}. The live system's hold time is that long.
  *
- * <p><b>Not promised.</b> With a shorter one, or none, a page may leave before the thread that it
- * came for has woken up, and come back, and leave again. Under delays that are always the same that
- * goes on for ever, without one access; delays that vary break the circle sooner or later, and
- * nothing bounds when. What may be seen is the same: a hold time decides when something happens,
- * never what a load may say. Write-shared and read-only copies do not leave for another's access:
- * for them no hold time matters.
+ * <p><b>Not guaranteed.</b> With a shorter hold time, or none, a page may be passed on again and
+ * again before the thread for which it was fetched has woken up. With constant delays this repeats
+ * for ever, without one access; delays that vary end it after an unbounded time. The values of
+ * loads are correct in any case: a hold time affects the time of an access only. It has no effect
+ * on write-shared and read-only pages, whose copies are not withdrawn for an access of another
+ * node.
  */
 public final class Contention {
     private Contention() {}
 
     /**
-     * Each thread has an element of its own, which it stores to, and loads that of the next.
+     * Each thread stores to an element of its own, and loads that of the next thread.
      *
      * @param threads per node
-     * @param rounds of a store and a load, by every thread
+     * @param rounds number of rounds, of a store and a load by every thread
      */
     public static Program of(
             Protocol protocol, int nodes, int threads, int rounds, long holdNanos) {

@@ -11,15 +11,15 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program of letters, many with one tag between one pair of nodes, and in most
- * programs so long that a window is full after a few: then threads of one node wait for credit
- * together, while the receivers are slow. Some letters go to the sender's own node, some are
- * received by a thread that does not wait for long, and may come too late. Senders store before
- * they send, so that there is something to flush.
+ * Generates a random program of letters, many with one tag between one pair of nodes. In most
+ * programs they are so long that a few fill a window: then several threads of one node wait for
+ * credit, while the receivers are slow. Some letters are sent to the sender's own node; some
+ * receives have a short limit, and their letters may arrive too late. Senders store before they
+ * send, so that sends flush updates.
  *
- * <p><b>Well-formed.</b> In each round, between two barriers of all, a thread sends, or receives
- * from one node, or does neither: whoever waits for credit waits for somebody who waits for letters
- * alone.
+ * <p><b>Well-formed.</b> In each round, between two barriers of all threads, a thread sends, or
+ * receives from one node, or does neither: a thread that waits for credit waits for one that waits
+ * for letters only.
  */
 final class Correspondence {
     private static final int THREADS_MAX = 3;
@@ -56,7 +56,7 @@ final class Correspondence {
     }
 
     /**
-     * @param protocols of which one at least lets threads store
+     * @param protocols at least one of them permits stores
      * @param nodes at least 2
      * @return the same program for the same arguments
      */
@@ -76,7 +76,10 @@ final class Correspondence {
         return new Program(nodes, threads, holdNanos, words.regions(), List.of(), scripts.all());
     }
 
-    /** Nodes in pairs, of which one sends and the other receives; who is left writes to itself. */
+    /**
+     * Writes a round of pairs of nodes, of which one sends and the other receives; a node without a
+     * partner sends to itself.
+     */
     private void writeRound(int tag) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, nodes).boxed().toList());
         Collections.shuffle(order, random);
@@ -112,8 +115,8 @@ final class Correspondence {
     }
 
     /**
-     * @param oneIn of so many letters one is long; 0 for none
-     * @return letters
+     * @param oneIn one of this many letters is long; 0 for none
+     * @return the number of letters
      */
     private int send(int unit, int thread, int to, int tag, int oneIn) {
         int letters = random.nextInt(LETTERS_MAX + 1);
@@ -145,7 +148,10 @@ final class Correspondence {
         }
     }
 
-    /** A letter that may come too late, and stays then: a window that it is in is never empty. */
+    /**
+     * Adds a letter that may arrive too late. It then remains in its window, which is never empty
+     * again.
+     */
     private void receiveInTime(int from, int to, int tag) {
         int unit = scripts.beginUnit();
         if (random.nextBoolean()) {

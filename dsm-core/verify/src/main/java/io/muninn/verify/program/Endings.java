@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program about the barriers that Muninn itself uses. Threads allocate variables
+ * Generates a random program for the barriers that Muninn itself uses. Threads allocate variables
  * together, call objects that no node declares, and end.
  *
  * <ul>
  *   <li>All threads allocate the same variables in the same order. In some programs the last
- *       allocation is not the same on all threads, and every thread is told so.
+ *       allocation differs between threads, and every thread is notified of that.
  *   <li>A call of an object that is never declared is refused when the program has ended on the
- *       node that is taken to serve it, whether the call arrives before that or after it. Nodes
- *       call only nodes with lower numbers, so no two wait for each other's end.
+ *       node that the caller assumes to serve it, whether the call arrives before or after the end.
+ *       Nodes call only nodes with lower numbers, so no two wait for each other's end.
  *   <li>The program ends on all threads together, or on the nodes.
  * </ul>
  */
@@ -74,7 +74,7 @@ final class Endings {
         if (random.nextInt(3) == 0) {
             allocate(allocations, random.nextInt(nodes * threads));
         }
-        int unit = scripts.beginUnit(); // calls are answered by the end
+        int unit = scripts.beginUnit(); // the end answers the calls
         boolean isOfThreads = random.nextBoolean();
         for (int thread = 0; thread < nodes * threads; thread++) {
             call(unit, thread);
@@ -126,7 +126,7 @@ final class Endings {
         }
     }
 
-    /** So that there is something to flush. */
+    /** Adds a store, so that there is an update to flush. */
     private void store(int unit, int thread) {
         work(unit, thread);
         scripts.add(unit, thread, new Op.Acquire(LOCK, Op.FOR_EVER));

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose nodes flush the same pages at the same time, as in an exchange of
- * FFT: in each round most nodes store to words of their own on a page or two, or on more than go in
- * one batch, and all send a letter at once, which lets the stores leave. Some look at the page
- * afterwards, most do not: with a short window copies are given up while updates of their own nodes
- * are under way, to nodes that give theirs up as well.
+ * Generates a random program whose nodes flush the same pages at the same time, as in an exchange
+ * of FFT. In each round most nodes store to words of their own on one or two pages, or on more than
+ * fit one batch, and all send a letter at once, which flushes the stores. Few nodes load from the
+ * page afterwards: with a short update timeout, nodes give up copies while their own updates are in
+ * transit to nodes that give up theirs, too.
  *
- * <p>Loads are ordered by nothing; they may be older than the last store, never than an earlier
+ * <p>Loads are not ordered: a value may be older than the last store, never than that of an earlier
  * load.
  */
 final class Exchanges {
@@ -21,7 +21,7 @@ final class Exchanges {
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int PAGES_FEW = 2;
-    private static final int PAGES_MIN = 9; // more than go in one batch
+    private static final int PAGES_MIN = 9; // more than fit one batch
     private static final int PAGES_MAX = 16;
     private static final int ROUNDS_MIN = 5;
     private static final int ROUNDS_MAX = 20;

@@ -7,17 +7,17 @@ import java.util.TreeSet;
 import java.util.function.IntUnaryOperator;
 
 /**
- * All states that a litmus test can reach, in any order of what may happen, each thread on a node
+ * Explores all states that a litmus test can reach, in any order of actions, each thread on a node
  * of its own.
  *
- * @param <S> everything that matters of a moment
+ * @param <S> the state at one moment
  */
 abstract class Exploration<S> {
     final List<List<Access>> threads;
     final List<Integer> finals;
     final int locations;
     final int registers;
-    final int loads; // so many registers are of loads before the last barrier
+    final int loads; // before the last barrier; they have the first registers
     final TreeSet<String> outcomes = new TreeSet<>();
     private final boolean onePage;
     private final int[] firstRegister;
@@ -40,10 +40,10 @@ abstract class Exploration<S> {
         }
     }
 
-    /** Equal for equal states. */
+    /** A key that is equal for equal states. */
     abstract String key(S state);
 
-    /** Reaches every state that can be next, or notes the outcome. */
+    /** Reaches every possible next state, or records the outcome. */
     abstract void goOn(S state);
 
     final void reach(S state) {
@@ -52,7 +52,7 @@ abstract class Exploration<S> {
         }
     }
 
-    /** All outcomes of what has been reached. */
+    /** All outcomes of the states that have been reached. */
     final TreeSet<String> explored() {
         while (!open.isEmpty()) {
             goOn(open.pop());
@@ -73,7 +73,7 @@ abstract class Exploration<S> {
         return (int) threads.get(thread).subList(0, index).stream().filter(Access::isLoad).count();
     }
 
-    /** The barrier has fallen: the first thread loads the final values, then the last. */
+    /** After the barrier, the first thread loads the final values, then the last. */
     final void end(long[] loaded, IntUnaryOperator value) {
         for (int i = 0; i < Litmus.FINAL_READERS * finals.size(); i++) {
             loaded[loads + i] = value.applyAsInt(finals.get(i % finals.size()));

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A program that does what it must not: it stores to a read-only variable after initialization. The
- * run has to end for that reason, naming the variable, whatever the page's state on that node: not
- * there, on its way because a thread waits for it or ahead of threads, or readable.
+ * A program that stores to a read-only variable after initialization, which is forbidden. The run
+ * must end for that reason and name the variable, in every state of the page on that node: absent,
+ * requested for a thread or by read-ahead, or readable.
  */
 public final class ForbiddenStore {
     /** The protocol of its region. */
@@ -30,14 +30,14 @@ public final class ForbiddenStore {
 
     private static final Variable BEHIND = new Variable(new PageId(0, 1), 0, Long.BYTES);
 
-    /** Page 1 is asked for with page 0. */
+    /** Page 1 is requested together with page 0. */
     private static final UpdateRules UPDATES =
             UpdateRules.PLAIN.withReadAhead(new ReadAheadRules(PAGES, 1));
 
     private ForbiddenStore() {}
 
     /**
-     * @param seed decides which state the store meets, and the delays
+     * @param seed decides the page's state at the store, and the delays
      * @throws Violation if the run did not end for that reason
      */
     public static void run(long seed, List<Observer> observers) {
@@ -59,8 +59,8 @@ public final class ForbiddenStore {
     }
 
     /**
-     * @param kind 0: the page is not there; 1: another thread's load has asked for it; 2: it is
-     *     readable; 3: it is asked for ahead, if the load is first
+     * @param kind 0: the page is absent; 1: another thread's load has requested it; 2: it is
+     *     readable; 3: read-ahead has requested it, if the load is first
      */
     private static Program program(int kind) {
         List<List<Program.Step>> scripts = new ArrayList<>();

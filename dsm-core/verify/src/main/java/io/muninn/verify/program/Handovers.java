@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program in which the threads of some nodes hand a lock on among themselves for as
- * long as they may, while others wait for it, or at a condition of it for a number that is counted
- * up; some of those do not wait for long, or are interrupted. What they store is free of data
- * races.
+ * Generates a random program, free of data races, in which threads of some nodes pass a lock among
+ * themselves for as long as they may, while others wait for it, or at a condition of it for the
+ * value of a counter; some of these waits have a short limit, or are interrupted.
  *
- * <p><b>Well-formed.</b> Every wait at a condition has a time limit, so nobody waits for ever.
+ * <p><b>Well-formed.</b> Every wait at a condition has a time limit, so no thread waits for ever.
  */
 final class Handovers {
     private static final int THREADS_MIN = 2;
@@ -32,7 +31,7 @@ final class Handovers {
     private final Random random;
     private final int nodes;
     private final int threads;
-    private final int busy; // of the nodes
+    private final int busy; // number of such nodes
     private final Scripts scripts;
     private final SharedWords words;
     private final List<Variable> shared;
@@ -52,7 +51,7 @@ final class Handovers {
     }
 
     /**
-     * @param protocols of which one at least lets threads store
+     * @param protocols at least one of them permits stores
      * @param nodes at least 2
      * @return the same program for the same arguments
      */

@@ -10,27 +10,28 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The oracle of what pages with homes may show to a program with races, each thread on a node of
- * its own. From Bilas, Iftode, Samanta, Singh, section 2: the stores of an interval reach the home
- * of their page after the release, and others with a fetch from there:
+ * The oracle of pages with homes: all outcomes of a program with races, each thread on a node of
+ * its own. From Bilas, Iftode, Samanta, Singh, section 2: the stores of an interval arrive at the
+ * home of their page after the release, and at other nodes with a fetch from there:
  *
  * <ul>
- *   <li>The home stores in place. A fetch brings whatever is there, stores that the home has not
- *       released included.
- *   <li>Nothing arrives at a copy while the test runs: only an acquire would withdraw it, and the
- *       only one is the departure behind all accesses.
- *   <li>Nobody waits for the flushes of a release, and they arrive at the home in any order, also
- *       while its own thread is still storing.
- *   <li>The root has all pages before they have been fetched, as they are at first.
+ *   <li>The home stores in place. A fetch returns the home's content, including stores that the
+ *       home has not released.
+ *   <li>A copy does not change while the test runs: only an acquire would withdraw it, and the only
+ *       one is the departure after all accesses.
+ *   <li>A release does not wait for its flushes. They arrive at the home in any order, even while
+ *       its own thread still stores.
+ *   <li>The root has the initial content of all pages before the first fetch.
  * </ul>
  *
- * <p>All placements of threads and homes are taken. By first touch, the home of a page is a node
+ * <p>All placements of threads and homes are explored. By first touch, the home of a page is a node
  * that stores to it: either from the start, since all copies are equal until then, or its store is
  * a flush to the root.
  */
 final class HomeBasedModel extends ReleaseModel {
     /**
-     * Where homes are. A node is named by its thread; one without a thread is behind the last.
+     * A placement of homes. A node has the number of its thread; a node without a thread, the next
+     * number after the last.
      *
      * @param homes by page
      */
@@ -56,7 +57,7 @@ final class HomeBasedModel extends ReleaseModel {
         return outcomes;
     }
 
-    /** All that a run of the test may draw: which thread is on which node, and a policy. */
+    /** All placements that a run of the test may draw: the nodes of threads, and a policy. */
     private static Set<Placement> placements(Litmus litmus, boolean onePage) {
         Set<Placement> all = new LinkedHashSet<>();
         int threads = litmus.threads().size();
@@ -159,7 +160,7 @@ final class HomeBasedModel extends ReleaseModel {
         }
     }
 
-    /** Behind the barrier everybody sees what the home has. */
+    /** After the barrier every node loads the home's content. */
     @Override
     int loadedLast(State state, int node, int place) {
         return state.memory[home(page(place))][place];

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose threads do not wait: most limits are 0, which a thread may wait,
- * and the others are short. It takes locks, awaits signals that nobody gives, receives letters that
- * may have arrived, and comes to barriers, which mostly break.
+ * Generates a random program whose waits have a limit of 0, or a short one. Its threads take locks,
+ * await signals that no thread sends, receive letters that may have arrived, and arrive at
+ * barriers, of which most break.
  */
 final class Impatience {
     static final Protocol PROTOCOL = Protocol.MIGRATORY;

@@ -13,17 +13,17 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program whose pages travel with their locks, outrun requests for them, and are
- * there before the images that answer those. In each round three nodes take turns, each told by a
- * letter of the one before. Mostly the first stores to the page; the third asks for a copy, by a
- * load or a prefetch; the second stores to the page in a section of its lock, in which the third
- * follows it. So the page comes to the third node with the lock from the second, and a copy may be
- * on its way from the first, slower than all this. Then all of them do anything, before and after
- * the copy arrives: enter sections, store to words of their own, load, prefetch. Sometimes each of
- * them does anything from the beginning.
+ * Generates a random program whose pages move with their locks, overtake requests for them, and
+ * arrive before the images that answer these. In each round three nodes take turns, each after a
+ * letter of the previous one. Usually the first stores to the page; the third requests a copy, by a
+ * load or a prefetch; the second stores to the page in a critical section of its lock, and the
+ * third enters the next one. So the page arrives at the third node with the lock from the second,
+ * while a slower copy may be in transit from the first. Then all three perform random operations,
+ * before and after the copy arrives: sections, stores to words of their own, loads, prefetches. In
+ * some rounds all operations are random.
  *
- * <p>Loads outside of sections are ordered by letters only; they may be older than the last store,
- * never than an earlier load.
+ * <p>Loads outside of sections are ordered by letters only: a value may be older than the last
+ * store, never than that of an earlier load.
  */
 final class Journeys {
     private static final int PAGES_MAX = 2;
@@ -37,7 +37,7 @@ final class Journeys {
     private static final int WORK_ONE_IN_MAX = 8;
     private static final int WORK_NANOS_MAX = 100_000;
 
-    /** What a node can do in its turn. */
+    /** The operations of a node's turn. */
     private enum Act {
         NOTHING,
         SECTION,
@@ -48,7 +48,7 @@ final class Journeys {
         private static final List<Act> ALL = List.of(values());
     }
 
-    /** The turns in which a page outruns a copy. */
+    /** The turns in which a page overtakes a copy. */
     private static final List<Act> OVERTAKING =
             List.of(Act.STORE, Act.NOTHING, Act.ASK, Act.NOTHING, Act.SECTION, Act.SECTION);
 

@@ -3,26 +3,25 @@ package io.muninn.verify.program;
 import java.util.TreeSet;
 
 /**
- * The oracle of what pages whose diffs remain with their writers may show to a program with races,
- * each thread on a node of its own; the only release is the arrival at the barrier behind all
- * accesses, and so is the only acquire.
+ * The oracle of pages whose diffs remain with their writers: all outcomes of a program with races,
+ * each thread on a node of its own. The only release is the arrival at the barrier after all
+ * accesses, and the only acquire is its departure.
  *
  * <ul>
- *   <li>The pages are of a region that was allocated on every node: each node has copies of zeros
- *       at first. Or they are not.
- *   <li>Then the first node that uses a page has the only copy, and stores to it without a twin.
- *   <li>That node gives the others their first copies, or the root does when it has one. The first
- *       of these has all that was stored till then; later ones have in addition what the arrival of
- *       the node that gives them lists. Until the barrier falls a thread sees that, and its own
- *       stores.
- *   <li>An arrival lists what its node has changed since others have copies. Behind the barrier
- *       these diffs come to each node in any order, but for those that its first copy contained. A
- *       node without a copy gets it there from the first holder, or from one that has listed
- *       something.
+ *   <li>If the region was allocated on every node, each node has copies of zeros at first.
+ *   <li>Otherwise the first node that accesses a page has the only copy, and stores to it without a
+ *       twin.
+ *   <li>That node sends first copies to the others, or the root does once it has one. The first of
+ *       these contains all earlier stores; a later one also the changes that its sender has listed
+ *       at its arrival. Until the barrier a thread sees these stores, and its own.
+ *   <li>An arrival lists the changes of its node since others have copies. After the barrier these
+ *       diffs arrive at each node in any order, except those that its first copy contained. A node
+ *       without a copy then fetches one from the first holder, or from a node that has listed
+ *       changes.
  * </ul>
  */
 final class LazyModel extends ReleaseModel {
-    private final int root; // the thread there, or NOTHING
+    private final int root; // the root's thread, or NOTHING
 
     private LazyModel(Litmus litmus, boolean onePage, int root) {
         super(litmus, onePage);
@@ -110,7 +109,7 @@ final class LazyModel extends ReleaseModel {
         }
     }
 
-    /** When the barrier has fallen. */
+    /** True once all threads have arrived at the barrier. */
     @Override
     boolean mayArrive(State state) {
         for (boolean each : state.arrived) {

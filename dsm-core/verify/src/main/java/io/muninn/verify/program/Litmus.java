@@ -4,22 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A litmus test: a tiny program of which every outcome is known to be allowed or not.
+ * A litmus test: a tiny program whose allowed outcomes are known.
  *
  * <p><b>Notation.</b> A thread is a line of accesses: {@code x=1} stores 1 to x, {@code x} loads x,
- * and {@code |} waits for all other threads. An <i>outcome</i> is what all loads say, thread by
- * thread, and then the final values: {@code "1 0"}.
+ * and {@code |} waits for all other threads. An <i>outcome</i> consists of the values of all loads,
+ * thread by thread, and then the final values: {@code "1 0"}.
  *
  * @param name as in the literature
- * @param says what it asks
- * @param threads a line each, without barriers
+ * @param says the question that it answers
+ * @param threads a line for each thread, without barriers
  * @param inSteps the same accesses with barriers between those that conflict
- * @param finals locations whose values are loaded when all is over, by the first thread and by the
- *     last
- * @param weak the outcome that one memory never shows; a {@code *} stands for any value
- * @param bare what write-shared pages must show sometimes, where they may, if nothing is
- *     synchronized and the accesses of the test fetch the copies
- * @param cached the same if every node has its copies before
+ * @param finals locations whose values are loaded at the end, by the first thread and by the last
+ * @param weak the outcome that sequential consistency forbids; a {@code *} stands for any value
+ * @param bare outcomes that write-shared pages must sometimes show, if these are allowed, without
+ *     synchronization and if the accesses of the test fetch the copies
+ * @param cached such outcomes if every node has its copies before
  */
 public record Litmus(
         String name,
@@ -30,17 +29,17 @@ public record Litmus(
         String weak,
         List<String> bare,
         List<String> cached) {
-    /** What a line calls a barrier. */
+    /** The character for a barrier in a line. */
     static final char BARRIER = '|';
 
-    /** In a final part of an outcome, the loads of the first and of the last thread. */
+    /** Threads that load the final values: the first and the last. */
     static final int FINAL_READERS = 2;
 
     /**
      * One access, or a barrier.
      *
      * @param location x, y, z or {@link #BARRIER}
-     * @param value that is stored; negative for a load
+     * @param value the stored value; negative for a load
      */
     record Access(char location, int value) {
         boolean isLoad() {
@@ -51,13 +50,13 @@ public record Litmus(
             return location == BARRIER;
         }
 
-        /** The place of its location among all: 0 for x. */
+        /** The index of its location: 0 for x. */
         int place() {
             return location - 'x';
         }
     }
 
-    /** Every litmus test there is. */
+    /** All litmus tests. */
     public static final List<Litmus> ALL =
             List.of(
                     new Litmus(
@@ -168,14 +167,14 @@ public record Litmus(
     }
 
     /**
-     * @param stepped whether barriers stand between accesses that conflict
+     * @param stepped whether barriers separate accesses that conflict
      * @return the accesses of each thread
      */
     List<List<Access>> accesses(boolean stepped) {
         return (stepped ? inSteps : threads).stream().map(Litmus::parse).toList();
     }
 
-    /** The places of the locations whose final values count. */
+    /** The indices of the locations whose final values belong to the outcome. */
     List<Integer> finalPlaces() {
         return parse(finals).stream().map(Access::place).toList();
     }
@@ -188,7 +187,7 @@ public record Litmus(
                 .toList();
     }
 
-    /** How many locations it has, from x. */
+    /** The number of its locations, from x. */
     int locations() {
         return 1
                 + accesses(false).stream()
@@ -202,7 +201,7 @@ public record Litmus(
         return (int) accesses(false).stream().flatMap(List::stream).filter(Access::isLoad).count();
     }
 
-    /** How many numbers an outcome has. */
+    /** The number of values of an outcome. */
     int registers() {
         return loads() + FINAL_READERS * finalPlaces().size();
     }

@@ -31,18 +31,20 @@ import java.util.function.Consumer;
 public final class LitmusRun {
     /** How the accesses are synchronized. */
     public enum Style {
-        /** Not at all; copies are fetched by the test's own accesses. */
+        /** No synchronization; copies are fetched by the test's own accesses. */
         BARE,
-        /** Not at all; each node has a copy of everything before the test begins. */
+        /** No synchronization; each node has copies of all pages before the test begins. */
         CACHED,
         /**
-         * Each access in a section of its own under one lock: no race, and yet every order of
-         * accesses that one memory has.
+         * Each access in a critical section of its own under one lock: no race, but every order of
+         * accesses that sequential consistency permits.
          */
         SECTIONS,
-        /** All that a thread does in one section: of another thread all is seen, or nothing. */
+        /**
+         * All accesses of a thread in one critical section: other threads see all of them, or none.
+         */
         WHOLE,
-        /** Barriers between accesses that conflict: one outcome. */
+        /** Barriers between accesses that conflict: a single outcome. */
         BARRIERS;
 
         boolean isLocked() {
@@ -54,7 +56,7 @@ public final class LitmusRun {
         }
     }
 
-    /** What a test says of an outcome. */
+    /** How often an outcome must be seen. */
     public enum Verdict {
         NEVER,
         SOMETIMES,
@@ -64,13 +66,13 @@ public final class LitmusRun {
     /**
      * A statement of the test.
      *
-     * @param pattern of the outcomes that it is about
+     * @param pattern the outcomes that it describes
      */
     public record Statement(Verdict verdict, String pattern) {}
 
-    /** What was seen: how often each outcome was, of so many runs. */
+    /** The outcomes that were seen: the count of each, and the number of runs. */
     public record Seen(Map<String, Integer> counts, int runs) {
-        /** How often an outcome fits a pattern. */
+        /** The number of runs whose outcome fits a pattern. */
         public int count(String pattern) {
             return counts.entrySet().stream()
                     .filter(entry -> Litmus.fits(entry.getKey(), pattern))
@@ -102,7 +104,7 @@ public final class LitmusRun {
     }
 
     /**
-     * The same for a protocol or a variant of one.
+     * Creates the runs for a protocol or a variant of one.
      *
      * @param onePage whether all locations are on one page, or each on its own
      */
@@ -119,7 +121,7 @@ public final class LitmusRun {
                         : racyOutcomes();
     }
 
-    /** What races may show. */
+    /** The outcomes that are allowed with races. */
     private TreeSet<String> racyOutcomes() {
         boolean cached = style == Style.CACHED;
         if (keepsDiffs()) {
@@ -140,18 +142,18 @@ public final class LitmusRun {
         return kind;
     }
 
-    /** Every outcome that is allowed; any other is never to be seen. */
+    /** All allowed outcomes; any other must never be seen. */
     public TreeSet<String> allowed() {
         return allowed;
     }
 
     /**
-     * What must hold, beside that nothing is seen that is not allowed: a single allowed outcome is
-     * always seen. Where the test must look like one memory, and where a page has one writer at a
-     * time, all that one memory shows is seen sometimes; elsewhere what the litmus test names, or
-     * where diffs remain with their writers, what it calls weak, of fewer than four threads. The
-     * outcome that it calls weak is never seen, if no allowed one is like it; on pages with one
-     * writer that two threads have cached it is else seen sometimes.
+     * The statements to check, besides that only allowed outcomes are seen. The weak outcome is
+     * never seen if no allowed one fits it. A single allowed outcome is always seen. Otherwise some
+     * allowed outcomes are seen sometimes: all, if the run is sequentially consistent; the weak one
+     * of fewer than four threads, if diffs remain with their writers; those of sequential
+     * consistency, if a page has one writer at a time, and the weak one if two threads have cached
+     * such a page; else those that the litmus test names.
      */
     public List<Statement> statements() {
         List<Statement> statements = new ArrayList<>();
@@ -176,7 +178,7 @@ public final class LitmusRun {
         }
         if (keepsDiffs()) {
             return allowed.stream()
-                    .filter(each -> litmus.threads().size() < 4) // it takes rare orders of messages
+                    .filter(each -> litmus.threads().size() < 4) // more need rare orders
                     .filter(each -> Litmus.fits(each, litmus.weak()))
                     .toList();
         }
@@ -242,7 +244,7 @@ public final class LitmusRun {
                 + (onePage ? ", one page" : ", a page each");
     }
 
-    /** What comes of one seed. */
+    /** Runs one seed and returns the outcome. */
     public String outcome(long seed) {
         Random random = new Random(SeededRun.spread(seed));
         int threads = litmus.threads().size();
@@ -257,7 +259,7 @@ public final class LitmusRun {
         return Litmus.outcome(registers, litmus.registers());
     }
 
-    /** Some links are so slow that others carry news twice meanwhile. */
+    /** Clogs some links for longer than two messages on others take. */
     private static void clogSome(Simulation simulation, Random random, RandomDelays delays) {
         int nodes = simulation.nodes().size();
         int oneIn = 2 + random.nextInt(4);
@@ -273,10 +275,10 @@ public final class LitmusRun {
     }
 
     /**
-     * Runs the test with seed after seed.
+     * Runs the test with consecutive seeds.
      *
-     * @param runsMin runs at least
-     * @param runsMax and until then, while something is missing that must be seen sometimes
+     * @param runsMin least number of runs
+     * @param runsMax most runs, if an outcome that must be seen sometimes is missing until then
      */
     public Seen explore(int runsMin, int runsMax) {
         Map<String, Integer> counts = new TreeMap<>();
@@ -299,7 +301,7 @@ public final class LitmusRun {
 
     // --- the program -----------------------------------------------------------------------------
 
-    /** A program being written for one seed. */
+    /** A program for one seed, under construction. */
     private final class Draft {
         final Random random;
         final RandomDelays delays;
@@ -320,7 +322,7 @@ public final class LitmusRun {
             scripts.get(node).add(new Program.Step(0, op));
         }
 
-        /** Before an access: often none, sometimes longer than a few faults. */
+        /** Adds a pause before an access: often none, sometimes longer than a few faults. */
         void pause(int node) {
             if (random.nextBoolean()) {
                 long longest = PAUSE_USUAL_MAX * delays.usualNanos();
@@ -329,8 +331,8 @@ public final class LitmusRun {
         }
 
         /**
-         * Before a thread's first access, so that any thread may be the first, or the last; often
-         * they come in turn.
+         * Adds a pause before a thread's first access, so that any thread may be the first, or the
+         * last; often they start in order.
          */
         void pauseAtStart(int node, int thread) {
             int turn = inTurn ? 1 + thread : 1;

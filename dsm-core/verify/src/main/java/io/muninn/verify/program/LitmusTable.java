@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** All litmus tests: each with every protocol that it fits, in every style, on one page or more. */
+/**
+ * All litmus tests: each with every suitable protocol, in every style, on one page and on several.
+ */
 public final class LitmusTable {
     private LitmusTable() {}
 
@@ -15,7 +17,7 @@ public final class LitmusTable {
         List<LitmusRun> runs = new ArrayList<>();
         for (ProtocolKind kind : ProtocolKind.values()) {
             if (kind.protocol().isSealed()) {
-                continue; // nobody may store
+                continue; // no thread may store
             }
             for (Style style : Style.values()) {
                 runs.add(new LitmusRun(litmus, kind, style, true));
@@ -30,10 +32,10 @@ public final class LitmusTable {
     /**
      * Explores every test.
      *
-     * @param runsMin of each at least
-     * @param runsMax of each at most
-     * @return a line for each: what was seen how often, and marks for what may not be (!) and for
-     *     what one memory does not show (~)
+     * @param runsMin least number of runs of each
+     * @param runsMax most runs of each
+     * @return a line for each with the counts of its outcomes, and marks of outcomes that are not
+     *     allowed (!) or that sequential consistency forbids (~)
      */
     public static String of(int runsMin, int runsMax) {
         StringBuilder table = new StringBuilder();

@@ -9,7 +9,6 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -20,9 +19,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Shipped objects in a run of a program: what the live client asks of its agent, in the same order.
- * Each object has a thread of its own on the node that serves it; one more completes the posted
- * calls of a node. Request and reply of a call are its serial number.
+ * Shipped objects in a run of a program: sends the events of the live client, in the same order.
+ * Each object has a thread of its own on the node that serves it; one more thread completes the
+ * posted calls of a node. The content of a call's request and reply is its serial number.
  */
 final class ObjectServers {
     private final Simulation simulation;
@@ -55,7 +54,7 @@ final class ObjectServers {
         }
     }
 
-    /** The most threads of their own that all nodes need for a program. */
+    /** The largest number of own threads that all nodes need for a program. */
     static int threads(Program program) {
         TreeSet<ObjectId> objects = new TreeSet<>();
         for (List<Program.Step> script : program.scripts()) {
@@ -83,7 +82,7 @@ final class ObjectServers {
     }
 
     /**
-     * A thread calls.
+     * A thread calls an object.
      *
      * @return true if it has the object's turn and runs the call itself; false if it waits, for the
      *     turn or for an answer
@@ -96,7 +95,8 @@ final class ObjectServers {
         NodeId to = NodeId.of(ship.to());
         if (isDirect) {
             if (!caller.takeLock(ship.object().turn())) {
-                caller.callAcquire(ship.object().turn(), Op.FOR_EVER);
+                caller.call(
+                        new Event.AcquireCalled(caller.id(), ship.object().turn(), Op.FOR_EVER));
                 return false;
             }
             begin(caller, ship.object(), serial);
@@ -107,15 +107,11 @@ final class ObjectServers {
             post(caller, ship);
             caller.call(
                     new Event.PostCalled(
-                            caller.id(), serial, ship.object(), to, ship.fingerprint(), request),
-                    NodeCounter.CALL_NANOS,
-                    true);
+                            caller.id(), serial, ship.object(), to, ship.fingerprint(), request));
         } else {
             caller.call(
                     new Event.ShipCalled(
-                            caller.id(), ship.object(), to, ship.fingerprint(), request),
-                    NodeCounter.CALL_NANOS,
-                    true);
+                            caller.id(), ship.object(), to, ship.fingerprint(), request));
         }
         return false;
     }
@@ -125,7 +121,10 @@ final class ObjectServers {
         return declared == null || declared.fingerprint() != ship.fingerprint();
     }
 
-    /** As in the live client: of this node's object, if no call posted before is overtaken. */
+    /**
+     * Whether the thread runs the call, as in the live client: on an object of its node, if it
+     * overtakes no earlier posted call.
+     */
     private boolean isDirect(SimThread caller, Op.Ship ship) {
         int self = caller.node().id().index();
         return ship.to() == self
@@ -142,12 +141,12 @@ final class ObjectServers {
         }
     }
 
-    /** A thread has the object's turn. */
+    /** A thread that has the object's turn begins a call. */
     void begin(SimThread thread, ObjectId object, long serial) {
         observers.forEach(each -> each.onCallBegun(thread, object, serial));
     }
 
-    /** A thread has run a call, and gives the object's turn to others. */
+    /** A thread has run a call, and releases the object's turn. */
     private void end(SimThread thread, ObjectId object, long serial) {
         observers.forEach(each -> each.onCallEnded(thread, object, serial));
         thread.freeLock(object.turn());
@@ -159,7 +158,7 @@ final class ObjectServers {
         observers.forEach(each -> each.onReplied(thread, end.serial(), false));
     }
 
-    /** What became of a call that another thread has run, or that was refused. */
+    /** Reports the outcome of a call that another thread has run, or that was refused. */
     void tell(SimThread thread, long serial, Outcome outcome) {
         if (outcome instanceof Outcome.Delivered(int _, Bytes reply) && serial(reply) != serial) {
             throw new Violation(
@@ -179,7 +178,7 @@ final class ObjectServers {
             posted.get(thread.node().id().index()).remove(serial);
             tell(thread, serial, how);
         }
-        thread.call(new Event.ReplyAwaited(thread.id()), NodeCounter.CALL_NANOS, false);
+        thread.call(new Event.ReplyAwaited(thread.id()));
     }
 
     private static Bytes bytes(long serial) {
@@ -190,10 +189,10 @@ final class ObjectServers {
         return ByteBuffer.wrap(bytes.array()).getLong();
     }
 
-    /** What the thread of an object does: one call after another. */
+    /** The body of an object's thread: runs one call after another. */
     private final class Server implements SimThread.Body {
         private final ObjectId object;
-        private long serial; // of the call that it has got
+        private long serial; // of the received call
         private boolean isStarted;
 
         Server(ObjectId object) {
@@ -217,7 +216,8 @@ final class ObjectServers {
                     if (thread.takeLock(object.turn())) {
                         run(thread);
                     } else {
-                        thread.callAcquire(object.turn(), Op.FOR_EVER);
+                        thread.call(
+                                new Event.AcquireCalled(thread.id(), object.turn(), Op.FOR_EVER));
                     }
                 }
                 case Outcome.Done() -> run(thread); // it has the turn
@@ -226,8 +226,8 @@ final class ObjectServers {
         }
 
         private void await(SimThread thread) {
-            Event next = new Event.ServeCalled(thread.id(), object);
-            thread.call(next, NodeCounter.CALL_NANOS, false);
+            Event.Waiting next = new Event.ServeCalled(thread.id(), object);
+            thread.call(next);
         }
 
         private void run(SimThread thread) {

@@ -11,19 +11,21 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import java.util.HexFormat;
 
-/** What a thread can do. */
+/** An operation of a thread. */
 public sealed interface Op {
     /** Waits without limit. */
     long FOR_EVER = -1;
 
-    /** Waits without limit at a barrier that can never fall: the wait ends because it breaks. */
+    /**
+     * Waits without limit at a barrier that cannot be completed: the wait ends because it breaks.
+     */
     long UNTIL_BROKEN = -2;
 
-    /** The value of a load goes nowhere but to the checkers. */
+    /** Only checkers receive the value of the load. */
     int NO_REGISTER = -1;
 
     /**
-     * @param register where the outcome of a litmus test finds the value, or {@link #NO_REGISTER}
+     * @param register index of the value in the outcome of a litmus test, or {@link #NO_REGISTER}
      */
     record Load(Variable variable, int register) implements Op {
         @Override
@@ -39,7 +41,7 @@ public sealed interface Op {
         }
     }
 
-    /** Takes a lock; if it does not come in time, everything to its release is left out. */
+    /** Takes a lock; after a time-out, all operations to its release are skipped. */
     record Acquire(LockId lock, long timeoutNanos) implements Op {
         @Override
         public String toString() {
@@ -55,9 +57,9 @@ public sealed interface Op {
     }
 
     /**
-     * @param parties threads that arrive; {@link io.muninn.spi.Event#ALL_PARTIES} for all
-     * @param timeoutNanos {@link #FOR_EVER} for a barrier that must fall, {@link #UNTIL_BROKEN} for
-     *     one that must break; of one that may break, how long the thread waits
+     * @param parties number of threads that arrive; {@link io.muninn.spi.Event#ALL_PARTIES} for all
+     * @param timeoutNanos {@link #FOR_EVER} for a barrier that must be completed, {@link
+     *     #UNTIL_BROKEN} for one that must break; otherwise the limit of the wait
      * @param contribution to a reduction, encoded; empty for none
      */
     record Await(BarrierId barrier, int parties, long timeoutNanos, Bytes contribution)
@@ -89,7 +91,7 @@ public sealed interface Op {
     /**
      * Waits until all other parties have arrived at a barrier, at which the thread arrives next.
      *
-     * @param parties as of {@link Await}
+     * @param parties as in {@link Await}
      * @param isBroken true if the barrier breaks before
      */
     record Gather(BarrierId barrier, int parties, boolean isBroken) implements Op {
@@ -103,9 +105,8 @@ public sealed interface Op {
     }
 
     /**
-     * With the condition's lock held: waits until an element is so large, and tests it again after
-     * each signal. If a signal does not come in time, everything to the release of the lock is left
-     * out.
+     * With the condition's lock held: waits until an element has at least a value, which is tested
+     * after each signal. After a time-out, all operations to the release of the lock are skipped.
      *
      * @param flag stored to under that lock only
      * @param timeoutNanos of each wait
@@ -134,7 +135,7 @@ public sealed interface Op {
 
     /**
      * @param to the receiving node
-     * @param serial names the letter; unique in its program
+     * @param serial identifies the letter; unique in its program
      * @param bytes length of the body, at least 8
      */
     record Send(int to, int tag, long serial, int bytes) implements Op {
@@ -157,8 +158,8 @@ public sealed interface Op {
 
     /**
      * @param from the sending node, or {@link io.muninn.spi.Event#ANY_NODE}
-     * @param timeoutNanos {@link #FOR_EVER}, or how long the thread waits before it goes on without
-     *     a letter
+     * @param timeoutNanos {@link #FOR_EVER}, or how long the thread waits before it continues
+     *     without a letter
      */
     record Receive(int from, int tag, long timeoutNanos) implements Op {
         public Receive(int from, int tag) {
@@ -174,7 +175,7 @@ public sealed interface Op {
         }
     }
 
-    /** Sees what the threads of all other nodes have stored so far. */
+    /** Makes all earlier stores of other nodes visible to the thread. */
     record Refresh() implements Op {
         @Override
         public String toString() {
@@ -182,7 +183,7 @@ public sealed interface Op {
         }
     }
 
-    /** Prefetches pages of one region, and goes on. */
+    /** Prefetches pages of one region, without waiting. */
     record Prefetch(PageId first, int count, Mode mode) implements Op {
         @Override
         public String toString() {
@@ -190,7 +191,7 @@ public sealed interface Op {
         }
     }
 
-    /** Tells the thread's node something of pages of one region, and goes on. */
+    /** Gives the thread's node advice on pages of one region, without waiting. */
     record Advise(PageId first, int count, PageAdvice advice) implements Op {
         @Override
         public String toString() {
@@ -198,14 +199,14 @@ public sealed interface Op {
         }
     }
 
-    /** About a shipped object. */
+    /** An operation on a shipped object. */
     sealed interface Shipping extends Op {}
 
     /**
-     * The thread's node knows an object from now on.
+     * Declares an object on the thread's node.
      *
-     * @param node serves it
-     * @param fingerprint the same on all nodes
+     * @param node the node that serves it
+     * @param fingerprint equal on all nodes
      */
     record Declare(ObjectId object, int node, long fingerprint) implements Shipping {
         @Override
@@ -215,13 +216,14 @@ public sealed interface Op {
     }
 
     /**
-     * Calls an object. What is done in the call, by this thread or by the object's own, is what
-     * follows, to the {@link Return} of the same serial number. Calls may be nested.
+     * Calls an object. The operations that follow, to the {@link Return} with the same serial
+     * number, are performed in the call, by this thread or by the object's own. Calls may be
+     * nested.
      *
-     * @param to the node that is taken to serve it
+     * @param to the node that the caller assumes to serve it
      * @param fingerprint the call is refused unless the object is declared with the same
-     * @param serial names the call; unique in its program
-     * @param isPosted whether the thread goes on without the reply
+     * @param serial identifies the call; unique in its program
+     * @param isPosted whether the thread continues without the reply
      */
     record Ship(ObjectId object, int to, long fingerprint, long serial, boolean isPosted)
             implements Shipping {
@@ -238,7 +240,7 @@ public sealed interface Op {
         }
     }
 
-    /** The end of what is done in a call. */
+    /** The end of the operations in a call. */
     record Return(ObjectId object, long serial) implements Shipping {
         @Override
         public String toString() {
@@ -247,8 +249,7 @@ public sealed interface Op {
     }
 
     /**
-     * Interrupts a thread that waits for a lock or a signal and would not wait for ever; nothing
-     * happens to one that does not.
+     * Interrupts a thread that waits for a lock or a signal with a limit; has no effect on others.
      *
      * @param thread its position in the cluster
      */

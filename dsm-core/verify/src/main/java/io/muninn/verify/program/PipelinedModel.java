@@ -5,32 +5,32 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * The oracle of what pipelined pages may show to a program with races, each thread on a node of its
+ * The oracle of pipelined pages: all outcomes of a program with races, each thread on a node of its
  * own. From Munin §7.1 and the table of {@link io.muninn.coherence.invalidate.PipelinedInvalidate}:
- * there is one memory, and a page may have one writer, whose stores only its own node sees until
- * all other copies are gone.
+ * there is one memory, and a page may have one writer. Only its own node sees its stores until all
+ * other copies have ended.
  *
  * <ul>
  *   <li>A node fetches a copy when the page has no writer, and then sees the memory.
  *   <li>A store makes its node the page's writer; another node's store waits until the page has
- *       none. Who has a copy from before goes on loading from it what is in memory.
- *   <li>At any time after a store the writer's page becomes the memory, at once, every other copy
- *       is gone, and the page has no writer.
- *   <li>An arrival at the barrier behind all accesses waits until its node is the writer of none.
+ *       none. A node with an earlier copy still loads from it the values in memory.
+ *   <li>At any time after a store, in a single action, the writer's page becomes the memory, every
+ *       other copy ends, and the page has no writer.
+ *   <li>An arrival at the barrier after all accesses waits until its node is the writer of no page.
  * </ul>
  *
- * <p>All orders of these are taken. Copies that end one after the other are not told apart: whose
- * copy has ended early waits, which is the same as being slow.
+ * <p>All orders of these are explored. Copies that end one after the other are not distinguished: a
+ * node whose copy has ended early waits, which is equivalent to a slow node.
  */
 final class PipelinedModel extends Exploration<PipelinedModel.State> {
     private static final int NOBODY = -1;
 
-    /** Everything that matters of a moment; copied for each thing that can happen next. */
+    /** The state at one moment; copied for each possible next action. */
     static final class State {
         final int[] next;
         final long[] registers;
         final int[] memory; // by location
-        final int[] stored; // by location: what the page's writer sees
+        final int[] stored; // by location, as the page's writer sees it
         final int[] writer; // by page
         final boolean[][] holds; // by node and page
 
@@ -53,7 +53,7 @@ final class PipelinedModel extends Exploration<PipelinedModel.State> {
             holds = Arrays.stream(from.holds).map(boolean[]::clone).toArray(boolean[][]::new);
         }
 
-        /** Equal for equal states. */
+        /** A key that is equal for equal states. */
         String key() {
             return Arrays.toString(next)
                     + Arrays.toString(registers)
@@ -133,7 +133,7 @@ final class PipelinedModel extends Exploration<PipelinedModel.State> {
         }
     }
 
-    /** The last acknowledgement of a page's writer has come. */
+    /** The writer of a page receives the last acknowledgement. */
     private void perform(State state, int page) {
         State then = new State(state);
         for (int i = 0; i < locations; i++) {

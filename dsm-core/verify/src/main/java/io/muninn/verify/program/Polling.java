@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Adds to a program what may stand anywhere in it: threads refresh now and then, and prefetch pages
- * that they may never use. Where diffs are pushed, they also give advice, which is right or wrong:
- * who reads pages, whether to push them, and which lock guards them. Nothing is added within calls
+ * Adds operations to a program that are permitted anywhere: threads refresh sometimes, and prefetch
+ * pages that they may never use. If diffs are pushed, they also give correct or wrong advice: on
+ * the readers of pages, on pushes, and on the lock that guards pages. Nothing is added within calls
  * of shipped objects, which other threads run.
  */
 final class Polling {
@@ -23,9 +23,9 @@ final class Polling {
     private static final int PAGES_MAX = 4;
 
     private final Random random;
-    private final int oneIn; // steps before which something is added
+    private final int oneIn; // one step in this many follows an added operation
     private final Program program;
-    private final List<LockId> locks; // about which advice is given; without it, none
+    private final List<LockId> locks; // of advice; empty without advice
     private final boolean advises;
     private int lastUnit;
 

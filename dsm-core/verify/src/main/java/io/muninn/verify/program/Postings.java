@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a program whose threads post more calls than a node may have under way: threads of one
- * node post calls of an object that its node declares late, so callers have to wait.
+ * Generates a program whose threads post more calls than a node may have in progress: threads of
+ * one node post calls of an object that its node declares late, so callers have to wait.
  */
 final class Postings {
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;

@@ -13,17 +13,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A program for a cluster: regions, what the root stores before it is sealed, and the operations of
+ * A program for a cluster: regions, the root's stores before it is sealed, and the operations of
  * every thread.
  *
  * @param threads application threads per node
- * @param holdNanos how long a page just obtained is kept from others
- * @param updates how updates travel, and how long an unused copy is kept
+ * @param holdNanos how long a node keeps a page that it has just obtained
+ * @param updates how updates are sent, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
- * @param processors of each node
- * @param initializers threads of the root that initialize, from the first on
+ * @param processors the processors of each node
+ * @param initializers number of threads of the root that initialize, from the first on
  * @param initial stores of the root during initialization
- * @param scripts by position of the thread in the cluster
+ * @param scripts operations by position of the thread in the cluster
  */
 public record Program(
         int nodes,
@@ -37,10 +37,10 @@ public record Program(
         List<Op.Store> initial,
         List<List<Step>> scripts) {
     /**
-     * An operation and what it belongs to: a section, a barrier, a call, a letter and its receipt
-     * stand or fall together.
+     * An operation and its unit. The operations of a section, a barrier, a call, or a letter and
+     * its receipt, are one unit.
      *
-     * @param unit what a shrinker takes out as a whole
+     * @param unit number of the unit, which a shrinker removes as a whole
      */
     public record Step(int unit, Op op) {}
 
@@ -55,8 +55,8 @@ public record Program(
     }
 
     /**
-     * With {@linkplain UpdateRules#PLAIN plain} updates, the usual twins, a processor for each
-     * thread, and one thread that initializes.
+     * Creates a program with {@linkplain UpdateRules#PLAIN plain} updates, default twins, a
+     * processor for each thread, and one thread that initializes.
      */
     public Program(
             int nodes,
@@ -78,32 +78,32 @@ public record Program(
                 scripts);
     }
 
-    /** The same program whose pages are held so long. */
+    /** Returns this program with this hold time. */
     Program withHold(long nanos) {
         return with(nanos, regions, updates, twins, processors, initializers, initial, scripts);
     }
 
-    /** The same program with updates of this kind. */
+    /** Returns this program with these rules of updates. */
     public Program withUpdates(UpdateRules rules) {
         return with(rules, twins, processors, initializers, initial, scripts);
     }
 
-    /** The same program with twins kept by these rules. */
+    /** Returns this program with these rules of twins. */
     public Program withTwins(AdaptiveTwinRules rules) {
         return with(updates, rules, processors, initializers, initial, scripts);
     }
 
-    /** The same program on nodes with these processors. */
+    /** Returns this program for nodes with these processors. */
     public Program withProcessors(ProcessorRules rules) {
         return with(updates, twins, rules, initializers, initial, scripts);
     }
 
-    /** The same program, which so many threads of the root initialize. */
+    /** Returns this program, initialized by this many threads of the root. */
     public Program withInitializers(int count) {
         return with(updates, twins, processors, count, initial, scripts);
     }
 
-    /** The same program with regions of these protocols, one for each. */
+    /** Returns this program with these protocols, one for each region. */
     Program withProtocols(List<Protocol> protocols) {
         List<RegionSpec> others = new ArrayList<>();
         for (RegionSpec region : regions) {
@@ -152,7 +152,7 @@ public record Program(
                 otherScripts);
     }
 
-    /** Loads and stores of all threads, the root's initialization left out. */
+    /** The number of loads and stores of all threads, without the root's initialization. */
     public int sharedOperations() {
         return (int)
                 scripts.stream()
@@ -162,12 +162,12 @@ public record Program(
                         .count();
     }
 
-    /** Operations of all threads, the root's initialization left out. */
+    /** The number of operations of all threads, without the root's initialization. */
     public int operations() {
         return scripts.stream().mapToInt(List::size).sum();
     }
 
-    /** Time that all threads let pass on purpose. */
+    /** The total time of all {@link Op.Work}. */
     public long workNanos() {
         return scripts.stream()
                 .flatMap(List::stream)
@@ -175,7 +175,7 @@ public record Program(
                 .sum();
     }
 
-    /** Bodies of all letters together. */
+    /** The total length of all letters. */
     public long letterBytes() {
         return scripts.stream()
                 .flatMap(List::stream)
@@ -183,7 +183,7 @@ public record Program(
                 .sum();
     }
 
-    /** Limits of all waits that may end without what is waited for. */
+    /** The sum of the limits of all waits that may time out. */
     public long timeoutNanos() {
         return scripts.stream().flatMap(List::stream).mapToLong(Program::timeoutNanos).sum();
     }
@@ -196,14 +196,14 @@ public record Program(
         };
     }
 
-    /** The units there are, in order. */
+    /** All units, in order. */
     public List<Integer> units() {
         TreeSet<Integer> units = new TreeSet<>();
         scripts.forEach(script -> script.forEach(step -> units.add(step.unit())));
         return List.copyOf(units);
     }
 
-    /** The same program with only these units left, and all declarations of shipped objects. */
+    /** Returns this program with these units only, and all declarations of shipped objects. */
     public Program keep(Collection<Integer> units) {
         List<List<Step>> kept = new ArrayList<>();
         for (List<Step> script : scripts) {
@@ -217,8 +217,8 @@ public record Program(
     }
 
     /**
-     * The same program, of whose units every load, store and pause is one of its own now, but for
-     * stores to what a thread awaits.
+     * Returns this program with every load, store and pause as a unit of its own, except stores to
+     * an element that a thread awaits.
      */
     public Program split() {
         Set<Variable> awaited = awaited();
@@ -250,7 +250,7 @@ public record Program(
         return withScripts(split);
     }
 
-    /** The same program with these scripts. */
+    /** Returns this program with these scripts. */
     Program withScripts(List<List<Step>> others) {
         return with(updates, twins, processors, initializers, initial, others);
     }
@@ -267,13 +267,14 @@ public record Program(
         return awaited;
     }
 
-    /** The same program with these initial stores. */
+    /** Returns this program with these initial stores. */
     public Program withInitial(List<Op.Store> stores) {
         return with(updates, twins, processors, initializers, stores, scripts);
     }
 
     /**
-     * A line for each rule, region and operation, thread by thread; {@link ProgramText} reads it.
+     * Describes the program: a line for each rule, region and operation, thread by thread. {@link
+     * ProgramText} reads it.
      */
     public String toText() {
         return ProgramText.format(this);

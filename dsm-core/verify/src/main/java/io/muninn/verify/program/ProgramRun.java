@@ -6,7 +6,6 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,22 +13,24 @@ import java.util.function.Consumer;
 
 /** Runs a program that is data: initialization on the root, then every thread. */
 public final class ProgramRun {
-    /** How long everything may take if the caller knows no better. */
+    /** The default time limit of a run. */
     private static final long LIVELY_NANOS = 60_000_000_000L;
 
-    /** Of programs of a thousand operations; the longest that were seen take a twentieth. */
+    /**
+     * Most actions, for programs of a thousand operations; the longest known runs take a twentieth.
+     */
     private static final long THINGS_MAX = 2_000_000;
 
-    /** Who finds that a program did what it must not. */
+    /** The checker of forbidden operations of a program. */
     static final String PROGRAM = "program";
 
     private static final int REGISTERS_MAX = 16;
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
-     * @param registers what loads with a register said; 0 in those that no load named
-     * @param traceHash the same for the same run
+     * @param registers values of loads with a register; 0 if no load has it
+     * @param traceHash equal for equal runs
      * @param nanos virtual time
      * @param completed false if a node was lost
      */
@@ -41,8 +42,8 @@ public final class ProgramRun {
     /**
      * Runs a program that has to end within a minute of virtual time.
      *
-     * @param disruptions plans trouble, once the root has initialized
-     * @throws Violation if a promise did not hold
+     * @param disruptions plans disruptions, once the root has initialized
+     * @throws Violation if a check fails
      */
     public static Result run(
             Program program,
@@ -53,9 +54,9 @@ public final class ProgramRun {
     }
 
     /**
-     * @param disruptions plans trouble, once the root has initialized
-     * @param limitNanos when a thread that has not ended is a violation
-     * @throws Violation if a promise did not hold
+     * @param disruptions plans disruptions, once the root has initialized
+     * @param limitNanos time after which a thread that has not ended is a violation
+     * @throws Violation if a check fails
      */
     public static Result run(
             Program program,
@@ -67,10 +68,10 @@ public final class ProgramRun {
     }
 
     /**
-     * @param disruptions plans trouble, once the root has initialized
-     * @param limitNanos when a thread that has not ended is a violation
+     * @param disruptions plans disruptions, once the root has initialized
+     * @param limitNanos time after which a thread that has not ended is a violation
      * @param checksRaces whether overlapping stores of several nodes are reported
-     * @throws Violation if a promise did not hold
+     * @throws Violation if a check fails
      */
     public static Result run(
             Program program,
@@ -121,7 +122,10 @@ public final class ProgramRun {
         }
     }
 
-    /** In every other program regions are allocated, if the root stores nothing to those behind. */
+    /**
+     * The first allocated region. In every other program, the last regions are allocated to which
+     * the root stores nothing.
+     */
     private static int allocatedFrom(Program program) {
         int from = program.regions().size();
         while (program.nodes() % 2 == 0 && from > 0 && isUntouched(program, from - 1)) {
@@ -136,7 +140,7 @@ public final class ProgramRun {
                         .noneMatch(store -> store.variable().page().region() == region);
     }
 
-    /** A few hold times: long against what a message takes, short against a run. */
+    /** A few hold times: long compared with a message, short compared with a run. */
     private static long flushDelayNanos(Program program) {
         return 100_000 + 4 * program.holdNanos();
     }
@@ -166,7 +170,7 @@ public final class ProgramRun {
         }
     }
 
-    /** What one of the threads that initialize does; each has words of its own. */
+    /** The operations of an initializing thread; each has words of its own. */
     private static List<Program.Step> initialSteps(Program program, int initializer) {
         List<Variable> words = program.initial().stream().map(Op.Store::variable).toList();
         List<Program.Step> steps = new ArrayList<>();
@@ -181,13 +185,13 @@ public final class ProgramRun {
         return steps;
     }
 
-    /** By the thread that was the last to initialize. */
+    /** Seals the root's pages; called for the thread that was the last to initialize. */
     private static void seal(SimThread root, Runnable then) {
         root.become(thread -> {
             thread.takeOutcome();
             then.run();
         });
-        root.call(new Event.Sealed(root.id()), NodeCounter.FAULT_NANOS, false);
+        root.call(new Event.Sealed(root.id()));
     }
 
     private static void startAll(

@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A program with data races, of which every one has to be reported: in each round between two
- * barriers, two nodes store different values to one element. A report names the element, and of
- * each node its value and the synchronization before or after its store.
+ * A program with data races that must all be reported: in each round between two barriers, two
+ * nodes store different values to one element. A report names the element and, for each node, its
+ * value and the synchronization before or after its store.
  */
 public final class Racing {
     public static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
@@ -33,7 +33,7 @@ public final class Racing {
     /** A store, and how a report may describe its place. */
     private record Racer(int node, long value, String begin, String end) {
         /**
-         * @param isArriving whether it was sent to the node that has found the race
+         * @param isArriving whether the store was sent to the node that has found the race
          */
         boolean isNamedIn(String text, boolean isArriving) {
             String racer = value + " by node " + node + " ";
@@ -53,7 +53,7 @@ public final class Racing {
 
     /**
      * @param seed decides the program and the delays
-     * @throws Violation if a race is not reported, or as what it is not
+     * @throws Violation if a race is not reported, or not correctly
      */
     public static void run(long seed, List<Observer> observers) {
         Random random = new Random(SeededRun.spread(seed));

@@ -20,18 +20,18 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program whose threads reduce at barriers.
+ * Generates a random program whose threads reduce at barriers.
  *
  * <ul>
- *   <li>All threads, or always the same few, contribute round after round: to sums of doubles of
- *       very different size, whose order shows; to the place of the least; or what their
- *       application combines. Some rounds have no contributions.
+ *   <li>All threads, or always the same few, contribute in each round: to sums of doubles of very
+ *       different size, whose results depend on the order; to the place of the minimum; or to a
+ *       combination by the application. Some rounds have no contributions.
  *   <li>One thread waits for all others before it arrives.
- *   <li>Threads come to a barrier of a few parties, each as often as it likes, and go by whoever
- *       comes.
+ *   <li>Threads arrive at a barrier of a few parties, each any number of times, and are combined in
+ *       any way.
  *   <li>As in {@link BreakingBarriers}, a barrier breaks: because a thread contributes to another
- *       reduction or to none, or does not wait for long.
- *   <li>Stores in between, so that there is something to flush, and arrivals leave at any time.
+ *       reduction or to none, or its wait has a short limit.
+ *   <li>Stores in between, so that arrivals flush updates, and are sent at any time.
  * </ul>
  */
 final class Reducing {
@@ -39,7 +39,7 @@ final class Reducing {
     private static final int ROUNDS_MIN = 6;
     private static final int ROUNDS_MAX = 24;
     private static final int KINDS = 9;
-    private static final int BREAKING = 3; // the first of them
+    private static final int BREAKING = 3; // the first of the breaking kinds
     private static final int VISITS_MAX = 4;
     private static final int LENGTH_MAX = 5;
     private static final int WORK_NANOS_MAX = 200_000;
@@ -130,7 +130,7 @@ final class Reducing {
         }
     }
 
-    /** One waits for all others, and is alone then; they get what it contributes. */
+    /** One thread waits for all others, and runs alone then; they receive its contribution. */
     private void gather(List<Integer> group) {
         BarrierId barrier = new BarrierId("gathering" + group);
         int parties = parties(group);
@@ -157,7 +157,9 @@ final class Reducing {
         };
     }
 
-    /** Of any size and sign, so that sums in different orders have different bits. */
+    /**
+     * Scales a value to any size and sign, so that sums in different orders have different bits.
+     */
     private double scaled(double value) {
         double size = Math.scalb(value, random.nextInt(EXPONENT_MAX));
         return random.nextBoolean() ? size : -size;
@@ -167,7 +169,7 @@ final class Reducing {
         return new Bytes(reduction.encode(value, nodes * threads));
     }
 
-    /** The position first, then what tells it from all others. */
+    /** The thread's position, and then a number that makes the contribution unique. */
     private Bytes listed(int thread) {
         byte[] value = {(byte) thread, ++serial};
         return new Bytes(new Contribution(LISTED, value).encode());

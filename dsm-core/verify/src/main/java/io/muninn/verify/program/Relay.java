@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program in which news overtakes: one thread stores to words on a few pages and
- * tells another by letter, who tells a third, and so on; each loads some of the words. What it
- * loads may not be older than what it was told of, though the invalidation of its copy may have a
- * slower way than the letters. Who was told last stores next, so there are no data races among
- * them.
+ * Generates a random program whose letters overtake invalidations. One thread stores to words on a
+ * few pages and sends a letter to another, which sends one to a third, and so on; each loads some
+ * of the words. A value must not be older than the letter, even if the invalidation of the copy is
+ * slower than the letters. The last receiver stores next, so there are no data races among these
+ * threads.
  *
- * <p>On every node another thread loads words all the time without being told anything: it keeps
- * copies everywhere, some of them just obtained, and may see old values.
+ * <p>On every node another thread loads words all the time without any letter: so all nodes have
+ * copies, some of them just obtained. This thread may see old values.
  */
 final class Relay {
     private static final int PAGES = 6;

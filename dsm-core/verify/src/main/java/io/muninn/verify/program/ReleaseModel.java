@@ -5,22 +5,22 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * What pages under release consistency may show to a program with races: the states that a litmus
- * test can reach, in any order of what may happen. A store is performed at its own node at once,
- * and at others when a release that follows it is; here the only release is the arrival at the
- * barrier behind all accesses. A protocol says what a fetch brings, where a release sends its
- * stores, and what is loaded behind the barrier.
+ * All outcomes of programs with races on pages under release consistency: explores the states of a
+ * litmus test in any order of actions. A store is performed at its own node at once, and at others
+ * with a release that follows it; here the only release is the arrival at the barrier after all
+ * accesses. A protocol defines the content of a fetch, the receivers of a release, and the loads
+ * after the barrier.
  */
 abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
     static final int NOTHING = -1;
 
-    /** Everything that matters of a moment; copied for each thing that can happen next. */
+    /** The state at one moment; copied for each possible next action. */
     static final class State {
         final int[] next;
         final long[] registers;
         final int[][] memory; // by node and location
-        final int[][] others; // what the node has had from others, or told them: its twins
-        final int[][] changes; // what the node's arrival sends, or NOTHING
+        final int[][] others; // stores received from or sent to others: its twins
+        final int[][] changes; // stores that the node's arrival sends, or NOTHING
         final boolean[][] holds; // by node and page
         final int[] first; // by page: the node that held it before all others, or NOTHING
         final boolean[] arrived;
@@ -67,7 +67,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
             return Arrays.stream(from).map(boolean[]::clone).toArray(boolean[][]::new);
         }
 
-        /** Equal for equal states: every number is one character. */
+        /** A key that is equal for equal states: every number is one character. */
         String key() {
             StringBuilder key = new StringBuilder();
             for (long register : registers) {
@@ -96,27 +96,27 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
         super(litmus, onePage);
     }
 
-    /** A node has no copy of a page that its thread is to use. */
+    /** Fetches a page for the thread of a node that has no copy. */
     abstract void fetch(State state, int node, int page);
 
-    /** What a node has changed goes on its way. */
+    /** Sends the changes of a node. */
     abstract void release(State then, int node);
 
-    /** What a node has changed of a page arrives at another. */
+    /** The changes of a node in a page arrive at another node. */
     abstract void receive(State then, int from, int to, int page);
 
-    /** Whether what nodes have changed may arrive at others. */
+    /** Whether changes of nodes may arrive at others. */
     boolean mayArrive(State state) {
         return true;
     }
 
-    /** What the thread of a node loads behind the barrier. */
+    /** The value that the thread of a node loads after the barrier. */
     abstract int loadedLast(State state, int node, int place);
 
     /**
-     * All outcomes.
+     * Returns all outcomes.
      *
-     * @param nodes those of the threads come first
+     * @param nodes number of nodes; those of the threads come first
      * @param cached whether every node has a copy of everything before the test begins
      */
     final TreeSet<String> outcomes(int nodes, boolean cached) {
@@ -184,7 +184,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
     }
 
     /**
-     * @return true if nothing is on its way to a copy
+     * @return true if no change is in transit to a copy
      */
     private boolean deliverEach(State state) {
         boolean settled = true;
@@ -204,7 +204,7 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
         return settled;
     }
 
-    /** The barrier has fallen: the first thread loads the final values, then the last. */
+    /** After the barrier, the first thread loads the final values, then the last. */
     private void loadFinal(State state) {
         if (state.finalsLoaded == Litmus.FINAL_READERS * finals.size()) {
             outcomes.add(Litmus.outcome(state.registers, state.registers.length));

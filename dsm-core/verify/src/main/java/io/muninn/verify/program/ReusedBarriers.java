@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose barriers fall several times, and break in the end.
+ * Generates a random program whose barriers are completed several times, and break in the end.
  *
  * <ul>
- *   <li>Threads come to a barrier of some parties, each as often as it likes, and do not wait for
- *       ever: time-outs meet departures, those of their own wait and those of the one before.
- *   <li>Every thread waits at one of two barriers of which none can fall: without a limit, and all
- *       are told; or each barrier has somebody who does not wait for ever, and no one is told
- *       before. Then one may gather the parties of a barrier that has broken: not in programs of
- *       the usual protocol, so that old seeds keep theirs.
- *   <li>Sections in between, so that there is something to flush.
+ *   <li>Threads arrive at a barrier of some parties, each any number of times, and their waits have
+ *       limits: time-outs cross departures, of the same wait and of the previous one.
+ *   <li>Every thread waits at one of two barriers that cannot be completed. Either all wait without
+ *       a limit, and all are notified; or a wait at each barrier has a limit, and no thread is
+ *       notified before. Then a thread may gather the parties of a broken barrier, except in
+ *       programs of the default protocol, so that known seeds keep their programs.
+ *   <li>Critical sections in between, so that arrivals flush updates.
  * </ul>
  */
 final class ReusedBarriers {
-    /** The usual protocol of its region. */
+    /** The default protocol of its region. */
     static final Protocol PROTOCOL = Protocol.WRITE_SHARED;
 
     private static final int THREADS_MAX = 3;
@@ -94,7 +94,7 @@ final class ReusedBarriers {
         int everyThread = nodes * threads;
         BarrierId[] barriers = {new BarrierId("all" + round), new BarrierId("some" + round)};
         int[] parties = {Event.ALL_PARTIES, everyThread};
-        int first = random.nextInt(everyThread); // one comes to each barrier, at least
+        int first = random.nextInt(everyThread); // at least one arrives at each barrier
         int second = (first + 1 + random.nextInt(everyThread - 1)) % everyThread;
         int unit = scripts.beginUnit();
         for (int thread = 0; thread < everyThread; thread++) {

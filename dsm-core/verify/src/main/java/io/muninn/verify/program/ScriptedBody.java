@@ -12,16 +12,17 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Does a thread's operations one by one; between two of them anything may happen elsewhere. */
+/**
+ * Performs a thread's operations one by one; other threads and agents may run between two of them.
+ */
 final class ScriptedBody implements SimThread.Body {
-    /** How far a thread has come in the wait at a condition. */
+    /** The progress of a wait at a condition. */
     private enum Stage {
         LOOKING,
         ENTERING,
@@ -40,7 +41,7 @@ final class ScriptedBody implements SimThread.Body {
     private Stage stage = Stage.LOOKING;
 
     /**
-     * @param registers takes what loads say
+     * @param registers receives the values of loads
      * @param atEnd is run when every operation is done
      */
     ScriptedBody(
@@ -117,14 +118,16 @@ final class ScriptedBody implements SimThread.Body {
             case ENTERING -> {
                 thread.freeLock(lock);
                 stage = Stage.WAITING;
-                thread.callAwaitSignal(await.condition(), await.timeoutNanos());
+                thread.call(
+                        new Event.SignalAwaited(
+                                thread.id(), await.condition(), await.timeoutNanos()));
                 return false;
             }
             case WAITING -> {
                 boolean isSignalled = outcome instanceof Outcome.Done;
                 stage = isSignalled ? Stage.RETAKING : Stage.RETAKING_LATE;
                 if (!thread.takeLock(lock)) {
-                    thread.callAcquire(lock, Op.FOR_EVER);
+                    thread.call(new Event.AcquireCalled(thread.id(), lock, Op.FOR_EVER));
                     return false;
                 }
             }
@@ -196,13 +199,13 @@ final class ScriptedBody implements SimThread.Body {
             }
             case Op.Acquire(var lock, long timeoutNanos) -> {
                 if (!thread.takeLock(lock)) {
-                    thread.callAcquire(lock, timeoutNanos);
+                    thread.call(new Event.AcquireCalled(thread.id(), lock, timeoutNanos));
                     return false;
                 }
             }
             case Op.Release(var lock) -> thread.freeLock(lock);
-            case Op.Await(var barrier, int parties, long timeoutNanos, var contribution) -> {
-                thread.callBarrier(barrier, parties, timeoutNanos, true, contribution);
+            case Op.Await await -> {
+                await(thread, await);
                 return false;
             }
             case Op.Gather gather -> {
@@ -213,7 +216,7 @@ final class ScriptedBody implements SimThread.Body {
                 return awaitCondition(thread, await);
             }
             case Op.Signal(var condition, boolean all) -> {
-                thread.callSignal(condition, all);
+                thread.call(new Event.SignalCalled(thread.id(), condition, all));
                 return false;
             }
             case Op.Send letter -> {
@@ -256,17 +259,11 @@ final class ScriptedBody implements SimThread.Body {
         observers.forEach(observer -> observer.onSend(thread, letter.serial()));
         byte[] body = ByteBuffer.allocate(letter.bytes()).putLong(letter.serial()).array();
         NodeId to = NodeId.of(letter.to());
-        thread.call(
-                new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)),
-                NodeCounter.RECEIVE_NANOS,
-                false);
+        thread.call(new Event.SendCalled(thread.id(), to, letter.tag(), new Bytes(body)));
     }
 
     private static void receive(SimThread thread, Op.Receive op) {
-        thread.call(
-                new Event.ReceiveCalled(thread.id(), op.from(), op.tag(), op.timeoutNanos()),
-                NodeCounter.RECEIVE_NANOS,
-                true);
+        thread.call(new Event.ReceiveCalled(thread.id(), op.from(), op.tag(), op.timeoutNanos()));
     }
 
     private static void prefetch(SimThread thread, Op.Prefetch op) {
@@ -275,15 +272,22 @@ final class ScriptedBody implements SimThread.Body {
                         thread.node().mapping(), op.first(), op.count(), op.mode()));
     }
 
-    private static void gather(SimThread thread, Op.Gather op) {
+    private static void await(SimThread thread, Op.Await op) {
         thread.call(
-                new Event.GatherCalled(thread.id(), op.barrier(), op.parties()),
-                NodeCounter.BARRIER_NANOS,
-                true);
+                new Event.BarrierReached(
+                        thread.id(),
+                        op.barrier(),
+                        op.parties(),
+                        op.timeoutNanos(),
+                        op.contribution()));
+    }
+
+    private static void gather(SimThread thread, Op.Gather op) {
+        thread.call(new Event.GatherCalled(thread.id(), op.barrier(), op.parties()));
     }
 
     private static void refresh(SimThread thread) {
-        thread.call(new Event.RefreshCalled(thread.id()), NodeCounter.RECEIVE_NANOS, false);
+        thread.call(new Event.RefreshCalled(thread.id()));
     }
 
     private boolean perform(SimThread thread, Op.Shipping op) {
@@ -297,7 +301,7 @@ final class ScriptedBody implements SimThread.Body {
         return true;
     }
 
-    /** Looks whether the wait is over, and begins one if not. */
+    /** Tests the condition, and begins a wait if it is not met. */
     private boolean awaitCondition(SimThread thread, Op.AwaitCondition await) {
         if (!thread.mayAccess(await.flag().page(), false)) {
             return false;
@@ -307,7 +311,7 @@ final class ScriptedBody implements SimThread.Body {
             return true;
         }
         stage = Stage.ENTERING;
-        thread.callWait(await.condition());
+        thread.call(new Event.WaitCalled(thread.id(), await.condition()));
         return false;
     }
 

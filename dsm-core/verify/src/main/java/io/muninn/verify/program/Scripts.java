@@ -3,7 +3,7 @@ package io.muninn.verify.program;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A program being written: the threads' scripts so far. */
+/** A program under construction: the threads' scripts so far. */
 final class Scripts {
     private final List<List<Program.Step>> scripts = new ArrayList<>();
     private int lastUnit;
@@ -15,7 +15,7 @@ final class Scripts {
         }
     }
 
-    /** A name for operations that will stand or fall together. */
+    /** Begins a unit of operations, which a shrinker removes as a whole, and returns its number. */
     int beginUnit() {
         return ++lastUnit;
     }
@@ -31,12 +31,12 @@ final class Scripts {
         add(toUnit, thread, new Op.Load(variable, Op.NO_REGISTER));
     }
 
-    /** Loads and stores so far. */
+    /** The number of loads and stores so far. */
     int accesses() {
         return accesses;
     }
 
-    /** By position of the thread in the cluster. */
+    /** The scripts by position of the thread in the cluster. */
     List<List<Program.Step>> all() {
         return scripts;
     }

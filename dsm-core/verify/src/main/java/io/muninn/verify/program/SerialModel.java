@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The oracle of what one memory shows: every order of accesses in which each thread's stand as it
- * wrote them. What conventional and migratory pages must keep to without any synchronization, and
- * every protocol for programs without races.
+ * The oracle of sequential consistency: all interleavings of the threads' accesses, those of each
+ * thread in program order. Conventional and migratory pages must conform to it without any
+ * synchronization, and every protocol for programs without races.
  */
 final class SerialModel {
     private final List<List<Access>> threads;
@@ -31,7 +31,7 @@ final class SerialModel {
     }
 
     /**
-     * @param whole whether each thread does all it does at once
+     * @param whole whether each thread performs all its accesses at once
      */
     static TreeSet<String> outcomes(Litmus litmus, boolean stepped, boolean whole) {
         SerialModel model = new SerialModel(litmus.accesses(stepped), litmus, whole);

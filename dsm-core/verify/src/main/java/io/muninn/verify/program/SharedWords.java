@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Regions of several protocols, and words of them that are given out one by one: the next of some
- * region each time, so that neighbours have different uses and pages are shared falsely.
+ * Regions of several protocols, whose words are allocated one by one, each time the next one of
+ * some region: neighbours have different uses, so pages are falsely shared.
  */
 final class SharedWords {
     private static final int WORDS_PER_PAGE = 16;
@@ -19,7 +19,7 @@ final class SharedWords {
     private final int[] used; // by region
 
     /**
-     * @param protocols of which those that let threads store get a region each; one at least
+     * @param protocols those that permit stores have a region each; there is at least one
      * @param pages of each region
      */
     SharedWords(Random random, List<Protocol> protocols, int pages) {

@@ -7,15 +7,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Makes a program that fails smaller, as long as it fails: takes out units, initial stores, and
- * then single loads, stores and pauses, first many at a time and at last one by one, until none can
- * go.
+ * Shrinks a program that fails, as long as it fails: removes units, initial stores, and then single
+ * loads, stores and pauses, first many at a time and finally one by one, until none can be removed.
  *
  * <p>Source: Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", TSE 28(2),
  * 2002; departure: only complements are tried, from halves downwards.
  *
- * <p><b>Bounded.</b> The program is tried at most so many times as is said. The same program and
- * predicate give the same result.
+ * <p><b>Bounded.</b> The number of tries has a limit. Equal programs and predicates give equal
+ * results.
  */
 public final class Shrinker {
     private final Predicate<Program> fails;
@@ -27,10 +26,10 @@ public final class Shrinker {
     }
 
     /**
-     * @param program fails
-     * @param fails true for a program that fails in the same way; asked about programs that have
-     *     less than the given one
-     * @return a program that fails, the given one at worst
+     * @param program a program that fails
+     * @param fails true for a program that fails in the same way; called with smaller programs than
+     *     the given one
+     * @return a program that fails, at worst the given one
      */
     public static Program shrink(Program program, Predicate<Program> fails, int triesMax) {
         return new Shrinker(fails, triesMax).shrink(program);
@@ -62,7 +61,7 @@ public final class Shrinker {
         return program.withInitial(needed(program.initial(), program::withInitial));
     }
 
-    /** What a program needs to fail, of some of what it has. */
+    /** Returns the items that a program needs to fail. */
     private <T> List<T> needed(List<T> items, Function<List<T>, Program> program) {
         List<T> needed = items;
         int chunk = Math.max(1, needed.size() / 2);
@@ -78,7 +77,9 @@ public final class Shrinker {
         return needed;
     }
 
-    /** Tries to do without each chunk in turn, the last ones first: they depend on the others. */
+    /**
+     * Tries to remove each chunk in turn, the last ones first, because they depend on the others.
+     */
     private <T> List<T> withoutChunks(
             List<T> items, int chunk, Function<List<T>, Program> program) {
         List<T> needed = new ArrayList<>(items);

@@ -5,27 +5,27 @@ import java.util.Arrays;
 import java.util.TreeSet;
 
 /**
- * The oracle of what lazy pages with one writer may show to a program with races, each thread on a
- * node of its own; the only release is the arrival at the barrier behind all accesses, and so is
- * the only acquire.
+ * The oracle of lazy pages with one writer: all outcomes of a program with races, each thread on a
+ * node of its own. The only release is the arrival at the barrier after all accesses, and the only
+ * acquire is its departure.
  *
  * <ul>
- *   <li>A page is whole at its owner, at first the root. A store is performed there: the page moves
- *       to the node that stores, with all stores before.
- *   <li>A fetch brings what the owner has. Nothing arrives at a copy afterwards, also not at that
- *       which an owner keeps when its page moves away.
- *   <li>Behind the barrier all nodes load what the owner has.
+ *   <li>The owner of a page, at first the root, has all stores to it. A store is performed there:
+ *       the page moves to the node that stores, with all earlier stores.
+ *   <li>A fetch returns the owner's content. A copy does not change afterwards, not even the copy
+ *       that a previous owner keeps.
+ *   <li>After the barrier all nodes load the owner's content.
  * </ul>
  *
- * <p>All orders of these are taken, and all places of the root.
+ * <p>All orders of these are explored, and all placements of the root.
  */
 final class SingleWriterModel extends Exploration<SingleWriterModel.State> {
-    /** Everything that matters of a moment; copied for each thing that can happen next. */
+    /** The state at one moment; copied for each possible next action. */
     static final class State {
         final int[] next;
         final long[] registers;
-        final int[] whole; // by location: what the owner of its page has
-        final int[] owner; // by page: a thread, or one behind the last
+        final int[] whole; // by location: the content at the page's owner
+        final int[] owner; // by page: a thread, or the number after the last
         final int[][] copies; // by node and location
         final boolean[][] holds; // by node and page
 
@@ -47,7 +47,7 @@ final class SingleWriterModel extends Exploration<SingleWriterModel.State> {
             holds = Arrays.stream(from.holds).map(boolean[]::clone).toArray(boolean[][]::new);
         }
 
-        /** Equal for equal states. */
+        /** A key that is equal for equal states. */
         String key() {
             return Arrays.toString(next)
                     + Arrays.toString(registers)

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program whose threads go through regions page by page, so that read-ahead is at
- * work: through pages that the root has initialized, and through pages to which nodes store words
- * of their own. A stream begins anywhere, sometimes leaves a page out, and ends early. In some
- * rounds nodes store to many pages, release, and load them again at once: pages are asked for, by
- * one page or ahead, of nodes whose own updates are under way.
+ * Generates a random program whose threads access regions page by page, so that read-ahead is used:
+ * pages that the root has initialized, and pages to which nodes store words of their own. A stream
+ * begins anywhere, sometimes skips a page, and ends early. In some rounds nodes store to many
+ * pages, release, and load them again at once: pages are requested, singly or by read-ahead, from
+ * nodes whose own updates are in transit.
  *
- * <p>Loads are ordered by nothing; they may be older than the last store, never than an earlier
+ * <p>Loads are not ordered: a value may be older than the last store, never than that of an earlier
  * load.
  */
 final class Streams {
-    private static final int PAGES_MIN = 9; // more than go in one batch
+    private static final int PAGES_MIN = 9; // more than fit one batch
     private static final int PAGES_MAX = 40;
     private static final int THREADS_MAX = 2;
     private static final int ROUNDS_MIN = 3;

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Writes a random program that makes pages hot and lets them cool down: several threads of each
- * node store to words of their own of a few pages in one sweep after the other, and now and then a
- * node turns away from a page, or to another one, for a while. Sweeps end at a barrier, or at a
- * letter to the next node, or inside the node at a lock that it never gives away. In between a word
- * of each page is stored to under a lock that goes round, and any word is looked at.
+ * Generates a random program whose pages become hot and cool down again. Several threads of each
+ * node store to words of their own on a few pages, in one sweep after the other; sometimes a node
+ * stops to store to a page, or begins with another one, for a while. A sweep ends at a barrier, at
+ * a letter to the next node, or inside the node at a lock that never leaves it. In between, a word
+ * of each page is stored to under a lock that circulates, and any word is loaded.
  *
- * <p>Stores after the last barrier leave the node by time alone.
+ * <p>Stores after the last barrier are flushed by a timer only.
  */
 final class Sweeps {
     private static final int PAGES_MAX = 3;
@@ -139,7 +139,7 @@ final class Sweeps {
         }
     }
 
-    /** Nothing leaves the node by this release. */
+    /** Adds a release inside the node, which flushes nothing. */
     private void release(int thread) {
         int unit = scripts.beginUnit();
         LockId lock = new LockId("node" + thread / threads);

@@ -4,15 +4,15 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.sim.delay.RandomDelays;
 import io.muninn.sim.processor.ProcessorRules;
 
-/** How long a fault, and a program, may take once there is no trouble. */
+/** Time limits of a fault, and of a program, without disruptions. */
 final class TimeBounds {
     private TimeBounds() {}
 
     /**
-     * The longest that one fault can take once there is no trouble: its request is forwarded by
-     * every node, waits at each for the page's hold time, and every other node has to give up its
-     * copy. That is 4 messages, each with a step, for each node. Each may interrupt a thread, and
-     * on each node every thread may be switched to once.
+     * The longest duration of a fault without disruptions: its request is forwarded by every node,
+     * waits at each for the page's hold time, and every other node has to give up its copy. That is
+     * 4 messages, each with a step, for each node. Each may interrupt a thread, and each node may
+     * switch to every thread once.
      */
     static long faultNanos(Program program, RandomDelays delays) {
         int pageBytes = program.regions().stream().mapToInt(RegionSpec::pageBytes).max().orElse(0);
@@ -23,10 +23,9 @@ final class TimeBounds {
     }
 
     /**
-     * When everything has to be done: a bound after the heal. In as long as a fault takes at most,
-     * one of the program's operations is done at least; were they done one after another, it would
-     * take as many such times as there are operations. Limits of waits come to it, and the time
-     * that letters take on their links.
+     * The time limit of a program: a bound after the heal. At least one operation is done within
+     * the longest duration of a fault, so the bound is this duration times the number of
+     * operations. The limits of waits are added, and the transfer times of letters.
      */
     static long limitNanos(Program program, RandomDelays delays, long healNanos) {
         long operations = program.initial().size() + program.operations();

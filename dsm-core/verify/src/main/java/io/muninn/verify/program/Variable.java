@@ -9,7 +9,7 @@ import io.muninn.model.PageId;
  * @param bytes 8, 4, 2 or 1; at least the granule of its region
  */
 public record Variable(PageId page, int offset, int bytes) {
-    /** A value as the element holds it: cut to its width and sign-extended. */
+    /** Returns a value as the element stores it: cut to its width and sign-extended. */
     public long cut(long value) {
         int shift = Long.SIZE - bytes * Byte.SIZE;
         return value << shift >> shift;

@@ -11,23 +11,22 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program whose threads wait at conditions, free of data races: everything is
- * loaded and stored to under locks. What a thread waits for is an element that says how far another
- * one has come.
+ * Generates a random program, free of data races, whose threads wait at conditions: all loads and
+ * stores are under locks. A thread waits for an element that shows the progress of another one.
  *
  * <ul>
- *   <li>One thread sets a flag, and wakes all who wait for it.
- *   <li>One thread sets a flag, and wakes one; who finds it set wakes the next. Some do not wait
- *       for long, and go without waking anybody: a signal that is lost with them leaves the others
- *       waiting for ever.
- *   <li>One thread counts and signals, another waits for each number, but not for long: signals
- *       meet waits that are being given up.
+ *   <li>One thread sets a flag, and wakes all threads that wait for it.
+ *   <li>One thread sets a flag, and wakes one other; a thread that finds it set wakes the next.
+ *       Some waits have a short limit, and their threads leave without waking another: if a signal
+ *       is lost with them, the others wait for ever.
+ *   <li>One thread counts and signals, another waits for each number with a short limit: signals
+ *       cross time-outs.
  *   <li>One thread fills a bounded buffer that another empties.
- *   <li>Sections without a wait, in between.
+ *   <li>Critical sections without a wait, in between.
  * </ul>
  *
- * <p><b>Well-formed.</b> As in {@link RandomProgram}: done one after another in the order of
- * generation nobody would have to wait, and who sets a flag never gives up, so nobody waits for
+ * <p><b>Well-formed.</b> As in {@link RandomProgram}, no operation would wait if all were performed
+ * in the order of generation. A thread that sets a flag never times out, so no thread waits for
  * ever.
  */
 final class WaitingThreads {
@@ -71,7 +70,7 @@ final class WaitingThreads {
     }
 
     /**
-     * @param protocols of which one at least lets threads store
+     * @param protocols at least one of them permits stores
      * @param nodes at least 2
      * @return the same program for the same arguments
      */

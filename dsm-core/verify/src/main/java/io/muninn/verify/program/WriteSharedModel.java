@@ -3,23 +3,23 @@ package io.muninn.verify.program;
 import java.util.TreeSet;
 
 /**
- * The oracle of what write-shared pages may show to a program with races, each thread on a node of
+ * The oracle of write-shared pages: all outcomes of a program with races, each thread on a node of
  * its own. From Munin §2.1, condition 2, and §2.3: a store is performed at its own node at once,
- * and at others when a release that follows it is; here the only release is the arrival at the
- * barrier behind all accesses. Until then a store stays where it is, unless a first fetch takes it
- * along:
+ * and at others with a release that follows it; here the only release is the arrival at the barrier
+ * after all accesses. Until then a store remains at its node, unless a first fetch includes it:
  *
  * <ul>
- *   <li>A node with no copy fetches one from any node that has one. A node that was alone with the
- *       page has made no twin: it gives the page as it is. Any other gives what it has had from, or
- *       told, others.
- *   <li>An arrival sends each page's changed elements to all other copies; each of these messages
- *       arrives at its own time, in any order: copyset closure may delay any of them.
- *   <li>An update overwrites what is there, but no store that has not left yet.
+ *   <li>A node without a copy fetches one from any node that has one. A sole holder has made no
+ *       twin, and sends the page as it is. Any other sends the stores that it has received from or
+ *       sent to others.
+ *   <li>An arrival sends each page's changed elements to all other copies. These messages arrive in
+ *       any order, because copyset closure may delay any of them.
+ *   <li>An update overwrites the copy, except stores that have not been sent yet.
  * </ul>
  *
- * <p>All orders of these are taken. Two that the protocol does not take are among them: an update
- * may come again after an image that has it, and a thread may wait between a fetch and its access.
+ * <p>All orders of these are explored. Two of them cannot occur in the protocol: an update may
+ * arrive again after an image that contains it, and a thread may wait between a fetch and its
+ * access.
  */
 final class WriteSharedModel extends ReleaseModel {
     private WriteSharedModel(Litmus litmus, boolean onePage) {

@@ -1,8 +1,8 @@
 /**
- * Programs that are data: what each thread does, operation by operation, so that they can be
- * generated, printed, shrunk and run again.
+ * Programs as data: the operations of each thread. They can be generated, printed, shrunk and run
+ * again.
  *
- * <p>It may import {@code io.muninn.sim} and what that may import. Start reading at {@link
+ * <p>It may import {@code io.muninn.sim} and its permitted imports. Start reading at {@link
  * io.muninn.verify.program.Program}.
  */
 @NullMarked

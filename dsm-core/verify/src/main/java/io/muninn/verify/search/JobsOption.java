@@ -4,7 +4,7 @@ import io.muninn.launch.option.Ranges;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How many runs go on at a time. */
+/** The option for the number of runs at a time. */
 final class JobsOption {
     private static final int JOBS_MAX = 1024;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
             "Runs litmus tests with every protocol.",
             "Every outcome must be allowed, and every expected one must be seen."
         },
-        footer = {"", "Exit status: 0 both are so, 1 not so, 2 wrong usage."},
+        footer = {"", "Exit status: 0 both hold, 1 otherwise, 2 wrong usage."},
         mixinStandardHelpOptions = true)
 final class LitmusCommand implements Callable<Integer> {
     private static final int RUNS_MAX = 1_000_000;
@@ -32,7 +32,7 @@ final class LitmusCommand implements Callable<Integer> {
             names = "--protocol",
             paramLabel = "P",
             converter = Converters.ProtocolName.class,
-            description = "tests this protocol alone")
+            description = "tests only this protocol")
     private @Nullable Protocol protocol; // null for all
 
     @Option(
@@ -53,7 +53,7 @@ final class LitmusCommand implements Callable<Integer> {
         try {
             if (protocol != null && protocol.isSealed()) {
                 throw new IllegalArgumentException(
-                        "no litmus test is for " + protocol.word() + ": nobody may store");
+                        "no litmus test is for " + protocol.word() + ": no thread may store");
             }
             Ranges.require("--seeds", runsMin, 1, RUNS_MAX);
             return new LitmusTrials(this::isTested, spec.commandLine().getOut()).run(runsMin);

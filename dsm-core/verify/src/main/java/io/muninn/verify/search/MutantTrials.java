@@ -23,8 +23,8 @@ final class MutantTrials {
     private static final int REACH_SHARE = 8;
 
     /**
-     * When rounds end, as parts of the time. Each round goes on with what has survived so far, so
-     * that mutants that are found at once leave their time to the others.
+     * The ends of the rounds, as fractions of the time. Each round continues with the mutants that
+     * have survived so far, so that the unused time of others is available to them.
      */
     private static final double[] ROUNDS = {0.25, 0.6, 1};
 
@@ -87,10 +87,10 @@ final class MutantTrials {
     }
 
     /**
-     * Some mutants, for a time.
+     * A round: some mutants, for a time.
      *
-     * @param open those that have survived so far, by place among all
-     * @param tried how many of its trials a mutant has met, by place
+     * @param open places of the mutants that have survived so far
+     * @param tried how many trials of a mutant have run, by its place
      */
     private record Round(
             Mutants mutants,
@@ -127,7 +127,7 @@ final class MutantTrials {
         }
     }
 
-    /** Each mutant may use its part of the round's time that is left. */
+    /** Runs mutants; each may use an equal part of the round's remaining time. */
     private void work(Round round, Mutants.Copy copy, AtomicInteger next) {
         int count = round.open().size();
         for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {

@@ -26,7 +26,7 @@ final class MutantsCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Option(names = "--count", paramLabel = "N", description = "so many mutants (default: 100)")
+    @Option(names = "--count", paramLabel = "N", description = "number of mutants (default: 100)")
     private int count = 100;
 
     @Option(
@@ -40,7 +40,7 @@ final class MutantsCommand implements Callable<Integer> {
             names = "--minutes",
             paramLabel = "M",
             converter = Converters.Minutes.class,
-            description = "for so long all together (default: 10)")
+            description = "total time (default: 10)")
     private Duration minutes = Duration.ofMinutes(10);
 
     @Mixin private JobsOption jobs = new JobsOption();

@@ -20,10 +20,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = RandomCommand.NAME,
         description = {
-            "Runs random programs; checks the promises of protocols after every step.",
+            "Runs random programs; checks the guarantees of protocols after every step.",
             "A seed draws programs, delays and disruptions; equal seeds give equal runs."
         },
-        footer = {"", "Exit status: 0 every promise held, 1 not so, 2 wrong usage."},
+        footer = {"", "Exit status: 0 no check failed, 1 otherwise, 2 wrong usage."},
         mixinStandardHelpOptions = true)
 final class RandomCommand implements Callable<Integer> {
     static final String NAME = "random";
@@ -35,14 +35,14 @@ final class RandomCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--nodes"},
             paramLabel = "NODES",
-            description = "pretended nodes (default: 3 to 6)")
+            description = "simulated nodes (default: 3 to 6)")
     private @Nullable Integer nodes; // null if the seed draws it
 
     @Option(
             names = "--protocol",
             paramLabel = "P",
             converter = Converters.ProtocolName.class,
-            description = "tests this protocol alone")
+            description = "tests only this protocol")
     private @Nullable Protocol protocol; // null for all
 
     @Option(
@@ -55,21 +55,22 @@ final class RandomCommand implements Callable<Integer> {
     @Option(
             names = "--seeds",
             paramLabel = "N",
-            description = "so many seeds, from 1 on or from --seed")
+            description = "number of seeds, from 1 or from --seed on")
     private @Nullable Long seeds; // null if not given
 
     @Option(
             names = "--seed",
             paramLabel = "S",
             converter = Converters.Seed.class,
-            description = "this seed alone, and what it did; or the first")
+            description =
+                    "runs this seed only and prints its results; with --seeds, the first seed")
     private @Nullable Long seed; // null if not given
 
     @Option(
             names = "--minutes",
             paramLabel = "M",
             converter = Converters.Minutes.class,
-            description = "for so long (default: 1, without --seeds or --seed)")
+            description = "how long (default: 1, without --seeds or --seed)")
     private @Nullable Duration minutes; // null if not given
 
     @Option(names = "--calm", description = "without clogged links, pauses, late timers and deaths")

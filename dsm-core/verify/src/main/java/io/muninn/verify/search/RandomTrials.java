@@ -27,13 +27,13 @@ final class RandomTrials {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MINUTE = 60 * NANOS_PER_SECOND;
 
-    /** More than any time allows. */
+    /** More seeds than any time permits. */
     static final long SEEDS_MAX = Long.MAX_VALUE / 2;
 
-    /** One in so many programs must not run to its end. */
+    /** One in this many programs has a forbidden store, which must end it. */
     private static final int FORBIDDEN_ONE_IN = 50;
 
-    /** Programs for one whose races have to be reported. */
+    /** One in this many programs has races that must be reported. */
     private static final int RACING_ONE_IN = 20;
 
     private final Optional<Protocol> protocol;
@@ -115,8 +115,9 @@ final class RandomTrials {
     }
 
     /**
-     * Runs seeds from 1 on until one fails or the time is over; first those of rare cells. What is
-     * running then is not run to its end. A failure is made smaller and run again after the time.
+     * Runs the seeds of rare cells, then seeds from 1 on, until one fails or the time is over,
+     * which also ends the programs that run then. A failing program is shrunk and run again after
+     * the time.
      */
     int runForTime(long limitNanos, int jobs) throws InterruptedException {
         boolean areUsual = options.equals(SeededRun.Options.ALL);

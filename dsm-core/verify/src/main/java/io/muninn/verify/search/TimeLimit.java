@@ -16,7 +16,7 @@ final class TimeLimit implements Observer {
     private final long limitNanos;
 
     /**
-     * @param limitNanos {@link Long#MAX_VALUE} for ever
+     * @param limitNanos {@link Long#MAX_VALUE} for no limit
      */
     TimeLimit(long limitNanos) {
         this.limitNanos = limitNanos;

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that share the processors of their node, and what the processors are used for. */
+/** Threads that share the processors of their node, and the use of these processors. */
 @Timeout(30)
 class ProcessorsTest {
     private static final int PAGE_LENGTH = 512;
@@ -40,7 +40,7 @@ class ProcessorsTest {
     private static final MachineModel MODEL =
             new MachineModel(10_000, 0, 0, 0, 0, 1_000, 1_000, 100, 1_000, 1);
 
-    /** What a program's threads do. */
+    /** The code of a program's threads. */
     private interface Part {
         void run(DsmNode node, LongArray words) throws Exception;
     }
@@ -102,7 +102,7 @@ class ProcessorsTest {
 
     /**
      * <pre>
-     *    0  thread 0 is sealed, and meets nobody at the start: two calls of 200
+     *    0  thread 0 is sealed, and waits for no node at the start: two calls of 200
      *  400  thread 1 is ready; thread 0 works 1000 and arrives at the barrier
      * 1400  switch of 1000
      * 2400  thread 1 works 1000 and arrives, too: a call of 200
@@ -155,7 +155,7 @@ class ProcessorsTest {
         assertEquals(report.total(), result.processorTimes());
     }
 
-    /** The same with a processor for each: no switch, and thread 1 begins at once. */
+    /** Two threads with a processor for each: no switch, and thread 1 begins at once. */
     @Test
     void twoThreadsOnTwoProcessors_waitForNone() {
         AppResult result =
@@ -216,7 +216,7 @@ class ProcessorsTest {
         assertEquals(0, reader.processors().total().switches());
     }
 
-    /** One stalls three times, the other one works for longer than a stall. */
+    /** One thread stalls three times, the other one works for longer than a stall. */
     private static AppResult stallAndWork(ProcessorRules rules) {
         return run(
                 2,
@@ -263,7 +263,9 @@ class ProcessorsTest {
         assertEquals(1, result.nodes().get(1).value(NodeCounter.PAGES_FETCHED));
     }
 
-    /** A thread waits at a barrier, then for a lock that the other node had, and stops at pages. */
+    /**
+     * A thread waits at a barrier, then for a lock that the other node had, and faults on pages.
+     */
     @Test
     void stallsAreCountedByReason() {
         AppResult result =
@@ -294,7 +296,7 @@ class ProcessorsTest {
         assertEquals((PAGES * 22_000 + 20_200) / (PAGES + 1), times.averageStallNanos());
     }
 
-    /** Costs nothing unless it is given, and then only who asks. */
+    /** A prefetch costs nothing by default; its cost is charged to the thread that prefetches. */
     @Test
     void prefetch_takesAsLongAsTheRulesSay() {
         Part part =
@@ -406,7 +408,7 @@ class ProcessorsTest {
         assertEquals(left.nanos(ProcessorUse.BUSY), kept.nanos(ProcessorUse.BUSY));
     }
 
-    /** A twin needs no other node, so the thread goes on before another could. */
+    /** A twin needs no other node, so the thread continues before another one could. */
     @Test
     void threadThatStopsForItsOwnAgent_keepsTheProcessorThatBothShare() {
         ProcessorTimes storing = storeAgain(true);
@@ -418,7 +420,9 @@ class ProcessorsTest {
         assertEquals(idle.switches(), storing.switches());
     }
 
-    /** The root's processor when its first thread stores to pages that others have read. */
+    /**
+     * The use of the root's processor when its first thread stores to pages that others have read.
+     */
     private static ProcessorTimes storeAgain(boolean isStoring) {
         AppResult result =
                 prepare(
@@ -451,7 +455,7 @@ class ProcessorsTest {
 
     private static final SharedWire PACKETS = new SharedWire(1024, 0, 0);
 
-    /** Pages of zeros would travel as a few bytes. */
+    /** Pages of zeros would be sent as a few bytes. */
     private static void fill(DsmNode node, LongArray words) throws Exception {
         if (node.isRoot()) {
             for (int i = 0; i < PAGES * PAGE_LENGTH; i++) {
@@ -542,7 +546,7 @@ class ProcessorsTest {
 
     // ---- polls ----
 
-    /** Thread 0 of each node polls for what thread 1 of its node does next. */
+    /** Thread 0 of each node polls for the next store of thread 1 of its node. */
     private static AppResult pollASibling(ProcessorRules rules, Poll poll) {
         return prepare(
                         2,
@@ -563,7 +567,7 @@ class ProcessorsTest {
                 .run();
     }
 
-    /** What a thread does between two loads of a flag. */
+    /** An action between two loads of a flag. */
     private interface Poll {
         void pause(DsmNode node);
     }
@@ -594,7 +598,7 @@ class ProcessorsTest {
         assertTrue(result.isGood(), result::toString);
     }
 
-    // ---- what is refused ----
+    // ---- refused runs ----
 
     @Test
     void noProcessorsAndNegativeCosts_areRefused() {

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Random programs whose threads only call: their stores are ordered by calls and replies alone. No
- * value may be stale, no call lost or run twice, no thread left waiting, whatever the delays.
+ * Random programs whose threads only call: their stores are ordered by calls and replies alone.
+ * With any delays, no value may be stale, no call lost or run twice, and no thread may wait for
+ * ever.
  */
 @Timeout(120)
 class ShippedRandomTest {
@@ -35,7 +36,7 @@ class ShippedRandomTest {
     private static final int CALLS = 12;
     private static final int TROUBLES = 6;
 
-    /** An object that looks at what its caller has stored, and stores something for it. */
+    /** An object that checks the stores of its caller, and stores to words for it. */
     interface Desk {
         /**
          * @param next the object to pass the call on to; {@link #OBJECTS} for none
@@ -202,7 +203,7 @@ class ShippedRandomTest {
         return run.run();
     }
 
-    /** Links that stand still for a while, and nodes. */
+    /** Stops links and nodes for a while. */
     private static void trouble(Simulation simulation, Random random, RandomDelays delays) {
         int usualNanos = (int) Math.min(Integer.MAX_VALUE / 100, delays.usualNanos());
         for (int i = 0; i < TROUBLES; i++) {

@@ -38,7 +38,7 @@ class ShippedRunTest {
     private static final int LENGTH = 2000;
     private static final int ROUNDS = 10;
 
-    /** What the object of a program does. */
+    /** The object of a program. */
     interface Desk {
         /** The number of calls before this one. */
         long next();
@@ -58,7 +58,7 @@ class ShippedRunTest {
         CompletableFuture<Long> later(long value, long work);
     }
 
-    /** Some variables, and a part that threads play. */
+    /** Some variables, and a part that threads run. */
     private static final class Small implements DsmProgram {
         @Shared(Protocol.WRITE_SHARED)
         final LongArray words = LongArray.of(LENGTH);
@@ -74,7 +74,7 @@ class ShippedRunTest {
             part.run(node, this);
         }
 
-        /** Ask for it on the node that serves it, too. */
+        /** The object; also called on the node that serves it. */
         Desk desk(DsmNode node, String name, int server) {
             return node.shipped(name, Desk.class, server, () -> new SmallDesk(node, words));
         }
@@ -85,7 +85,7 @@ class ShippedRunTest {
         }
     }
 
-    /** What a program's threads do. */
+    /** The code of a program's threads. */
     private interface Part {
         void run(DsmNode node, Small program) throws Exception;
     }
@@ -103,7 +103,7 @@ class ShippedRunTest {
         @Override
         public long next() {
             long before = calls;
-            node.work(1000); // others get their turn
+            node.work(1000); // lets others run
             calls = before + 1;
             return before;
         }
@@ -190,7 +190,7 @@ class ShippedRunTest {
         assertTrue(result.total(NodeCounter.CALL_NANOS) > 0);
     }
 
-    /** Each owes time for its loads when it asks. */
+    /** Each thread owes time for its loads when it calls. */
     @Test
     void objectThatThreadsOfANodeAskForAtOnce_isOne() {
         long[] last = new long[1];

@@ -22,11 +22,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** The classes of the project once more, one of them compiled anew with a {@link SeededBug}. */
+/** A copy of the project's classes, one of them compiled anew with a {@link SeededBug}. */
 final class BuggyClasses {
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
-    /** A thread keeps its own: what it has read of the class path serves the next bug. */
+    /** Each thread keeps its own, so that the class path is read once for all its bugs. */
     private static final ThreadLocal<StandardJavaFileManager> FILES =
             ThreadLocal.withInitial(() -> COMPILER.getStandardFileManager(null, null, null));
 
@@ -44,7 +44,7 @@ final class BuggyClasses {
     }
 
     /**
-     * The source with the bug in it.
+     * Returns the source with the bug.
      *
      * @throws IllegalStateException if the bug does not fit the source
      */
@@ -106,7 +106,7 @@ final class BuggyClasses {
         }
     }
 
-    /** Keeps what the compiler writes. */
+    /** Keeps the output of the compiler. */
     private static final class Written extends ForwardingJavaFileManager<JavaFileManager> {
         private final Map<String, ByteArrayOutputStream> classes;
 

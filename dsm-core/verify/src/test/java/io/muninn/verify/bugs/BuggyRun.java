@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What {@link SeededBugsTest} calls in every copy of the classes. */
+/** The runs that {@link SeededBugsTest} calls in every copy of the classes. */
 public final class BuggyRun {
     private static final int CONTENTION_ONE_IN = 5;
 
     /**
-     * Checkers that see a mistake in what a node says or knows, often before it has done any harm.
-     * Bugs that others are to find have to do the harm.
+     * Checkers that detect an error in messages or in the state of a node, often before it has any
+     * effect. Bugs that other checkers must find need to have an effect.
      */
     private static final Set<String> CLOSE =
             Set.of(
@@ -56,7 +56,7 @@ public final class BuggyRun {
         };
     }
 
-    /** By turns with and without threads that refresh and prefetch. */
+    /** Alternately with and without threads that refresh and prefetch. */
     private static SeededRun ofHomes(long seed, SeededRun.Options options) {
         SeededRun.Options ofHomes = options.only(Protocol.HOME_BASED);
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, ofHomes) : SeededRun.of(seed, ofHomes);
@@ -66,13 +66,13 @@ public final class BuggyRun {
         return observer instanceof Checker checker && CLOSE.contains(checker.name());
     }
 
-    /** By turns with and without threads that refresh and prefetch. */
+    /** Alternately with and without threads that refresh and prefetch. */
     private static SeededRun ofKeptDiffs(long seed, SeededRun.Options options) {
         SeededRun.Options only = options.only(keepsDiffs());
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
-    /** Any program of lazy pages, one about waits, or one with threads that refresh, by turns. */
+    /** In turn any program of lazy pages, one about waits, and one with threads that refresh. */
     private static SeededRun ofLazyPages(long seed, SeededRun.Options options) {
         SeededRun.Options only = options.only(keepsDiffs());
         return switch (Math.floorMod(seed, 3)) {
@@ -82,19 +82,19 @@ public final class BuggyRun {
         };
     }
 
-    /** By turns with and without threads that refresh and prefetch. */
+    /** Alternately with and without threads that refresh and prefetch. */
     private static SeededRun ofSingleWriters(long seed, SeededRun.Options options) {
         SeededRun.Options only = options.only(Protocol.LAZY).only(LazyWriters.SINGLE);
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
-    /** By turns with and without threads that refresh and prefetch. */
+    /** Alternately with and without threads that refresh and prefetch. */
     private static SeededRun ofPushes(long seed, SeededRun.Options options) {
         SeededRun.Options only = options.only(protocolWith(Trait.PUSHES));
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
-    /** Of pages of one protocol, by turns of each that sends diffs. */
+    /** Programs of one protocol's pages, in turn of each protocol that sends diffs. */
     private static SeededRun ofMessages(long seed, SeededRun.Options options) {
         List<Protocol> protocols =
                 Stream.of(
@@ -133,7 +133,7 @@ public final class BuggyRun {
     }
 
     /**
-     * The name of the checker that finds something wrong with a seed; empty if none does.
+     * The name of the checker that fails with a seed; empty if none does.
      *
      * @param checksRaces whether kernels look for races
      * @param look the name of a {@link SeededBug.Look}

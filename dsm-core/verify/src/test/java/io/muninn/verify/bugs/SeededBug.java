@@ -3,15 +3,15 @@ package io.muninn.verify.bugs;
 import java.util.Set;
 
 /**
- * A bug that is put into a copy of one source file, to see whether the simulator finds it.
+ * A bug that is inserted into a copy of one source file, to check that the simulator finds it.
  *
  * @param name in words with hyphens
- * @param what the mistake, for a person
+ * @param what describes the mistake
  * @param file below the folder of packages, as in {@code sync/LockManager.java}
- * @param look where and how it is looked for
- * @param program of the corpus in which it is looked for; empty for other looks
+ * @param look the trials and checkers that search for it
+ * @param program the name of a program of the corpus; empty unless its trials search for it
  * @param right text that occurs in the file exactly once
- * @param wrong what stands there instead
+ * @param wrong the text that replaces it
  */
 record SeededBug(
         String name,
@@ -21,13 +21,15 @@ record SeededBug(
         String program,
         String right,
         String wrong) {
-    /** Where and how a bug is looked for. */
+    /** The trials and checkers that search for a bug. */
     enum Look {
-        /** In the first trial of each seed, by what it does to threads, pages and tokens. */
+        /** In the first trial of each seed, by its effect on threads, pages and tokens. */
         USUAL(""),
-        /** In the first trial, by all checkers: also by what messages say and nodes know. */
+        /**
+         * In the first trial, by all checkers, also by those of messages and of the state of nodes.
+         */
         CLOSE(" (close)"),
-        /** In a program of the corpus, by what it does to threads, pages and tokens. */
+        /** In a program of the corpus, by its effect on threads, pages and tokens. */
         CORPUS(" (corpus)"),
         /** In a program of the corpus, by all checkers. */
         CLOSE_CORPUS(" (close corpus)"),
@@ -37,7 +39,7 @@ record SeededBug(
         LIMITS(" (limits)"),
         /** In the fourth trial of each seed, by all checkers. */
         POLLING(" (polling)"),
-        /** In trials of pages with homes only, by what it does to threads, pages and tokens. */
+        /** In trials of pages with homes only, by its effect on threads, pages and tokens. */
         HOMES(" (homes)"),
         /** In the fifth trial of each seed, by all checkers. */
         PROCESSORS(" (processors)"),
@@ -47,22 +49,22 @@ record SeededBug(
         REDUCTIONS(" (reductions)"),
         /** In the first trial of each seed under a protocol that keeps diffs, by all checkers. */
         KEPT_DIFFS(" (kept diffs)"),
-        /** Likewise of lazy pages with one writer. */
+        /** In the first trial under lazy pages with one writer, by all checkers. */
         SINGLE_WRITERS(" (single writers)"),
-        /** Likewise of pages whose diffs are pushed. */
+        /** In the first trial under pages whose diffs are pushed, by all checkers. */
         PUSHES(" (pushes)"),
 
-        /** In the eighth trial of each seed, by all checkers, under protocols by turns. */
+        /** In the eighth trial of each seed, by all checkers, under each protocol in turn. */
         MESSAGES(" (messages)"),
         /** In trials of pages that are on one node at a time, by all checkers. */
         ONE_COPY(" (one copy)"),
         /** In trials of pages with one writer or many readers, by all checkers. */
         EXCLUSIVE_COPIES(" (exclusive copies)"),
-        /** In the transcripts of lazy and conventional pages, by what threads load. */
+        /** In the transcripts of lazy and conventional pages, by the values that threads load. */
         TRANSCRIPTS(" (transcripts)"),
-        /** In trials of lazy pages, of three kinds by turns, by all checkers. */
+        /** In trials of lazy pages, of three kinds in turn, by all checkers. */
         CARGO(" (cargo)"),
-        /** Likewise, then in the first trial of home-based pages. */
+        /** In trials of lazy pages as before, then in the first trial of home-based pages. */
         COLLECTIONS(" (collections)");
 
         final String mark;
@@ -78,7 +80,7 @@ record SeededBug(
                     "kernel/CargoLoader.java",
                     "spi/LogicalClock.java");
 
-    /** True if it shows only where kernels look for races. */
+    /** True if it has an effect only if kernels check for races. */
     boolean needsRaceChecks() {
         return RACES.contains(file);
     }

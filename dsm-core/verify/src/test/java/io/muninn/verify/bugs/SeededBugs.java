@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The bugs of {@code seeded-bugs.txt}, whose first lines say how it is written. */
+/** The bugs of {@code seeded-bugs.txt}, whose first lines describe its format. */
 final class SeededBugs {
     private static final String FILE = "/seeded-bugs.txt";
     private static final String BEGIN = "== ";

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Teeth: every bug of {@code seeded-bugs.txt} is found, and the document says by which checker and
- * after how many seeds. Rewrites the document's table with {@code -Drewrite=true}.
+ * Every bug of {@code seeded-bugs.txt} is found, and the document names the checker and the number
+ * of seeds. Rewrites the document's table with {@code -Drewrite=true}.
  *
- * <p>By default every bug must fit its source, and the first of each package is run with the one
- * seed that the document says it is found by. To run all of them is tagged slow, as is that no seed
- * before finds them: most of the seeds are spent on a few bugs that are rare.
+ * <p>By default every bug must fit its source, and the first bug of each package is run with the
+ * seed that the document names. The tests that run all bugs, and that check that no earlier seed
+ * finds them, are tagged slow: most of their seeds are spent on a few rare bugs.
  */
 class SeededBugsTest {
     private static final int SEEDS_MAX = 1_000; // all but a few are found by the first hundred
@@ -132,9 +132,9 @@ class SeededBugsTest {
     }
 
     /**
-     * Hunts some bugs, by name, with {@code args[1]} seeds at most from {@code args[0]} on, one
-     * after another; all bugs if none is named. Prints for each the processor time until it is
-     * found, compilers and collectors included.
+     * Searches for some bugs, by name, with {@code args[1]} seeds at most from {@code args[0]} on,
+     * one after another; for all bugs if none is named. Prints for each the processor time until it
+     * is found, compilers and collectors included.
      */
     public static void main(String[] args) throws ReflectiveOperationException {
         List<String> names = List.of(args).subList(2, args.length);
@@ -215,7 +215,7 @@ class SeededBugsTest {
         return rows;
     }
 
-    /** What the last cell of a row says. */
+    /** The text of the last cell of a row. */
     private static long seed(String row) {
         String[] cells = row.split(" \\| ");
         return Long.parseLong(cells[cells.length - 1].replaceAll("[| ]", ""));

@@ -2,8 +2,12 @@ package io.muninn.verify.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.sync.BarrierManager;
+import io.muninn.sync.CollectionManager;
+import io.muninn.sync.CollectionPart;
+import io.muninn.sync.Refreshes;
+import io.muninn.sync.ShippedCalls;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,12 +16,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The document's state × event tables are those that the checker executes, with the footnotes of
- * the Javadoc; rewritten with {@code -Drewrite=true}. The tables that the checker does not execute
- * are read from the Javadoc.
+ * The document's state × event tables and their notes are those of the Javadoc; rewritten with
+ * {@code -Drewrite=true}. Of a table of differences, the document has the differences.
  */
 class StateTablesDocTest {
     private static final Path DOCUMENT = Path.of("../../docs/STATE-TABLES.md");
@@ -29,8 +33,20 @@ class StateTablesDocTest {
     private static final Pattern NOTE = Pattern.compile("\\((\\d+)\\) (.*)", Pattern.DOTALL);
     private static final int COLUMNS_MAX = 100;
 
+    private static final List<StateTable> TABLES =
+            Stream.concat(
+                            StateTables.ALL.stream(),
+                            Stream.of(
+                                            BarrierManager.class,
+                                            ShippedCalls.class,
+                                            Refreshes.class,
+                                            CollectionPart.class,
+                                            CollectionManager.class)
+                                    .map(StateTables::read))
+                    .toList();
+
     @Test
-    void document_hasTheTablesOfTheChecker() throws IOException {
+    void document_hasTheTablesOfTheJavadoc() throws IOException {
         String document = Files.readString(DOCUMENT);
 
         String expected =
@@ -48,7 +64,7 @@ class StateTablesDocTest {
     }
 
     @Test
-    void document_hasEveryTableOfTheCheckerOnce() throws IOException {
+    void document_hasEveryTableOnce() throws IOException {
         List<String> found =
                 TABLE.matcher(Files.readString(DOCUMENT))
                         .results()
@@ -56,20 +72,21 @@ class StateTablesDocTest {
                         .toList();
 
         TreeSet<String> missing = new TreeSet<>();
-        StateTables.ALL.forEach(table -> missing.add(table.name()));
+        TABLES.forEach(table -> missing.add(table.name()));
         found.forEach(missing::remove);
         assertEquals(new TreeSet<>(), missing);
         assertEquals(List.copyOf(new TreeSet<>(found)), found.stream().sorted().toList());
     }
 
     @Test
-    void footnotesOfTheDocument_areThoseThatTheTablesName() throws IOException {
-        for (StateTable table : StateTables.ALL) {
-            TableJavadoc javadoc = TableJavadoc.of(table.name());
+    void notesOfATable_areThoseThatItNames() {
+        for (StateTable table : TABLES) {
+            String otherText = table.other().map(StateTable::text).orElse("");
+            String otherNotes = table.other().map(StateTable::notes).orElse("");
 
             assertEquals(
-                    numbers(javadoc.table(), "\\((\\d+)\\)"),
-                    numbers(javadoc.notes(), "(?m)^\\((\\d+)\\) "),
+                    numbers(table.text() + otherText, "\\((\\d+)\\)"),
+                    numbers(table.notes() + otherNotes, "(?m)^\\((\\d+)\\) "),
                     table.name());
         }
     }
@@ -84,25 +101,13 @@ class StateTablesDocTest {
 
     /** The document's part between the markers, and they themselves. */
     private static String generated(String name) {
-        TableJavadoc javadoc = javadoc(name);
         StateTable table =
-                StateTables.ALL.stream()
-                        .filter(executed -> executed.name().equals(name))
-                        .findFirst()
-                        .orElseGet(() -> StateTable.parse(name, javadoc.table()));
+                TABLES.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
         StringBuilder text = new StringBuilder("<!-- table of " + name + ": begin -->\n");
         table.parts().forEach(part -> appendTable(part, text));
-        appendNotes(javadoc.notes(), text);
+        appendNotes(table, text);
         text.setLength(text.length() - 1); // the last empty line
         return text.append("<!-- table of " + name + ": end -->\n").toString();
-    }
-
-    private static TableJavadoc javadoc(String name) {
-        try {
-            return TableJavadoc.of(name);
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
-        }
     }
 
     /** A row is omitted if all of its events are impossible. */
@@ -122,18 +127,27 @@ class StateTablesDocTest {
         text.append('\n');
     }
 
-    /** Footnotes become a numbered list; a paragraph behind them stays one. */
-    private static void appendNotes(String notes, StringBuilder text) {
-        if (notes.isBlank()) {
+    /**
+     * Notes become a numbered list, and a paragraph after them stays one. The numbers of a table of
+     * differences have gaps, which a numbered list cannot have.
+     */
+    private static void appendNotes(StateTable table, StringBuilder text) {
+        if (table.notes().isBlank()) {
             return;
         }
-        for (String paragraph : notes.strip().split("\n(?=\\(\\d+\\) )|\n\n")) {
+        boolean hasGaps = table.other().isPresent();
+        for (String paragraph : table.notes().strip().split("\n(?=\\(\\d+\\) )|\n\n")) {
             String words = LINK.matcher(paragraph).replaceAll("`$1`");
             Matcher note = NOTE.matcher(words);
             boolean isNote = note.matches();
-            String bullet = isNote ? note.group(1) + ". " : "";
-            text.append(isNote ? "" : "\n");
-            appendWrapped(bullet, isNote ? note.group(2) : words, text);
+            if (!isNote) {
+                text.append('\n');
+                appendWrapped("", words, text);
+            } else if (hasGaps) {
+                appendWrapped("* ", words, text);
+            } else {
+                appendWrapped(note.group(1) + ". ", note.group(2), text);
+            }
         }
         text.append('\n');
     }

@@ -3,6 +3,7 @@ package io.muninn.verify.check;
 import static io.muninn.verify.check.Runs.LOCK;
 import static io.muninn.verify.check.Runs.PAGE;
 import static io.muninn.verify.check.Runs.assertSays;
+import static java.util.Collections.disjoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,9 +18,11 @@ import io.muninn.sim.Violation;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.verify.program.SeededRun;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,19 +37,27 @@ class StateTablesTest {
         return StateTables.ALL.stream();
     }
 
-    // the words of the sources
-
-    @ParameterizedTest
-    @MethodSource("tables")
-    void table_standsInTheJavadocOfItsClass(StateTable table) throws IOException {
-        assertEquals(TableJavadoc.of(table.name()).table(), table.text(), table.name());
-    }
+    // the tables of the sources
 
     @Test
     void everyProtocol_hasATable() {
         for (ProtocolKind kind : ProtocolKind.values()) {
             assertTrue(StateTables.ALL.contains(StateTables.of(kind)), kind.name());
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void tableOfDifferences_repeatsNoCellOfTheOther(StateTable table) {
+        Set<String> others = table.other().map(StateTablesTest::cells).orElse(Set.of());
+
+        table.parts().forEach(part -> assertTrue(disjoint(cells(part), others), part.text()));
+    }
+
+    private static Set<String> cells(StateTable table) {
+        return IntStream.range(0, table.size())
+                .mapToObj(table::describe)
+                .collect(Collectors.toSet());
     }
 
     /** What a protocol states of its states is of those of its table, in the same order. */
@@ -78,10 +89,19 @@ class StateTablesTest {
                               Halt
                     Here      halt (1)
                     Gone (1)  ignore
-                    """);
+
+                    (1) with
+                        a reason
+                    (2) on foot
+                    """,
+                    StateTablesTest::noOther);
+
+    private static StateTable noOther(String name) {
+        throw new IllegalArgumentException(name);
+    }
 
     private static String says(String state, String event) {
-        return SMALL.says(SMALL.cell(state, SMALL.column(event)));
+        return SMALL.says(state, event);
     }
 
     @Test
@@ -108,11 +128,39 @@ class StateTablesTest {
     }
 
     @Test
-    void theOnlyStateInWhichAnEventIsPossible_isFound() {
-        assertEquals("Here", SMALL.onlyState("go there"));
-        assertEquals("Far away", SMALL.onlyState("Come"));
-        assertEquals("", SMALL.onlyState("Halt"));
-        assertEquals("", SMALL.onlyState("Sit"));
+    void notes_followTheTable() {
+        assertEquals("(1) with\n    a reason\n(2) on foot\n", SMALL.notes());
+        assertTrue(SMALL.text().endsWith("ignore\n\n"), SMALL.text());
+    }
+
+    @Test
+    void tableOfDifferences_isCompletedByTheOther() {
+        StateTable like =
+                StateTable.parse(
+                        "Like",
+                        """
+                        As Small, but:
+
+                                  Halt
+                        Here      halt later (1)
+
+                                  Sit
+                        Here      sit
+                        Gone      impossible
+
+                        (1) with another
+                        """,
+                        name -> name.equals("Small") ? SMALL : noOther(name));
+
+        assertEquals("go, →There", like.says("Here", "go there"));
+        assertEquals("halt later (1)", like.says("Here", "Halt"));
+        assertEquals("ignore", like.says("Gone", "Halt"));
+        assertEquals("sit", like.says("Here", "Sit"));
+        assertEquals("", like.says("Far away", "Sit"));
+        assertEquals(List.of("go there", "Come (2)", "Halt", "Sit"), like.columnHeadings());
+        assertEquals(SMALL.rowHeadings(), like.rowHeadings());
+        assertEquals("(1) with another\n", like.notes());
+        assertEquals(2, like.parts().size());
     }
 
     // the checker

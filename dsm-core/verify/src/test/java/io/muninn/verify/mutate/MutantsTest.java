@@ -50,7 +50,7 @@ class MutantsTest {
         }
     }
 
-    /** One copy of the classes has them all: of each it runs only what is active. */
+    /** One copy of the classes has all mutants, of which one is active at a time. */
     @Test
     void aMutant_isKilledByACheckerAndTheKernelSurvives() {
         List<Mutant> some =
@@ -71,7 +71,7 @@ class MutantsTest {
         assertEquals("", copy.killer(Active.NONE, new int[1], 1));
     }
 
-    /** Fuel and a limit of steps end what would go on for ever. */
+    /** Fuel and a limit of steps end mutants that would run for ever. */
     @Test
     void aMutantWithoutAnEnd_isKilled() {
         List<Mutant> endless =

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Random programs whose threads call shipped objects: that they end, and what they bring about. */
+/** Random programs whose threads call shipped objects: they end, and cover all kinds of calls. */
 class CallingThreadsTest {
     private static final int SEEDS = 200;
     private static final int NODES = 4;
@@ -29,13 +29,13 @@ class CallingThreadsTest {
                 SeededRun.spread(seed), List.of(Protocol.values()), NODES, HOLD_NANOS);
     }
 
-    /** Under any order on one memory. */
+    /** In any sequentially consistent order. */
     @Test
     void noProgram_canStandStillOrRace() {
         SequentialRun.assertNoRace(CallingThreadsTest::program, SEEDS);
     }
 
-    /** Without hand-overs there are races, but no deadlocks. */
+    /** Without the units that pass words on there are races, but no deadlocks. */
     @Test
     void smallerPrograms_keepWholeCallsAndEveryDeclaration() {
         for (int seed = 0; seed < SEEDS / 4; seed++) {
@@ -48,7 +48,7 @@ class CallingThreadsTest {
         }
     }
 
-    /** Threads of programs call objects, and so do those of objects; some run calls themselves. */
+    /** Threads of programs and of objects call objects; some run calls themselves. */
     @Test
     void runs_keepEveryPromiseAndSeeEveryKindOfCall() {
         Set<String> seen = new TreeSet<>();

@@ -17,8 +17,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The notices of home-based pages, in programs that meet at locks only: nobody keeps twice the
- * bound, not even a node whose threads acquire nothing.
+ * The notices of home-based pages, in programs with locks only: no node keeps twice the bound, not
+ * even a node whose threads acquire nothing.
  */
 class CollectedNoticesTest {
     private static final int NODES = 3;

@@ -23,7 +23,7 @@ class ContentionTest {
     private static final int SEEDS = 30;
     private static final long EXACT_LIMIT_NANOS = 50_000_000;
 
-    /** Sees the longest time between two accesses of one thread. */
+    /** Records the longest time between two accesses of one thread. */
     private static final class Waits implements Observer {
         private final long[] lastNanos;
         private long longestNanos;
@@ -74,7 +74,7 @@ class ContentionTest {
         }
     }
 
-    /** What the hold time is for: the test above could fail. */
+    /** Shows that the hold time is needed, and that the test above can fail. */
     @ParameterizedTest
     @EnumSource(names = {"CONVENTIONAL", "MIGRATORY", "PIPELINED"})
     void withoutHold_equalDelaysLetNobodyGetOn(Protocol protocol) {
@@ -102,7 +102,7 @@ class ContentionTest {
         }
     }
 
-    /** A run may then take longer than any limit, but nothing else goes wrong, and most end. */
+    /** A run may then take longer than any limit, but no other check fails, and most runs end. */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void holdShorterThanAWakeUp_endsMostly(Protocol protocol) {

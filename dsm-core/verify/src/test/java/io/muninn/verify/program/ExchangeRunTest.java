@@ -19,15 +19,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * An exchange as FFT has one, in virtual time: every node stores to every page, all meet, and each
- * goes on with some of the pages.
+ * An exchange as in FFT, in virtual time: every node stores to every page, all wait at a barrier,
+ * and each continues with some of the pages.
  */
 class ExchangeRunTest {
     private static final int NODES = 6;
     private static final int PAGES = 48;
     private static final BarrierId EXCHANGED = new BarrierId("exchanged");
 
-    /** A network on which a batch takes longer than the window. */
+    /** A network on which a batch takes longer than the update timeout. */
     private static final MachineModel SLOW =
             new MachineModel(30_000_000, 1_000, 100, 100, 10, 300, 500, 400, 10, 0);
 

@@ -17,7 +17,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Programs whose nodes flush the same pages at once: that they end, and what they bring about. */
+/**
+ * Programs whose nodes flush the same pages at once: they end, and reach the states they are for.
+ */
 class ExchangesTest {
     private static final PageId PAGE = new PageId(0, 0);
     private static final int SEEDS = 60;
@@ -29,7 +31,7 @@ class ExchangesTest {
         return Exchanges.of(SeededRun.spread(seed), NODES, HOLD_NANOS).withUpdates(SHORT_WINDOW);
     }
 
-    /** Loads race with stores, but nobody waits for ever. */
+    /** Loads race with stores, but no thread waits for ever. */
     @Test
     void noProgram_canStandStill() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -62,7 +64,7 @@ class ExchangesTest {
                 seen.containsAll(Set.of("Withdrawn", "Absent, update under way")), seen.toString());
     }
 
-    /** Notes the states of the first page. */
+    /** Records the states of the first page. */
     private record States(Set<String> seen) implements Observer {
         @Override
         public void beforeStep(SimNode node, Event event) {

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A fault that another thread's has resolved is heard of all the same, and before long. */
+/** The agent also receives a fault that another thread's fault has resolved, and soon. */
 class FaultOrderTest {
     private static final int SEEDS = 60;
 
-    /** Unheard faults by thread, in runs in which faults name their threads. */
+    /** Pending faults by thread, in runs in which faults name their threads. */
     private static final class Unheard implements Observer {
         final Map<Integer, Integer> faults = new TreeMap<>(); // by position
         private boolean areNamed = true;
-        int early; // faults of which the agent has not heard when their page can be used
+        int early; // faults that are pending when their page can be used
 
         @Override
         public void onFault(SimThread thread, PageId page, FaultKind kind) {

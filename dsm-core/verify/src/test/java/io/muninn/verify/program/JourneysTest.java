@@ -9,7 +9,7 @@ import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import org.junit.jupiter.api.Test;
 
-/** Programs whose pages travel with locks, and initializations by several threads. */
+/** Programs whose pages move with locks, and initializations by several threads. */
 class JourneysTest {
     private static final int SEEDS = 20;
     private static final int NODES = 3;
@@ -38,7 +38,7 @@ class JourneysTest {
         assertTrue(hits(coverage, "HomeBased: Initial × ") > 0);
     }
 
-    /** How often cells were met whose description contains this. */
+    /** The number of handled events in cells whose description contains this. */
     private static long hits(Coverage coverage, String cell) {
         return coverage.toText()
                 .lines()

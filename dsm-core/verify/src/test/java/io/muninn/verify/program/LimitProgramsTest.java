@@ -13,7 +13,7 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Programs that go to limits: repeatable, and with what they are for. */
+/** Programs that reach limits: they are repeatable, and reach the states they are for. */
 class LimitProgramsTest {
     private static final int SEEDS = 40;
     private static final int NODES = 3;

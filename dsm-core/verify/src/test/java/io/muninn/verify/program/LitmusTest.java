@@ -73,7 +73,10 @@ class LitmusTest {
         assertEquals(1, SerialModel.outcomes(litmus, true, false).size(), "a race between steps");
     }
 
-    /** What is said to be shown is allowed somewhere: else it would be dropped without a word. */
+    /**
+     * Every outcome that must be shown is allowed somewhere: otherwise it would be ignored
+     * silently.
+     */
     @ParameterizedTest
     @MethodSource("all")
     void writeSharedPages_mayShowWhatTheyAreSaidTo(Litmus litmus) {
@@ -98,14 +101,14 @@ class LitmusTest {
         assertEquals(
                 Set.of("0 0", "0 1", "1 0", "1 1"),
                 WriteSharedModel.outcomes(passing, false, true));
-        // a copy of one page may outlast that of another, but nothing is seen that others can miss
+        // a copy of one page may outlast that of another, but no store is seen that others can miss
         assertEquals(Set.of("0 0", "0 1", "1 1"), PipelinedModel.outcomes(passing, true, true));
         assertTrue(PipelinedModel.outcomes(passing, false, true).contains("1 0"));
         assertTrue(PipelinedModel.outcomes(buffering, false, true).contains("0 0"));
         assertFalse(PipelinedModel.outcomes(litmus("IRIW"), false, true).contains("1 0 1 0"));
         assertFalse(PipelinedModel.outcomes(litmus("WRC"), false, true).contains("1 1 0"));
         assertFalse(PipelinedModel.outcomes(litmus("LB"), false, true).contains("1 1"));
-        // a home stores in place, and so the other thread may miss it and be missed by it
+        // a home stores in place, so each thread may miss the other's store
         assertEquals(
                 Set.of("0 0", "0 1", "1 0", "1 1"),
                 HomeBasedModel.outcomes(buffering, true, false));
@@ -113,14 +116,14 @@ class LitmusTest {
         assertTrue(HomeBasedModel.outcomes(passing, false, true).contains("1 0"));
         assertFalse(HomeBasedModel.outcomes(passing, true, true).contains("1 0"));
         assertFalse(HomeBasedModel.outcomes(litmus("CoRR"), true, false).contains("1 0"));
-        // without an acquire a copy has no other's store, but of the node that gave it as its first
+        // without an acquire a copy has no store of others, except of the node that sent it
         assertEquals(Set.of("0 0"), LazyModel.outcomes(buffering, false, true));
         assertEquals(
                 Set.of("0 0", "0 1", "1 0", "1 1"), LazyModel.outcomes(buffering, false, false));
         assertEquals(Set.of("0 0", "0 1", "1 1"), LazyModel.outcomes(passing, false, false));
         assertEquals(Set.of("0 0", "0 1", "1 1"), LazyModel.outcomes(passing, true, false));
         assertEquals(Set.of("2 1 1 2"), LazyModel.outcomes(litmus("2+2W"), true, true));
-        // a page moves with all stores before, and a copy never changes: who has one sees no other
+        // a page moves with all earlier stores, and a copy never changes
         assertEquals(
                 Set.of("0 0", "0 1", "1 0", "1 1"),
                 SingleWriterModel.outcomes(buffering, false, false));
@@ -130,7 +133,7 @@ class LitmusTest {
         assertEquals(
                 Set.of("1 2 1 2", "2 1 2 1", "2 2 2 2"),
                 SingleWriterModel.outcomes(litmus("2+2W"), true, true));
-        // who sees the other's store came after its end, so only one of them can
+        // a thread that sees the other's store ran after its end, so only one can
         assertEquals(Set.of("0 0", "0 1", "1 0"), WriteSharedModel.outcomes(buffering, true, true));
     }
 

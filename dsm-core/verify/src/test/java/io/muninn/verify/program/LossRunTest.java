@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random programs as no {@link SeededRun} draws them: on two nodes, too, without a hold time, too,
- * and with a death in every run.
+ * Random programs that no {@link SeededRun} draws: some on two nodes, some without a hold time, and
+ * all with a death.
  */
 class LossRunTest {
     private static final int SEEDS = 25;
@@ -48,7 +48,10 @@ class LossRunTest {
         simulation.at(nanos, () -> simulation.kill(victim));
     }
 
-    /** Of all protocols, or of one: then faults meet each other and the loss more often. */
+    /**
+     * A program of all protocols, or of one, so that faults coincide more often with each other and
+     * with the loss.
+     */
     private static Program program(long seed, Random random) {
         int nodes = NODES_MIN + random.nextInt(NODES_MAX - NODES_MIN + 1);
         List<Protocol> all = List.of(Protocol.values());
@@ -71,12 +74,12 @@ class LossRunTest {
         }
     }
 
-    /** The same whenever a seed is run. */
+    /** Equal results for equal seeds. */
     private static RandomDelays randomDelays(long seed, int nodes) {
         return new RandomDelays(new Random(seed), new Random(~seed), nodes);
     }
 
-    /** Threads use a page before it can be asked for, as a hold time would let them. */
+    /** Threads access a page before it can be requested again, as a hold time would let them. */
     private static final class AtOnce extends ForwardingDelays {
         AtOnce(Delays others) {
             super(others);

@@ -10,7 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Adds up what all nodes of a run count. */
+/** Adds up the counts of all nodes of a run. */
 final class NodeCounts implements Observer {
     private final Set<SimNode> nodes = new LinkedHashSet<>();
     private long updatesOfPages;
@@ -25,7 +25,7 @@ final class NodeCounts implements Observer {
         }
     }
 
-    /** How often a page's diff was sent to a node, applied or not. */
+    /** The number of a page's diffs sent to a node, applied or not. */
     long updatesOfPages() {
         return updatesOfPages;
     }

@@ -67,9 +67,7 @@ class PolledFlagTest {
         assertEquals(Set.of("0 0", "1 1"), withoutTheRace(seen.keySet()), seen::toString);
     }
 
-    /**
-     * The flag may be stored when it has been loaded: the data of that store may be seen or not.
-     */
+    /** The flag may be stored after it was loaded: the data of that store may be seen or not. */
     private static Set<String> withoutTheRace(Set<String> outcomes) {
         TreeSet<String> others = new TreeSet<>(outcomes);
         others.remove("0 1");
@@ -85,7 +83,7 @@ class PolledFlagTest {
         assertTrue(seen.containsKey("1 0"), seen::toString);
     }
 
-    /** Runs the test until it has shown what it must, or too often. */
+    /** Runs the test until it has shown all required outcomes, or too often. */
     private static Map<String, Integer> explore(
             Pair pair, boolean refreshes, int runs, Set<String> wanted) {
         Map<String, Integer> seen = new TreeMap<>();
@@ -108,7 +106,7 @@ class PolledFlagTest {
         return Litmus.outcome(ProgramRun.run(program, delays, trouble, List.of()).registers(), 2);
     }
 
-    /** A program being written for one seed. */
+    /** A program for one seed, under construction. */
     private record Draft(
             Pair pair, boolean refreshes, int nodes, Random random, RandomDelays delays) {
         private Program program() {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Programs whose threads refresh and prefetch: what they add, and that promises hold. */
+/** Programs whose threads refresh and prefetch: the added operations, and no violation. */
 class PollingTest {
     private static final int SEEDS = 60;
 
-    /** What becomes of prefetched pages. */
+    /** Counts the uses of prefetched pages. */
     private static final List<NodeCounter> FATES =
             List.of(
                     NodeCounter.PREFETCH_HITS,

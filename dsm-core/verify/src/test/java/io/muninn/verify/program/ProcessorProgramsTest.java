@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Random programs whose threads share processors: no promise is broken, and they do share. */
+/** Random programs whose threads share processors: there is no violation, and they do share. */
 class ProcessorProgramsTest {
     private static final int SEEDS = 40;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What kernels report of overlapping stores: races, and nothing else, whoever comes first. */
+/** Reports of overlapping stores: kernels report races, and nothing else, in any order of diffs. */
 class RacesTest {
     private static final int SEEDS = 20;
     private static final int NODES = 3;
@@ -30,7 +30,7 @@ class RacesTest {
     private static final LockId LOCK = new LockId("one");
     private static final PageId PAGE = new PageId(0, 0);
 
-    /** Collects what is reported. */
+    /** Collects reports. */
     private static final class Reports implements Observer {
         final List<String> texts = new ArrayList<>();
         final TreeSet<Integer> offsets = new TreeSet<>();
@@ -77,7 +77,7 @@ class RacesTest {
         assertTrue(programs > SEEDS / 4, programs + " programs without races");
     }
 
-    /** The checker of reported races, over everything that random programs do. */
+    /** Runs the checker of reported races with random programs. */
     @Test
     void randomPrograms_areReportedRacesOnly() {
         SeededRun.Options options =
@@ -97,9 +97,10 @@ class RacesTest {
     /**
      * In each phase some words are stored to by one node, some by several, some by several under
      * one lock; later phases store to the words of earlier ones. With an odd seed the first store
-     * is by a node that holds the page alone.
+     * is by the page's sole holder.
      *
-     * @param racing takes the places of words that race, if no lock orders their stores by chance
+     * @param racing receives the places of words that race, unless a lock orders their stores by
+     *     chance
      */
     private static Program phases(long seed, boolean locks, TreeSet<Integer> racing) {
         Random random = new Random(seed);
@@ -178,7 +179,7 @@ class RacesTest {
         assertTrue(races > 2 * SEEDS, races + " races");
     }
 
-    /** Who has taken a lock after another knows what that one had stored before. */
+    /** A node that takes a lock after another one knows the stores of that one. */
     @Test
     void storesThatALockOrders_areNotReported() {
         int races = 0;
@@ -199,7 +200,7 @@ class RacesTest {
 
     /**
      * Node {@code first} stores to a page that only it holds and releases; the other one fetches
-     * the page later, stores to the same element, and has learnt of nothing.
+     * the page later, stores to the same element, and has received no notice.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})

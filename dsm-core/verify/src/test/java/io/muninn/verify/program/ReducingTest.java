@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Random programs whose threads reduce: no promise is broken, and they do reduce. */
+/** Random programs whose threads reduce: there is no violation, and they do reduce. */
 class ReducingTest {
     private static final int SEEDS = 40;
 
-    /** Counts what became of contributions. */
+    /** Counts the outcomes of contributions. */
     private static final class Counts implements Observer {
         private long results;
         private long broken;
@@ -61,7 +61,7 @@ class ReducingTest {
         assertTrue(counts.apart > 5 * SEEDS, counts.apart + " one by one");
     }
 
-    /** In every stream of protocols for every tenth seed, else in the first. */
+    /** In every stream of protocols for every tenth seed, otherwise in the first. */
     private static List<SeededRun> trials(long seed) {
         if (seed % 10 > 0) {
             return List.of(SeededRun.ofReductions(seed, SeededRun.Options.ALL));

@@ -20,14 +20,14 @@ import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
- * Runs a program on one memory, one operation of a random thread after another, and finds its data
- * races by vector timestamps. What cannot go on is a deadlock. Every shipped object has a thread of
- * its own, which runs all calls.
+ * Runs a program on a single memory, one operation of a random thread after another, and finds its
+ * data races by vector timestamps. A program that cannot continue has a deadlock. Every shipped
+ * object has a thread of its own, which runs all calls.
  */
 final class SequentialRun {
     private static final int ORDERS = 3;
 
-    /** How far a thread has come in the wait at a condition. */
+    /** The progress of a thread's wait at a condition. */
     private enum Stage {
         LOOKING,
         ASLEEP,
@@ -43,7 +43,7 @@ final class SequentialRun {
     private static final class Served {
         final int thread;
         final Op.Declare declaration;
-        final ArrayDeque<Call> calls = new ArrayDeque<>(); // the first runs, or will
+        final ArrayDeque<Call> calls = new ArrayDeque<>(); // the first one runs, or runs next
         boolean isDeclared;
 
         Served(int thread, Op.Declare declaration) {
@@ -80,7 +80,7 @@ final class SequentialRun {
     private final Map<Variable, Access> accesses = new LinkedHashMap<>();
     private final Set<Variable> racy = new LinkedHashSet<>();
 
-    /** Runs the program of each seed in several orders; none may race or stand still. */
+    /** Runs the program of each seed in several orders; none may race or hang. */
     static void assertNoRace(IntFunction<Program> programs, int seeds) {
         for (int seed = 0; seed < seeds; seed++) {
             for (int order = 0; order < ORDERS; order++) {
@@ -148,7 +148,7 @@ final class SequentialRun {
     }
 
     /**
-     * @return false if the thread cannot go on
+     * @return false if the thread cannot continue
      */
     private boolean perform(int thread, Op op) {
         switch (op) {
@@ -222,7 +222,7 @@ final class SequentialRun {
     }
 
     /**
-     * A thread has nothing to do: that of an object ends a call, and begins the next.
+     * A thread has no operation left: the thread of an object ends a call, and begins the next.
      *
      * @return false if there is none
      */
@@ -335,7 +335,7 @@ final class SequentialRun {
         (isStore ? before.stores : before.loads)[thread] = times[thread][thread];
     }
 
-    /** What others may know from now on. */
+    /** Ends an interval of a thread; returns the timestamp that others may receive. */
     private int[] leave(int thread) {
         int[] known = times[thread].clone();
         times[thread][thread]++;

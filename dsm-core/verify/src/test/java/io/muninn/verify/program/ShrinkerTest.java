@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** Failures are pretended: what a program must have to fail is known here. */
+/** Failures are simulated: the operations that a program needs to fail are known here. */
 class ShrinkerTest {
     private static final int TRIES_MAX = 5_000;
     private static final int SEEDS = 20;
@@ -39,7 +39,7 @@ class ShrinkerTest {
         }
     }
 
-    /** A barrier stands in the script of every thread that arrives at it, or in none. */
+    /** A barrier is in the scripts of all threads that arrive at it, or in none. */
     @Test
     void whatIsLeft_isStillWellFormed() {
         for (int seed = 0; seed < SEEDS; seed++) {

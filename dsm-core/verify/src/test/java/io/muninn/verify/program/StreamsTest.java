@@ -18,12 +18,13 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Seeds keep their programs, also when there is one more protocol. */
+/** Seeds keep their programs, even if a protocol is added. */
 class StreamsTest {
     private static final int SEEDS = 200;
 
     /**
-     * Of the four first trials of the seeds from 1. A change ends the worth of every known seed.
+     * Hashes of the first four trials of the seeds from 1. A change makes every known seed
+     * worthless.
      */
     private static final String HASHES = "bee21bc7 311a309c 14cc2fdd a4b580f9";
 
@@ -127,11 +128,11 @@ class StreamsTest {
                 SeededRun.ofMessages(3, SeededRun.Options.ALL).program(), all.get(7).program());
     }
 
-    /** What every copy of the classes is asked. */
+    /** The calls to every copy of the classes. */
     public static final class Programs {
         private Programs() {}
 
-        /** Hashes of the programs of the four first trials. */
+        /** Hashes of the programs of the first four trials. */
         public static String hashes() {
             int usual = 0;
             int ofWaits = 0;

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Programs that make pages hot: that they can be run, and that they do. */
+/** Programs that make pages hot: they end, and pages do become hot. */
 class SweepsTest {
     private static final int SEEDS = 200;
     private static final int NODES = 4;
@@ -61,7 +61,7 @@ class SweepsTest {
         assertTrue(counts.get(NodeCounter.TRAP_TWINS) > SEEDS / 4, counts.toString());
     }
 
-    /** Adds up what all nodes of all runs have counted. */
+    /** Adds up the counts of all nodes of all runs. */
     private record Counts(Map<NodeCounter, Long> counts) implements Observer {
         @Override
         public void onEnd(Simulation simulation) {

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the update timeout and update lists save, in virtual time: node 0 stores to a page in every
- * interval, and the other nodes look at it as a test says.
+ * The savings of the update timeout and of update lists, in virtual time: node 0 stores to a page
+ * in every interval, and the other nodes load from it as a test decides.
  */
 class UpdateTimeoutRunTest {
     private static final MachineModel MACHINE =
@@ -32,10 +32,10 @@ class UpdateTimeoutRunTest {
     private static final int INTERVALS = 100;
     private static final long INTERVAL_NANOS = 5_000_000;
 
-    /** The window of 50 ms is over after ten intervals, after an interval for the first update. */
+    /** The timeout of 50 ms is over after ten intervals, which follow one for the first update. */
     private static final int INTERVALS_OF_WINDOW = 12;
 
-    /** Every update takes access, as Munin has it. */
+    /** Every update withdraws access, as in Munin. */
     private static final UpdateRules MUNIN = UpdateRules.DEFAULT.withSteadyAccess(false);
 
     private static NodeCounts run(UpdateRules rules, int everyNode1, int everyNode2) {
@@ -53,7 +53,7 @@ class UpdateTimeoutRunTest {
     }
 
     /**
-     * @param everyNode1 in each of so many intervals node 1 looks at the page
+     * @param everyNode1 node 1 loads from the page once in this many intervals
      */
     private static Program program(int everyNode1, int everyNode2) {
         List<List<Op>> scripts = new ArrayList<>();

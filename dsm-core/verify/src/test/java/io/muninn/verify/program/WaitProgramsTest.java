@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Programs about waits: free of races, repeatable, and with what they are for. */
+/** Programs about waits: free of races, repeatable, and with the situations they are for. */
 class WaitProgramsTest {
     private static final int SEEDS = 40;
     private static final int LAZY_SEEDS = 24;
@@ -50,7 +50,7 @@ class WaitProgramsTest {
         assertTrue(timed > SEEDS, timed + " waits with a limit");
     }
 
-    /** Threads that have departed, but whose acquire is under way, wait for nobody else. */
+    /** Threads that have departed, but whose acquire is not done, wait for no other thread. */
     @Test
     void barriersOfLazyPages_mayBreakWhileADepartureIsUnderWay() {
         Coverage coverage = new Coverage();

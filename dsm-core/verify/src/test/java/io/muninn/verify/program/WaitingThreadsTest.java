@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Random programs whose threads wait at conditions: that they end, and what they bring about. */
+/** Random programs whose threads wait at conditions: they end, and cover all kinds of waits. */
 class WaitingThreadsTest {
     private static final int SEEDS = 100;
     private static final int NODES = 4;
@@ -31,7 +31,7 @@ class WaitingThreadsTest {
                 SeededRun.spread(seed), List.of(Protocol.values()), NODES, HOLD_NANOS);
     }
 
-    /** Under any order on one memory. */
+    /** In any sequentially consistent order. */
     @Test
     void noProgram_canStandStillOrRace() {
         SequentialRun.assertNoRace(WaitingThreadsTest::program, SEEDS);
@@ -64,7 +64,7 @@ class WaitingThreadsTest {
         }
     }
 
-    /** What was awaited is stored to as long as somebody awaits it, however small the program. */
+    /** An awaited element is stored to as long as a thread awaits it, in every smaller program. */
     @Test
     void splitProgram_keepsTheStoresThatAreAwaited() {
         for (int seed = 0; seed < 20; seed++) {
@@ -79,7 +79,7 @@ class WaitingThreadsTest {
         }
     }
 
-    /** Waits end by signals and by time, and some are over before they have begun. */
+    /** Waits end by signals and by time-outs, and some conditions are met before a wait. */
     @Test
     void runs_keepEveryPromiseAndSeeEveryEnd() {
         Set<String> ends = new TreeSet<>();

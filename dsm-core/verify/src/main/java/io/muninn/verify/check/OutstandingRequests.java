@@ -22,7 +22,7 @@ import java.util.Optional;
  * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
  * or a node keeps the invalidation until its hold timer fires.
  */
-final class Requests {
+final class OutstandingRequests {
     /** What is known of one page; by node. */
     private static final class Whereabouts {
         final long[] keepers; // nodes that got a node's requests and have not answered, as bits
@@ -45,7 +45,7 @@ final class Requests {
     private final ClusterView overview;
     private final PerPage<Whereabouts> pages;
 
-    Requests(ClusterView overview) {
+    OutstandingRequests(ClusterView overview) {
         this.overview = overview;
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }

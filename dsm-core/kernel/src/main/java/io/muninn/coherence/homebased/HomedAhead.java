@@ -21,13 +21,13 @@ import java.util.TreeMap;
  * copies are requested from their homes, and a home requests the first content of its own pages
  * from the root.
  */
-final class PagesAhead {
+final class HomedAhead {
     private final Context context;
     private final HomedPages pages;
     private final HomeServer server;
     private final ReadAhead readAhead;
 
-    PagesAhead(Context context, HomedPages pages, HomeServer server, ReadAhead readAhead) {
+    HomedAhead(Context context, HomedPages pages, HomeServer server, ReadAhead readAhead) {
         this.context = context;
         this.pages = pages;
         this.server = server;

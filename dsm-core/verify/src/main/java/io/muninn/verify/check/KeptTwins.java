@@ -16,7 +16,7 @@ import java.util.List;
  * change. Up to three intervals without a store do not end the row. An update protects a page that
  * no release has compared for the window that the first update after a comparison begins.
  */
-final class HotPages extends PageChecker {
+final class KeptTwins extends PageChecker {
     static final String NAME = "hot pages";
 
     private static final int STEP_MAX = 4;
@@ -43,7 +43,7 @@ final class HotPages extends PageChecker {
     private AdaptiveTwinRules rules = AdaptiveTwinRules.DEFAULT;
     private long timeoutNanos;
 
-    HotPages(ClusterView overview) {
+    KeptTwins(ClusterView overview) {
         super(overview);
         rows = new PerPage<>(_ -> newRows());
     }

@@ -1,0 +1,209 @@
+package io.muninn.ipc;
+
+import io.muninn.api.Mode;
+import io.muninn.model.BarrierId;
+import io.muninn.model.ConditionId;
+import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
+import io.muninn.model.ObjectId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Bytes;
+import io.muninn.spi.Event;
+import io.muninn.spi.WaiterId;
+import io.muninn.wire.MalformedMessageException;
+import io.muninn.wire.WireReader;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The frames of {@link Call} that are events of the kernel. The waiter and the process are not part
+ * of a frame: the connection identifies them.
+ */
+public final class CallCodec {
+    private CallCodec() {}
+
+    /**
+     * Writes the frame of an event. The frame of {@link Event.CallServed} also calls for the next
+     * request, as {@link Event.ServeCalled} does.
+     *
+     * @throws IllegalArgumentException if no application sends such an event
+     */
+    public static void write(Event event, CallBuffer out) {
+        switch (event) {
+            case Event.AcquireCalled(_, LockId lock, long limitNanos) ->
+                    out.start(Call.ACQUIRE).text(lock.name()).i64(limitNanos);
+            case Event.ReleaseCalled(LockId lock) -> out.start(Call.RELEASE).text(lock.name());
+            case Event.ReleaseNoticed() -> out.start(Call.RELEASE_NOTICE);
+            case Event.BarrierReached(
+                            _,
+                            BarrierId barrier,
+                            int parties,
+                            long limitNanos,
+                            Bytes to) ->
+                    bytes(
+                            out.start(Call.BARRIER)
+                                    .text(barrier.name())
+                                    .u32(parties)
+                                    .i64(limitNanos),
+                            to);
+            case Event.GatherCalled(_, BarrierId barrier, int parties) ->
+                    out.start(Call.GATHER).text(barrier.name()).u32(parties);
+            case Event.Shipping about -> writeShipping(about, out);
+            default -> writeOther(event, out);
+        }
+    }
+
+    private static void writeShipping(Event.Shipping event, CallBuffer out) {
+        switch (event) {
+            case Event.ObjectDeclared(
+                            ObjectId object,
+                            NodeId node,
+                            long fingerprint,
+                            String text) ->
+                    object(out.start(Call.DECLARE), object, node, fingerprint).text(text);
+            case Event.ShipCalled(_, ObjectId object, NodeId to, long fingerprint, Bytes request) ->
+                    bytes(object(out.start(Call.SHIP), object, to, fingerprint), request);
+            case Event.PostCalled call ->
+                    bytes(
+                            object(
+                                    out.start(Call.POST).i64(call.number()),
+                                    call.object(),
+                                    call.to(),
+                                    call.fingerprint()),
+                            call.request());
+            case Event.ReplyAwaited _ -> out.start(Call.COMPLETIONS);
+            case Event.ServeCalled(_, ObjectId object) ->
+                    out.start(Call.SERVE).text(object.name()).u8(0);
+            case Event.CallServed(ObjectId object, Bytes reply) ->
+                    bytes(out.start(Call.SERVE).text(object.name()).u8(1), reply);
+        }
+    }
+
+    private static void writeOther(Event event, CallBuffer out) {
+        switch (event) {
+            case Event.AcquireCancelled(_, LockId lock) -> out.start(Call.CANCEL).text(lock.name());
+            case Event.WaitCalled(_, ConditionId condition) ->
+                    condition(out.start(Call.WAIT), condition);
+            case Event.SignalAwaited(_, ConditionId condition, long limitNanos) ->
+                    condition(out.start(Call.AWAIT_SIGNAL), condition).i64(limitNanos);
+            case Event.SignalAwaitCancelled _ -> out.start(Call.CANCEL_SIGNAL);
+            case Event.SignalCalled(_, ConditionId condition, boolean all) ->
+                    condition(out.start(Call.SIGNAL), condition).u8(all ? 1 : 0);
+            case Event.SendCalled(_, NodeId to, int tag, Bytes body) ->
+                    bytes(out.start(Call.SEND).u32(to.index()).u32(tag), body);
+            case Event.ReceiveCalled(_, int from, int tag, long limitNanos) ->
+                    out.start(Call.RECEIVE).u32(from).u32(tag).i64(limitNanos);
+            case Event.PrefetchCalled(_, PageId first, int count, Mode mode) ->
+                    pages(out.start(Call.PREFETCH), first, count).u8(mode == Mode.WRITE ? 1 : 0);
+            case Event.Advised(PageId first, int count, var advice) ->
+                    pages(out.start(Call.ADVISE), first, count)
+                            .u8(AdviceCode.kind(advice))
+                            .u32(AdviceCode.node(advice))
+                            .text(AdviceCode.lock(advice));
+            case Event.RefreshCalled _ -> out.start(Call.REFRESH);
+            case Event.Sealed _ -> out.start(Call.SEALED);
+            default -> throw new IllegalArgumentException("no application sends " + event);
+        }
+    }
+
+    /**
+     * Reads the fields of a frame that {@link #write} has written.
+     *
+     * @param caller the thread whose connection it is
+     * @throws MalformedMessageException if there is no such call, or if its fields are cut off
+     * @throws IllegalArgumentException if an identifier rejects a field
+     */
+    public static Event read(int call, WaiterId caller, WireReader in) {
+        return switch (call) {
+            case Call.ACQUIRE -> new Event.AcquireCalled(caller, lock(in), in.i64());
+            case Call.CANCEL -> new Event.AcquireCancelled(caller, lock(in));
+            case Call.RELEASE -> new Event.ReleaseCalled(lock(in));
+            case Call.RELEASE_NOTICE -> new Event.ReleaseNoticed();
+            case Call.BARRIER ->
+                    new Event.BarrierReached(caller, barrier(in), in.u32(), in.i64(), rest(in));
+            case Call.GATHER -> new Event.GatherCalled(caller, barrier(in), in.u32());
+            case Call.WAIT -> new Event.WaitCalled(caller, condition(in));
+            case Call.AWAIT_SIGNAL -> new Event.SignalAwaited(caller, condition(in), in.i64());
+            case Call.CANCEL_SIGNAL -> new Event.SignalAwaitCancelled(caller);
+            case Call.SIGNAL -> new Event.SignalCalled(caller, condition(in), in.flag());
+            case Call.SEND -> new Event.SendCalled(caller, node(in), in.u32(), rest(in));
+            case Call.RECEIVE -> new Event.ReceiveCalled(caller, in.u32(), in.u32(), in.i64());
+            case Call.PREFETCH ->
+                    new Event.PrefetchCalled(
+                            caller.mapping(),
+                            page(in),
+                            in.u32(),
+                            in.flag() ? Mode.WRITE : Mode.READ);
+            case Call.ADVISE ->
+                    new Event.Advised(
+                            page(in), in.u32(), AdviceCode.of(in.u8(), in.u32(), text(in)));
+            case Call.REFRESH -> new Event.RefreshCalled(caller);
+            case Call.SEALED -> new Event.Sealed(caller);
+            case Call.DECLARE -> new Event.ObjectDeclared(object(in), node(in), in.i64(), text(in));
+            case Call.SHIP ->
+                    new Event.ShipCalled(caller, object(in), node(in), in.i64(), rest(in));
+            case Call.POST ->
+                    new Event.PostCalled(
+                            caller, in.i64(), object(in), node(in), in.i64(), rest(in));
+            case Call.COMPLETIONS -> new Event.ReplyAwaited(caller);
+            case Call.SERVE -> {
+                ObjectId object = object(in);
+                yield in.flag()
+                        ? new Event.CallServed(object, rest(in))
+                        : new Event.ServeCalled(caller, object);
+            }
+            default -> throw new MalformedMessageException("no such call");
+        };
+    }
+
+    private static CallBuffer bytes(CallBuffer out, Bytes bytes) {
+        return out.bytes(MemorySegment.ofArray(bytes.array()));
+    }
+
+    private static Bytes rest(WireReader in) {
+        return new Bytes(in.bytes(in.remaining()));
+    }
+
+    private static CallBuffer condition(CallBuffer out, ConditionId condition) {
+        return out.text(condition.lock().name()).text(condition.name());
+    }
+
+    private static ConditionId condition(WireReader in) {
+        return new ConditionId(lock(in), text(in));
+    }
+
+    private static CallBuffer pages(CallBuffer out, PageId first, int count) {
+        return out.u32(first.region()).u32(first.index()).u32(count);
+    }
+
+    /** Reads a page; it may not exist. */
+    public static PageId page(WireReader in) {
+        return new PageId(in.u32(), in.u32());
+    }
+
+    private static CallBuffer object(
+            CallBuffer out, ObjectId object, NodeId node, long fingerprint) {
+        return out.text(object.name()).u32(node.index()).i64(fingerprint);
+    }
+
+    private static ObjectId object(WireReader in) {
+        return new ObjectId(text(in));
+    }
+
+    private static LockId lock(WireReader in) {
+        return new LockId(text(in));
+    }
+
+    private static BarrierId barrier(WireReader in) {
+        return new BarrierId(text(in));
+    }
+
+    private static NodeId node(WireReader in) {
+        return NodeId.of(in.u32());
+    }
+
+    /** Reads a text in the format of {@link Call}. */
+    public static String text(WireReader in) {
+        return new String(in.sized(), StandardCharsets.UTF_8);
+    }
+}
