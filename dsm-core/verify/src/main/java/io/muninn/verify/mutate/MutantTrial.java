@@ -12,6 +12,7 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import io.muninn.verify.program.Contention;
+import io.muninn.verify.program.Corpus;
 import io.muninn.verify.program.ForbiddenStore;
 import io.muninn.verify.program.Litmus;
 import io.muninn.verify.program.LitmusRun;
@@ -30,7 +31,7 @@ import java.util.function.Supplier;
  * it by its name.
  */
 public final class MutantTrial {
-    private static final int PARTS = 10;
+    private static final int PARTS = 12;
     private static final int CONTENTION_NODES = 3;
     private static final int CONTENTION_ROUNDS = 20;
     private static final long CONTENTION_HOLD_NANOS = 21_000;
@@ -86,7 +87,7 @@ public final class MutantTrial {
         return part % PARTS;
     }
 
-    /** Ten parts in a row are of all kinds; later ones have other seeds. */
+    /** Twelve parts in a row are of all kinds; later ones have other seeds. */
     private static void run(int part) {
         int seed = 1 + part / PARTS;
         switch (kind(part)) {
@@ -97,6 +98,7 @@ public final class MutantTrial {
                     SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
             case 6 -> SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
             case 8 -> litmus(seed);
+            case 10, 11 -> corpus(PARTS * seed + kind(part), options(part));
             default -> {
                 switch (seed % 4) {
                     case 0 -> contend(MutantTrial::checkers);
@@ -105,6 +107,13 @@ public final class MutantTrial {
                 }
             }
         }
+    }
+
+    /** A program of the corpus, by turns. */
+    private static void corpus(int seed, SeededRun.Options options) {
+        List<String> names = Corpus.names();
+        String name = names.get((2 * (seed / PARTS) + seed % 2) % names.size());
+        SeededRun.ofCorpus(seed, options, name).forEach(trial -> trial.run(checkers()));
     }
 
     private static SeededRun.Options options(int part) {

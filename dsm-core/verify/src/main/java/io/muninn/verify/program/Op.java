@@ -9,6 +9,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
+import java.util.HexFormat;
 
 /** An operation of a thread. */
 public sealed interface Op {
@@ -82,7 +83,8 @@ public sealed interface Op {
         }
 
         private static String text(Bytes contribution) {
-            return Contribution.decode(contribution.array()).toString();
+            byte[] encoded = contribution.array();
+            return Contribution.decode(encoded).text() + " " + HexFormat.of().formatHex(encoded);
         }
     }
 

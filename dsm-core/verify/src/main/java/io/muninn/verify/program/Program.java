@@ -1,6 +1,6 @@
 package io.muninn.verify.program;
 
-import io.muninn.api.Home;
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
@@ -78,6 +78,11 @@ public record Program(
                 scripts);
     }
 
+    /** Returns this program with this hold time. */
+    Program withHold(long nanos) {
+        return with(nanos, regions, updates, twins, processors, initializers, initial, scripts);
+    }
+
     /** Returns this program with these rules of updates. */
     public Program withUpdates(UpdateRules rules) {
         return with(rules, twins, processors, initializers, initial, scripts);
@@ -98,7 +103,36 @@ public record Program(
         return with(updates, twins, processors, count, initial, scripts);
     }
 
+    /** Returns this program with these protocols, one for each region. */
+    Program withProtocols(List<Protocol> protocols) {
+        List<RegionSpec> others = new ArrayList<>();
+        for (RegionSpec region : regions) {
+            others.add(region.withProtocol(protocols.get(region.index())));
+        }
+        return with(holdNanos, others, updates, twins, processors, initializers, initial, scripts);
+    }
+
     private Program with(
+            UpdateRules otherUpdates,
+            AdaptiveTwinRules otherTwins,
+            ProcessorRules otherProcessors,
+            int otherInitializers,
+            List<Op.Store> otherInitial,
+            List<List<Step>> otherScripts) {
+        return with(
+                holdNanos,
+                regions,
+                otherUpdates,
+                otherTwins,
+                otherProcessors,
+                otherInitializers,
+                otherInitial,
+                otherScripts);
+    }
+
+    private Program with(
+            long otherHoldNanos,
+            List<RegionSpec> otherRegions,
             UpdateRules otherUpdates,
             AdaptiveTwinRules otherTwins,
             ProcessorRules otherProcessors,
@@ -108,11 +142,11 @@ public record Program(
         return new Program(
                 nodes,
                 threads,
-                holdNanos,
+                otherHoldNanos,
                 otherUpdates,
                 otherTwins,
                 otherProcessors,
-                regions,
+                otherRegions,
                 otherInitializers,
                 otherInitial,
                 otherScripts);
@@ -238,34 +272,11 @@ public record Program(
         return with(updates, twins, processors, initializers, stores, scripts);
     }
 
-    /** Describes the program: a line for each operation, thread by thread. */
+    /**
+     * Describes the program: a line for each rule, region and operation, thread by thread. {@link
+     * ProgramText} reads it.
+     */
     public String toText() {
-        StringBuilder text = new StringBuilder();
-        text.append(nodes).append(" nodes of ").append(threads).append(" threads, hold ");
-        text.append(holdNanos)
-                .append(" ns, ")
-                .append(updates.text())
-                .append(", ")
-                .append(twins.text())
-                .append(processors.isLimited() ? ", " + processors.text() : "")
-                .append(initializers > 1 ? ", " + initializers + " threads initialize" : "")
-                .append('\n');
-        for (RegionSpec region : regions) {
-            text.append("region ").append(region.index()).append(": ").append(region.protocol());
-            text.append(", ").append(region.pages()).append(" pages of ");
-            text.append(region.pageBytes()).append(" bytes, granule ");
-            text.append(region.granuleBytes());
-            text.append(region.home() == Home.BANDED ? "" : ", home " + region.home());
-            text.append('\n');
-        }
-        initial.forEach(store -> text.append("initially ").append(store).append('\n'));
-        for (int i = 0; i < scripts.size(); i++) {
-            if (!scripts.get(i).isEmpty()) {
-                text.append("node ").append(i / threads).append(" thread ").append(i % threads);
-                text.append('\n');
-                scripts.get(i).forEach(step -> text.append("    ").append(step.op()).append('\n'));
-            }
-        }
-        return text.toString();
+        return ProgramText.format(this);
     }
 }

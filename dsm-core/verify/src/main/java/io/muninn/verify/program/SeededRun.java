@@ -8,9 +8,7 @@ import io.muninn.sim.RunEndedException;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.sim.delay.RandomDelays;
-import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.LazyWriters;
-import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,27 +37,16 @@ import java.util.stream.Collectors;
  */
 public final class SeededRun {
     /** Of the protocols of the first stream; each later code has a stream of its own. */
-    private static final int FIRST_STREAM_CODE_MAX = 5;
+    static final int FIRST_STREAM_CODE_MAX = 5;
 
-    private static final int KINDS = 7;
+    /** Programs of the corpus for one whose messages are full with little. */
+    private static final int LIMITS_ONE_IN = 4;
 
-    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
-    private static final int APART_ONE_IN = 8;
-
-    private static final int CALLING_REST = 5;
-    private static final int SWEEPING_REST = 3;
+    /** Programs of the corpus for one whose links stand still for long. */
+    private static final int LINKS_STAND_ONE_IN = 3;
 
     /** Of eight runs. */
     private static final int DEATHS_OF_LIMITS = 3;
-
-    /** They are long. */
-    private static final int POSTINGS_ONE_IN = 8;
-
-    /** Costs of processors take up to such a part of the hold time. */
-    private static final int COST_OF_HOLD = 4;
-
-    /** Where woken threads keep pages until they have a processor, switches take up to so many. */
-    private static final int SWITCHES_OF_HOLD = 4;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
@@ -123,8 +110,16 @@ public final class SeededRun {
             return upTo(streams().first());
         }
 
-        private Options upTo(int stream) {
+        Options upTo(int stream) {
             return with(protocols.stream().filter(each -> stream(each) <= stream).toList());
+        }
+
+        private List<LazyWriters> variants(int stream) {
+            return lazyWriters.subList(0, hasVariant(stream) ? lazyWriters.size() : 1);
+        }
+
+        List<Protocol> ofStream(int stream) {
+            return protocols.stream().filter(each -> stream(each) == stream).toList();
         }
 
         private Options with(List<Protocol> others) {
@@ -146,7 +141,7 @@ public final class SeededRun {
     public record Failure(Violation violation, long seed, Program shrunk, String text) {}
 
     /** The runs of a seed, each drawn apart from the others. */
-    private enum Kind {
+    enum Kind {
         OF_ALL,
         OF_WAITS,
         OF_LIMITS,
@@ -178,59 +173,74 @@ public final class SeededRun {
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
+    private final boolean linksStand;
     private final Program program;
 
     /** In the first stream of its options. */
     private SeededRun(long seed, Options options, Kind kind) {
-        this(seed, options, options.streams().first(), options.lazyWriters().getFirst(), kind);
+        this(
+                seed,
+                options,
+                options.streams().first(),
+                options.lazyWriters().getFirst(),
+                kind,
+                Optional.empty());
     }
 
-    private SeededRun(long seed, Options options, int stream, LazyWriters writers, Kind kind) {
+    /**
+     * @param entry of the corpus, to run its program; empty for one of the kind
+     */
+    private SeededRun(
+            long seed,
+            Options options,
+            int stream,
+            LazyWriters writers,
+            Kind kind,
+            Optional<Corpus.Entry> entry) {
         this.seed = seed;
         this.options = options.upTo(stream);
         this.stream = stream;
         this.kind = kind;
         long own = own(seed, stream, writers);
-        Random random = new Random(kind.start(own));
+        long rules = entry.map(each -> spread(own ^ each.name().hashCode())).orElse(own);
+        Random random = new Random(kind.start(rules));
         charactersSeed = random.nextLong();
         sequencesSeed = random.nextLong();
         disruptionsSeed = random.nextLong();
         long programSeed = random.nextLong();
-        int nodes =
-                options.nodes() > 0
-                        ? options.nodes()
-                        : RandomProgram.NODES_MIN
-                                + random.nextInt(
-                                        RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
+        int nodes = entry.map(Corpus.Entry::nodes).orElseGet(() -> nodes(random));
         long holdNanos = holdNanos(random, delays(nodes, 0));
+        SeededProgram choice =
+                new SeededProgram(
+                        this.options, stream, writers, random, programSeed, nodes, holdNanos);
         Program drawn =
-                switch (kind) {
-                    case OF_ALL -> program(random, programSeed, nodes, holdNanos);
-                    case OF_WAITS -> programOfWaits(random, programSeed, nodes, holdNanos);
-                    case OF_LIMITS -> programOfLimits(random, programSeed, nodes, holdNanos);
-                    case OF_POLLING ->
-                            Polling.of(
-                                    random.nextLong(),
-                                    program(random, programSeed, nodes, holdNanos));
-                    case OF_PROCESSORS ->
-                            programOfProcessors(random, programSeed, nodes, holdNanos, writers);
-                    case OF_REDUCTIONS ->
-                            Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
-                    case OF_JOURNEYS -> programOfJourneys(random, programSeed, nodes, holdNanos);
-                    case OF_MESSAGES -> programOfMessages(random, programSeed, nodes, holdNanos);
-                };
+                entry.map(each -> choice.of(each, delays(nodes, 0).usualNanos()))
+                        .orElseGet(() -> choice.of(kind));
         UpdateRules updates =
                 RandomRules.updates(random)
-                        .withReadAhead(RandomRules.readAhead(own))
-                        .withSteadyAccess(RandomRules.steadyAccess(own))
-                        .withLazyBytes(RandomRules.lazyBytes(own, stream == 0))
+                        .withReadAhead(RandomRules.readAhead(rules))
+                        .withSteadyAccess(RandomRules.steadyAccess(rules))
+                        .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
                         .withLazyWriters(writers);
-        program =
+        boolean isLimited =
+                kind == Kind.OF_MESSAGES || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
+        Program ruled =
                 drawn.withTwins(RandomRules.twins(random))
                         .withUpdates(
-                                kind == Kind.OF_MESSAGES
+                                isLimited
                                         ? updates.withLimits(RandomRules.limits(random))
                                         : updates);
+        program = entry.isPresent() ? entry.get().ruled(ruled) : ruled;
+        linksStand =
+                entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
+                        .orElse(kind == Kind.OF_JOURNEYS);
+    }
+
+    private int nodes(Random random) {
+        return options.nodes() > 0
+                ? options.nodes()
+                : RandomProgram.NODES_MIN
+                        + random.nextInt(RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
     }
 
     private static long own(long seed, int stream, LazyWriters writers) {
@@ -244,175 +254,6 @@ public final class SeededRun {
     private static boolean hasVariant(int stream) {
         return Arrays.stream(ProtocolKind.values())
                 .anyMatch(kind -> kind.isVariant() && stream(kind.protocol()) == stream);
-    }
-
-    /**
-     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
-     * rarely does, if the protocols that it is about may be used.
-     */
-    private Program program(Random random, long programSeed, int nodes, long holdNanos) {
-        List<Protocol> protocols = options.protocols();
-        boolean mayStore = mayStore() && nodes > 1;
-        long rest = Math.floorMod(programSeed, APART_ONE_IN);
-        if (mayStore && rest == CALLING_REST) {
-            return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
-        }
-        Protocol written = about(Protocol.WRITE_SHARED);
-        if (mayBeAbout(written, nodes) && rest == SWEEPING_REST) {
-            return Sweeps.of(programSeed, written, nodes, holdNanos);
-        }
-        int kind = random.nextInt(KINDS);
-        if (kind == 0 && mayBeAbout(written, nodes)) {
-            return Chatter.of(programSeed, written, nodes, holdNanos, false);
-        } else if (kind == 1 && mayStore) {
-            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
-        } else if (kind == 2) {
-            protocols = protocols.stream().filter(each -> stream(each) == stream).toList();
-            protocols = List.of(protocols.get(random.nextInt(protocols.size())));
-        } else if (kind == 3 && mayBeAbout(about(Protocol.PIPELINED), nodes)) {
-            return Relay.of(programSeed, about(Protocol.PIPELINED), nodes, holdNanos);
-        } else if (kind == 4 && mayBeAbout(written, nodes)) {
-            return Chatter.of(programSeed, written, nodes, holdNanos, true);
-        } else if (kind == 5
-                && mayBeAbout(BreakingBarriers.PROTOCOL, nodes)
-                && random.nextBoolean()) {
-            return BreakingBarriers.of(programSeed, nodes, holdNanos);
-        } else if (kind == 6 && mayBeAbout(Exchanges.PROTOCOL, nodes)) {
-            return Exchanges.of(programSeed, nodes, holdNanos);
-        } else if (kind == 6 && stream > 0 && mayBeAbout(written, nodes)) {
-            return streams(programSeed, nodes, holdNanos);
-        }
-        return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
-    }
-
-    /** The protocol of its stream; whatever may be stored to if that may not be used. */
-    private Protocol reducing() {
-        Protocol written = about(Protocol.WRITE_SHARED);
-        return options.protocols().contains(written) || !mayStore()
-                ? written
-                : options.protocols().stream()
-                        .filter(each -> !each.isSealed())
-                        .findFirst()
-                        .orElse(written);
-    }
-
-    private Program streams(long programSeed, int nodes, long holdNanos) {
-        Protocol written = about(Protocol.WRITE_SHARED);
-        boolean hasConstants = stream == 0 || options.protocols().contains(Protocol.READ_ONLY);
-        Protocol constants = hasConstants ? Protocol.READ_ONLY : written;
-        return Streams.of(programSeed, constants, written, nodes, holdNanos);
-    }
-
-    private boolean mayStore() {
-        return !options.protocols().stream().allMatch(Protocol::isSealed);
-    }
-
-    /** What a program of the first stream is about; in a later stream its own protocol. */
-    private Protocol about(Protocol first) {
-        return stream == 0 ? first : Protocol.fromCode(stream + FIRST_STREAM_CODE_MAX);
-    }
-
-    /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
-    private boolean mayBeAbout(Protocol protocol, int nodes) {
-        return options.protocols().contains(protocol) && stream(protocol) == stream && nodes > 1;
-    }
-
-    /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
-    private Program programOfWaits(Random random, long programSeed, int nodes, long holdNanos) {
-        List<Protocol> protocols =
-                mayStore() ? options.protocols() : List.of(ReusedBarriers.PROTOCOL);
-        return switch (random.nextInt(5)) {
-            case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
-            case 2, 3 ->
-                    ReusedBarriers.of(
-                            programSeed, about(ReusedBarriers.PROTOCOL), nodes, holdNanos);
-            default -> Handovers.of(programSeed, protocols, nodes, holdNanos);
-        };
-    }
-
-    /**
-     * What rarely happens elsewhere: limits of 0, more calls than may be posted, long streams, the
-     * ends of programs; and any program on a node that dies.
-     */
-    private Program programOfLimits(Random random, long programSeed, int nodes, long holdNanos) {
-        boolean isAny = !options.protocols().equals(Options.ALL.upTo(stream).protocols());
-        return switch (isAny ? KINDS : random.nextInt(KINDS)) {
-            case 0 -> Endings.of(programSeed, nodes, holdNanos);
-            case 1 -> Impatience.of(programSeed, nodes, holdNanos);
-            case 2, 3 -> streams(programSeed, nodes, holdNanos);
-            case 4 ->
-                    random.nextInt(POSTINGS_ONE_IN) == 0
-                            ? Postings.of(programSeed, nodes, holdNanos)
-                            : CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
-            case 5 -> programOfWaits(random, programSeed, nodes, holdNanos);
-            case 6 ->
-                    programSeed % 2 == 0
-                            ? Exchanges.of(programSeed, nodes, holdNanos)
-                            : program(random, programSeed, nodes, holdNanos);
-            default -> program(random, programSeed, nodes, holdNanos);
-        };
-    }
-
-    /** Any program, mostly on fewer processors than its nodes have threads. */
-    private Program programOfProcessors(
-            Random random, long programSeed, int nodes, long holdNanos, LazyWriters writers) {
-        Program drawn =
-                random.nextInt(3) == 0
-                        ? programOfWaits(random, programSeed, nodes, holdNanos)
-                        : sometimesPolling(random, programSeed, nodes, holdNanos);
-        int processors = 1 + random.nextInt(drawn.threads());
-        long mostNanos = holdNanos / COST_OF_HOLD;
-        boolean isKept = writers == LazyWriters.MULTIPLE && isKeptForWokenThreads(drawn);
-        long mostOfSwitchNanos = isKept ? SWITCHES_OF_HOLD * holdNanos : mostNanos;
-        return drawn.withProcessors(
-                new ProcessorRules(
-                        processors, cost(random, mostOfSwitchNanos), cost(random, mostNanos), 0));
-    }
-
-    /** Whether only releases and acquires take pages. */
-    private static boolean isKeptForWokenThreads(Program program) {
-        return program.regions().stream()
-                .allMatch(region ->
-                        ProtocolKind.of(region.protocol()).traits().has(Trait.ACQUIRES_INVALIDATE));
-    }
-
-    private Program sometimesPolling(Random random, long programSeed, int nodes, long holdNanos) {
-        Program drawn = program(random, programSeed, nodes, holdNanos);
-        return Math.floorMod(programSeed, 2) == 0 ? drawn : Polling.of(programSeed, drawn);
-    }
-
-    /** Pages that travel, or any program; several threads of the root may initialize it. */
-    private Program programOfJourneys(Random random, long programSeed, int nodes, long holdNanos) {
-        List<Protocol> travelling =
-                options.protocols().stream()
-                        .filter(each -> stream(each) == stream)
-                        .filter(each ->
-                                ProtocolKind.of(each).traits().has(Trait.TRAVELS_WITH_LOCKS))
-                        .toList();
-        Program drawn =
-                travelling.isEmpty() || nodes < 2 || random.nextInt(4) == 0
-                        ? program(random, programSeed, nodes, holdNanos)
-                        : Journeys.of(
-                                programSeed,
-                                travelling.get(random.nextInt(travelling.size())),
-                                nodes,
-                                holdNanos);
-        return drawn.withInitializers(1 + random.nextInt(drawn.threads()));
-    }
-
-    /** Many pages at a time, or any program; its messages are soon full. */
-    private Program programOfMessages(Random random, long programSeed, int nodes, long holdNanos) {
-        boolean mayBeOfMany = mayBeAbout(about(Protocol.WRITE_SHARED), nodes);
-        return mayBeOfMany && random.nextBoolean()
-                ? streams(programSeed, nodes, holdNanos)
-                : program(random, programSeed, nodes, holdNanos);
-    }
-
-    /** Nothing, or up to so much. */
-    private static long cost(Random random, long mostNanos) {
-        return random.nextInt(3) == 0
-                ? 0
-                : RandomDelays.logUniform(random, 1, Math.max(2, mostNanos));
     }
 
     /** The trial of a seed in the first stream; the same for the same options. */
@@ -476,21 +317,70 @@ public final class SeededRun {
         return new SeededRun(seed, options, Kind.OF_MESSAGES);
     }
 
-    /** All trials that a seed stands for: those of every stream of the options' protocols. */
-    public static List<SeededRun> all(long seed, Options options) {
+    /** The trials of a seed whose programs are those of the corpus, in every stream. */
+    public static List<SeededRun> ofCorpus(long seed, Options options) {
+        return Corpus.ENTRIES.stream()
+                .filter(entry -> options.nodes() == 0 || options.nodes() == entry.nodes())
+                .flatMap(entry -> ofCorpus(seed, options, entry).stream())
+                .toList();
+    }
+
+    /**
+     * The trials of a seed of one program of the corpus, in the streams of its protocols.
+     *
+     * @param name of the program
+     */
+    public static List<SeededRun> ofCorpus(long seed, Options options, String name) {
+        Corpus.Entry entry = Corpus.entry(name);
+        return ofCorpus(seed, options, entry).stream()
+                .filter(trial -> entry.isAbout(options.ofStream(trial.stream)))
+                .toList();
+    }
+
+    static List<SeededRun> ofCorpus(long seed, Options options, Corpus.Entry entry) {
         List<SeededRun> all = new ArrayList<>();
-        for (int stream : options.streams()) {
-            int variants = hasVariant(stream) ? options.lazyWriters().size() : 1;
-            for (LazyWriters writers : options.lazyWriters().subList(0, variants)) {
-                for (Kind kind : Kind.values()) {
-                    all.add(new SeededRun(seed, options, stream, writers, kind));
+        boolean hasPages = !entry.program().regions().isEmpty();
+        for (int stream : hasPages ? options.streams() : options.streams().headSet(1)) {
+            if (!options.ofStream(stream).stream().allMatch(Protocol::isSealed)) {
+                for (LazyWriters writers : options.variants(stream)) {
+                    all.add(
+                            new SeededRun(
+                                    seed,
+                                    options,
+                                    stream,
+                                    writers,
+                                    Kind.OF_ALL,
+                                    Optional.of(entry)));
                 }
             }
         }
         return all;
     }
 
-    private static int stream(Protocol protocol) {
+    /** The trials of a seed whose programs are random: each kind in every stream. */
+    public static List<SeededRun> ofKinds(long seed, Options options) {
+        List<SeededRun> all = new ArrayList<>();
+        for (int stream : options.streams()) {
+            for (LazyWriters writers : options.variants(stream)) {
+                for (Kind kind : Kind.values()) {
+                    all.add(new SeededRun(seed, options, stream, writers, kind, Optional.empty()));
+                }
+            }
+        }
+        return all;
+    }
+
+    /**
+     * All trials that a seed stands for: those of every stream of the options' protocols. Those of
+     * the corpus come first, because they are short.
+     */
+    public static List<SeededRun> all(long seed, Options options) {
+        List<SeededRun> all = new ArrayList<>(ofCorpus(seed, options));
+        all.addAll(ofKinds(seed, options));
+        return all;
+    }
+
+    static int stream(Protocol protocol) {
         return Math.max(0, protocol.code() - FIRST_STREAM_CODE_MAX);
     }
 
@@ -543,7 +433,7 @@ public final class SeededRun {
                             new Random(disruptionsSeed),
                             delays,
                             options.deaths() ? deaths : 0,
-                            kind == Kind.OF_JOURNEYS);
+                            linksStand);
             healNanos = disruptions.healNanos();
             trouble = disruptions;
         }

@@ -45,7 +45,8 @@ final class RandomTrials {
     private final PrintWriter out;
     private final Coverage coverage = new Coverage();
     private final Supplier<List<Observer>> checkers = () -> Checkers.all(coverage);
-    private final AtomicLong programs = new AtomicLong();
+    private final AtomicLong programs = new AtomicLong(); // random ones
+    private final AtomicLong ofCorpus = new AtomicLong();
     private final ConcurrentLinkedQueue<Integer> operations = new ConcurrentLinkedQueue<>();
     private final AtomicLong steps = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
@@ -150,7 +151,11 @@ final class RandomTrials {
     }
 
     private void runQuietly(long seed, TimeLimit limit) {
-        for (SeededRun trial : trials(seed)) {
+        for (SeededRun trial : SeededRun.ofCorpus(seed, options)) {
+            steps.addAndGet(trial.run(observers(limit)).steps());
+            ofCorpus.incrementAndGet();
+        }
+        for (SeededRun trial : SeededRun.ofKinds(seed, options)) {
             ProgramRun.Result result = trial.run(observers(limit));
             programs.incrementAndGet();
             operations.add(trial.program().sharedOperations());
@@ -208,7 +213,14 @@ final class RandomTrials {
     private String rate(long seeds, long nanos) {
         long ran = programs.get();
         long aMinute = Math.round(ran * NANOS_PER_MINUTE / nanos);
-        return ran + " programs of " + seeds + " seeds, " + aMinute + " a minute";
+        return ran
+                + " random programs and "
+                + ofCorpus.get()
+                + " of the corpus, of "
+                + seeds
+                + " seeds, "
+                + aMinute
+                + " random ones a minute";
     }
 
     private void summarize(long done, long nanos) {

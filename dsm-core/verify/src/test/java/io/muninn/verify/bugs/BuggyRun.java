@@ -50,9 +50,10 @@ public final class BuggyRun {
 
     private static List<Observer> checkers(String look) {
         List<Observer> all = Checkers.all(new Coverage());
-        return look.equals(SeededBug.Look.USUAL.name()) || look.equals(SeededBug.Look.HOMES.name())
-                ? all.stream().filter(each -> !isClose(each)).toList()
-                : all;
+        return switch (SeededBug.Look.valueOf(look)) {
+            case USUAL, HOMES, CORPUS -> all.stream().filter(each -> !isClose(each)).toList();
+            default -> all;
+        };
     }
 
     /** Alternately with and without threads that refresh and prefetch. */
@@ -136,47 +137,25 @@ public final class BuggyRun {
      *
      * @param checksRaces whether kernels look for races
      * @param look the name of a {@link SeededBug.Look}
+     * @param program of the corpus, or empty
      */
-    public static String checkerThatFires(long seed, boolean checksRaces, String look) {
+    public static String checkerThatFires(
+            long seed, boolean checksRaces, String look, String program) {
         SeededRun.Options all = SeededRun.Options.ALL;
         SeededRun.Options options =
                 new SeededRun.Options(
                         all.protocols(), all.nodes(), all.disruptions(), all.deaths(), checksRaces);
+        if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
+            return Stream.of(keepsDiffs(), exclusiveCopies())
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .map(LoadedTranscripts::failing)
+                    .filter(each -> !each.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        }
+        SeededBug.Look where = SeededBug.Look.valueOf(look);
         try {
-            if (look.equals(SeededBug.Look.COLLECTIONS.name())) {
-                ofLazyPages(seed, options).run(checkers(look));
-            }
-            if (look.equals(SeededBug.Look.TRANSCRIPTS.name())) {
-                return Stream.of(keepsDiffs(), exclusiveCopies())
-                        .map(each -> each.name().toLowerCase(Locale.ROOT))
-                        .map(LoadedTranscripts::failing)
-                        .filter(each -> !each.isEmpty())
-                        .findFirst()
-                        .orElse("");
-            }
-            SeededBug.Look where = SeededBug.Look.valueOf(look);
-            SeededRun trial =
-                    switch (where) {
-                        case WAITS -> SeededRun.ofWaits(seed, options);
-                        case LIMITS -> SeededRun.ofLimits(seed, options);
-                        case POLLING -> SeededRun.ofPolling(seed, options);
-                        case KEPT_DIFFS -> ofKeptDiffs(seed, options);
-                        case SINGLE_WRITERS -> ofSingleWriters(seed, options);
-                        case PUSHES -> ofPushes(seed, options);
-                        case MESSAGES -> ofMessages(seed, options);
-                        case ONE_COPY -> SeededRun.of(seed, options.only(oneCopy()));
-                        case EXCLUSIVE_COPIES ->
-                                SeededRun.of(seed, options.only(exclusiveCopies()));
-                        case CARGO -> ofLazyPages(seed, options);
-                        case COLLECTIONS -> SeededRun.of(seed, options.only(Protocol.HOME_BASED));
-                        case HOMES -> ofHomes(seed, options);
-                        case REDUCTIONS -> SeededRun.ofReductions(seed, options);
-                        case PROCESSORS -> SeededRun.ofProcessors(seed, options);
-                        case KEPT_DIFFS_PROCESSORS ->
-                                SeededRun.ofProcessors(seed, options.only(keepsDiffs()));
-                        case USUAL, CLOSE, TRANSCRIPTS -> SeededRun.of(seed, options);
-                    };
-            trial.run(checkers(look));
+            trials(seed, options, where, program).forEach(trial -> trial.run(checkers(look)));
             boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;
             if (isFirst && seed % CONTENTION_ONE_IN == 0) {
                 MutantTrial.contend(() -> checkers(look));
@@ -185,5 +164,32 @@ public final class BuggyRun {
         } catch (Violation violation) {
             return violation.checker();
         }
+    }
+
+    private static List<SeededRun> trials(
+            long seed, SeededRun.Options options, SeededBug.Look where, String program) {
+        return switch (where) {
+            case CORPUS, CLOSE_CORPUS -> SeededRun.ofCorpus(seed, options, program);
+            case COLLECTIONS ->
+                    List.of(
+                            ofLazyPages(seed, options),
+                            SeededRun.of(seed, options.only(Protocol.HOME_BASED)));
+            case WAITS -> List.of(SeededRun.ofWaits(seed, options));
+            case LIMITS -> List.of(SeededRun.ofLimits(seed, options));
+            case POLLING -> List.of(SeededRun.ofPolling(seed, options));
+            case KEPT_DIFFS -> List.of(ofKeptDiffs(seed, options));
+            case SINGLE_WRITERS -> List.of(ofSingleWriters(seed, options));
+            case PUSHES -> List.of(ofPushes(seed, options));
+            case MESSAGES -> List.of(ofMessages(seed, options));
+            case ONE_COPY -> List.of(SeededRun.of(seed, options.only(oneCopy())));
+            case EXCLUSIVE_COPIES -> List.of(SeededRun.of(seed, options.only(exclusiveCopies())));
+            case CARGO -> List.of(ofLazyPages(seed, options));
+            case HOMES -> List.of(ofHomes(seed, options));
+            case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
+            case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
+            case KEPT_DIFFS_PROCESSORS ->
+                    List.of(SeededRun.ofProcessors(seed, options.only(keepsDiffs())));
+            case USUAL, CLOSE, TRANSCRIPTS -> List.of(SeededRun.of(seed, options));
+        };
     }
 }

@@ -9,10 +9,18 @@ import java.util.Set;
  * @param what describes the mistake
  * @param file below the folder of packages, as in {@code sync/LockManager.java}
  * @param look the trials and checkers that search for it
+ * @param program the name of a program of the corpus; empty unless its trials search for it
  * @param right text that occurs in the file exactly once
  * @param wrong the text that replaces it
  */
-record SeededBug(String name, String what, String file, Look look, String right, String wrong) {
+record SeededBug(
+        String name,
+        String what,
+        String file,
+        Look look,
+        String program,
+        String right,
+        String wrong) {
     /** The trials and checkers that search for a bug. */
     enum Look {
         /** In the first trial of each seed, by its effect on threads, pages and tokens. */
@@ -21,6 +29,10 @@ record SeededBug(String name, String what, String file, Look look, String right,
          * In the first trial, by all checkers, also by those of messages and of the state of nodes.
          */
         CLOSE(" (close)"),
+        /** In a program of the corpus, by its effect on threads, pages and tokens. */
+        CORPUS(" (corpus)"),
+        /** In a program of the corpus, by all checkers. */
+        CLOSE_CORPUS(" (close corpus)"),
         /** In the second trial of each seed, by all checkers. */
         WAITS(" (waits)"),
         /** In the third trial of each seed, by all checkers. */

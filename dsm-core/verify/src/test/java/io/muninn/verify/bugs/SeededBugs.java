@@ -7,12 +7,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The bugs of {@code seeded-bugs.txt}, whose first lines describe its format. */
 final class SeededBugs {
     private static final String FILE = "/seeded-bugs.txt";
     private static final String BEGIN = "== ";
+    private static final Pattern OF_CORPUS = Pattern.compile(" \\(((?:close )?corpus) ([^)]+)\\)$");
 
     private SeededBugs() {}
 
@@ -35,7 +38,8 @@ final class SeededBugs {
     private static SeededBug bug(List<String> lines) {
         String name = lines.getFirst().substring(BEGIN.length());
         List<String> change = lines.subList(3, lines.size());
-        String file = lines.get(1);
+        Matcher ofCorpus = OF_CORPUS.matcher(lines.get(1));
+        String file = ofCorpus.replaceFirst(" ($1)");
         Look look = Look.USUAL;
         for (Look each : Look.values()) {
             look = file.endsWith(each.mark) ? each : look;
@@ -45,6 +49,7 @@ final class SeededBugs {
                 lines.get(2),
                 file.substring(0, file.length() - look.mark.length()),
                 look,
+                ofCorpus.find(0) ? ofCorpus.group(2) : "",
                 marked(change, "-"),
                 marked(change, "+"));
     }

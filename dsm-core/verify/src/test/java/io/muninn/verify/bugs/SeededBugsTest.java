@@ -132,16 +132,19 @@ class SeededBugsTest {
     }
 
     /**
-     * Searches for some bugs, by name, with {@code args[0]} seeds at most, one after another.
-     * Prints for each the processor time until it is found, compilers and collectors included.
+     * Searches for some bugs, by name, with {@code args[1]} seeds at most from {@code args[0]} on,
+     * one after another; for all bugs if none is named. Prints for each the processor time until it
+     * is found, compilers and collectors included.
      */
     public static void main(String[] args) throws ReflectiveOperationException {
-        List<String> names = List.of(args);
+        List<String> names = List.of(args).subList(2, args.length);
+        long first = Long.parseLong(args[0]);
+        long last = first + Long.parseLong(args[1]) - 1;
         long allNanos = 0;
         for (SeededBug bug : SeededBugs.read()) {
-            if (names.contains(bug.name())) {
+            if (names.isEmpty() || names.contains(bug.name())) {
                 long beginNanos = processorNanos();
-                Caught caught = hunt(bug, 1, Long.parseLong(args[0]));
+                Caught caught = hunt(bug, first, last);
                 long tookNanos = processorNanos() - beginNanos;
                 allNanos += tookNanos;
                 System.out.printf(
@@ -179,7 +182,11 @@ class SeededBugsTest {
                                 BuggyClasses.with(bug).loadClass(BuggyRun.class.getName()),
                                 "checkerThatFires",
                                 MethodType.methodType(
-                                        String.class, long.class, boolean.class, String.class));
+                                        String.class,
+                                        long.class,
+                                        boolean.class,
+                                        String.class,
+                                        String.class));
         for (long seed = first; seed <= last; seed++) {
             String checker = run(trial, seed, bug);
             if (!checker.isEmpty()) {
@@ -191,7 +198,9 @@ class SeededBugsTest {
 
     private static String run(MethodHandle trial, long seed, SeededBug bug) {
         try {
-            return (String) trial.invokeExact(seed, bug.needsRaceChecks(), bug.look().name());
+            return (String)
+                    trial.invokeExact(
+                            seed, bug.needsRaceChecks(), bug.look().name(), bug.program());
         } catch (Throwable impossible) {
             throw new AssertionError("a trial throws nothing", impossible);
         }

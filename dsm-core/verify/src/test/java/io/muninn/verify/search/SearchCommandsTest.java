@@ -31,7 +31,9 @@ class SearchCommandsTest {
         assertEquals(ExitStatus.OK, run("sim --seeds 2 --jobs 2"));
 
         String text = take();
-        assertTrue(text.matches("(?s)\\d{2,} programs of 2 seeds, .*"), text); // several of each
+        assertTrue(
+                text.matches("(?s)\\d{2,} random programs and \\d+ of the corpus, of 2 seeds, .*"),
+                text); // several of each
         assertTrue(text.contains("no violation"), text);
         assertTrue(text.contains(" handled cells of the state × event tables were met"), text);
     }

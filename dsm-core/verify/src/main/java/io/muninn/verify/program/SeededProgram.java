@@ -1,0 +1,266 @@
+package io.muninn.verify.program;
+
+import io.muninn.api.Protocol;
+import io.muninn.coherence.ProtocolKind;
+import io.muninn.sim.delay.RandomDelays;
+import io.muninn.sim.processor.ProcessorRules;
+import io.muninn.spi.LazyWriters;
+import io.muninn.spi.ProtocolTraits.Trait;
+import java.util.List;
+import java.util.Random;
+
+/** Chooses the program of a trial of a seed. */
+final class SeededProgram {
+    private static final int KINDS = 7;
+
+    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
+    private static final int APART_ONE_IN = 8;
+
+    private static final int CALLING_REST = 5;
+    private static final int SWEEPING_REST = 3;
+
+    /** They are long. */
+    private static final int POSTINGS_ONE_IN = 8;
+
+    /** Costs of processors take up to such a part of the hold time. */
+    private static final int COST_OF_HOLD = 4;
+
+    /** Where woken threads keep pages until they have a processor, switches take up to so many. */
+    private static final int SWITCHES_OF_HOLD = 4;
+
+    /** Programs of the corpus for one under other protocols than those that are written. */
+    private static final int CORPUS_OTHERS_ONE_IN = 4;
+
+    /** Programs of the corpus for one on nodes with few processors. */
+    private static final int CORPUS_PROCESSORS_ONE_IN = 4;
+
+    private final SeededRun.Options options;
+    private final int stream;
+    private final LazyWriters writers;
+    private final Random random;
+    private final long programSeed;
+    private final int nodes;
+    private final long holdNanos;
+
+    /**
+     * @param options with the protocols of the stream and of those before it
+     * @param random draws what the program's own seed does not
+     */
+    SeededProgram(
+            SeededRun.Options options,
+            int stream,
+            LazyWriters writers,
+            Random random,
+            long programSeed,
+            int nodes,
+            long holdNanos) {
+        this.options = options;
+        this.stream = stream;
+        this.writers = writers;
+        this.random = random;
+        this.programSeed = programSeed;
+        this.nodes = nodes;
+        this.holdNanos = holdNanos;
+    }
+
+    Program of(SeededRun.Kind kind) {
+        return switch (kind) {
+            case OF_ALL -> program();
+            case OF_WAITS -> programOfWaits();
+            case OF_LIMITS -> programOfLimits();
+            case OF_POLLING -> Polling.of(random.nextLong(), program());
+            case OF_PROCESSORS -> programOfProcessors();
+            case OF_REDUCTIONS ->
+                    Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
+            case OF_JOURNEYS -> programOfJourneys();
+            case OF_MESSAGES -> programOfMessages();
+        };
+    }
+
+    /**
+     * A program of the corpus: as it is written, or under other protocols; with the times of this
+     * run, and pauses; sometimes on few processors.
+     *
+     * @param usualNanos of an operation that needs another node
+     */
+    Program of(Corpus.Entry entry, long usualNanos) {
+        List<Protocol> own = options.ofStream(stream);
+        boolean isAsWritten =
+                entry.isAbout(own)
+                        && entry.fits(options.protocols())
+                        && random.nextInt(CORPUS_OTHERS_ONE_IN) > 0;
+        Program written = isAsWritten ? entry.program() : entry.program(random, own);
+        long scaleNanos = random.nextBoolean() ? usualNanos : holdNanos;
+        Program drawn =
+                written.withHold(holdNanos)
+                        .withScripts(Pauses.of(random, written.scripts(), scaleNanos));
+        return entry.sharesProcessors() || random.nextInt(CORPUS_PROCESSORS_ONE_IN) == 0
+                ? withProcessors(drawn)
+                : drawn.withInitializers(1 + random.nextInt(drawn.threads()));
+    }
+
+    /**
+     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
+     * rarely does, if the protocols that it is about may be used.
+     */
+    private Program program() {
+        List<Protocol> protocols = options.protocols();
+        boolean mayStore = mayStore() && nodes > 1;
+        long rest = Math.floorMod(programSeed, APART_ONE_IN);
+        if (mayStore && rest == CALLING_REST) {
+            return CallingThreads.of(programSeed, protocols, nodes, holdNanos);
+        }
+        Protocol written = about(Protocol.WRITE_SHARED);
+        if (mayBeAbout(written) && rest == SWEEPING_REST) {
+            return Sweeps.of(programSeed, written, nodes, holdNanos);
+        }
+        int kind = random.nextInt(KINDS);
+        if (kind == 0 && mayBeAbout(written)) {
+            return Chatter.of(programSeed, written, nodes, holdNanos, false);
+        } else if (kind == 1 && mayStore) {
+            return WaitingThreads.of(programSeed, protocols, nodes, holdNanos);
+        } else if (kind == 2) {
+            protocols =
+                    protocols.stream().filter(each -> SeededRun.stream(each) == stream).toList();
+            protocols = List.of(protocols.get(random.nextInt(protocols.size())));
+        } else if (kind == 3 && mayBeAbout(about(Protocol.PIPELINED))) {
+            return Relay.of(programSeed, about(Protocol.PIPELINED), nodes, holdNanos);
+        } else if (kind == 4 && mayBeAbout(written)) {
+            return Chatter.of(programSeed, written, nodes, holdNanos, true);
+        } else if (kind == 5 && mayBeAbout(BreakingBarriers.PROTOCOL) && random.nextBoolean()) {
+            return BreakingBarriers.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && mayBeAbout(Exchanges.PROTOCOL)) {
+            return Exchanges.of(programSeed, nodes, holdNanos);
+        } else if (kind == 6 && stream > 0 && mayBeAbout(written)) {
+            return streams();
+        }
+        return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
+    }
+
+    /** The protocol of its stream; whatever may be stored to if that may not be used. */
+    private Protocol reducing() {
+        Protocol written = about(Protocol.WRITE_SHARED);
+        return options.protocols().contains(written) || !mayStore()
+                ? written
+                : options.protocols().stream()
+                        .filter(each -> !each.isSealed())
+                        .findFirst()
+                        .orElse(written);
+    }
+
+    private Program streams() {
+        Protocol written = about(Protocol.WRITE_SHARED);
+        boolean hasConstants = stream == 0 || options.protocols().contains(Protocol.READ_ONLY);
+        Protocol constants = hasConstants ? Protocol.READ_ONLY : written;
+        return Streams.of(programSeed, constants, written, nodes, holdNanos);
+    }
+
+    private boolean mayStore() {
+        return !options.protocols().stream().allMatch(Protocol::isSealed);
+    }
+
+    /** What a program of the first stream is about; in a later stream its own protocol. */
+    private Protocol about(Protocol first) {
+        return stream == 0 ? first : Protocol.fromCode(stream + SeededRun.FIRST_STREAM_CODE_MAX);
+    }
+
+    /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
+    private boolean mayBeAbout(Protocol protocol) {
+        return options.protocols().contains(protocol)
+                && SeededRun.stream(protocol) == stream
+                && nodes > 1;
+    }
+
+    /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
+    private Program programOfWaits() {
+        List<Protocol> protocols =
+                mayStore() ? options.protocols() : List.of(ReusedBarriers.PROTOCOL);
+        return switch (random.nextInt(5)) {
+            case 0, 1 -> Correspondence.of(programSeed, protocols, nodes, holdNanos);
+            case 2, 3 ->
+                    ReusedBarriers.of(
+                            programSeed, about(ReusedBarriers.PROTOCOL), nodes, holdNanos);
+            default -> Handovers.of(programSeed, protocols, nodes, holdNanos);
+        };
+    }
+
+    /**
+     * What rarely happens elsewhere: limits of 0, more calls than may be posted, long streams, the
+     * ends of programs; and any program on a node that dies.
+     */
+    private Program programOfLimits() {
+        boolean isAny = !options.protocols().equals(SeededRun.Options.ALL.upTo(stream).protocols());
+        return switch (isAny ? KINDS : random.nextInt(KINDS)) {
+            case 0 -> Endings.of(programSeed, nodes, holdNanos);
+            case 1 -> Impatience.of(programSeed, nodes, holdNanos);
+            case 2, 3 -> streams();
+            case 4 ->
+                    random.nextInt(POSTINGS_ONE_IN) == 0
+                            ? Postings.of(programSeed, nodes, holdNanos)
+                            : CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
+            case 5 -> programOfWaits();
+            case 6 ->
+                    programSeed % 2 == 0 ? Exchanges.of(programSeed, nodes, holdNanos) : program();
+            default -> program();
+        };
+    }
+
+    /** Any program, mostly on fewer processors than its nodes have threads. */
+    private Program programOfProcessors() {
+        Program drawn = random.nextInt(3) == 0 ? programOfWaits() : sometimesPolling();
+        return withProcessors(drawn);
+    }
+
+    private Program withProcessors(Program drawn) {
+        int processors = 1 + random.nextInt(drawn.threads());
+        long mostNanos = holdNanos / COST_OF_HOLD;
+        boolean isKept = writers == LazyWriters.MULTIPLE && isKeptForWokenThreads(drawn);
+        long mostOfSwitchNanos = isKept ? SWITCHES_OF_HOLD * holdNanos : mostNanos;
+        return drawn.withProcessors(
+                new ProcessorRules(processors, cost(mostOfSwitchNanos), cost(mostNanos), 0));
+    }
+
+    /** Whether only releases and acquires take pages. */
+    private static boolean isKeptForWokenThreads(Program program) {
+        return program.regions().stream()
+                .allMatch(region ->
+                        ProtocolKind.of(region.protocol()).traits().has(Trait.ACQUIRES_INVALIDATE));
+    }
+
+    private Program sometimesPolling() {
+        Program drawn = program();
+        return Math.floorMod(programSeed, 2) == 0 ? drawn : Polling.of(programSeed, drawn);
+    }
+
+    /** Pages that travel, or any program; several threads of the root may initialize it. */
+    private Program programOfJourneys() {
+        List<Protocol> travelling =
+                options.protocols().stream()
+                        .filter(each -> SeededRun.stream(each) == stream)
+                        .filter(each ->
+                                ProtocolKind.of(each).traits().has(Trait.TRAVELS_WITH_LOCKS))
+                        .toList();
+        Program drawn =
+                travelling.isEmpty() || nodes < 2 || random.nextInt(4) == 0
+                        ? program()
+                        : Journeys.of(
+                                programSeed,
+                                travelling.get(random.nextInt(travelling.size())),
+                                nodes,
+                                holdNanos);
+        return drawn.withInitializers(1 + random.nextInt(drawn.threads()));
+    }
+
+    /** Many pages at a time, or any program; its messages are soon full. */
+    private Program programOfMessages() {
+        boolean mayBeOfMany = mayBeAbout(about(Protocol.WRITE_SHARED));
+        return mayBeOfMany && random.nextBoolean() ? streams() : program();
+    }
+
+    /** Nothing, or up to so much. */
+    private long cost(long mostNanos) {
+        return random.nextInt(3) == 0
+                ? 0
+                : RandomDelays.logUniform(random, 1, Math.max(2, mostNanos));
+    }
+}
