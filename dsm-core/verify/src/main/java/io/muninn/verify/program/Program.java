@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * every thread.
  *
  * @param threads application threads per node
+ * @param processes of each node, between which its threads are divided
  * @param holdNanos how long a node keeps a page that it has just obtained
  * @param updates how updates are sent, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
@@ -28,6 +29,7 @@ import java.util.TreeSet;
 public record Program(
         int nodes,
         int threads,
+        int processes,
         long holdNanos,
         UpdateRules updates,
         AdaptiveTwinRules twins,
@@ -68,6 +70,7 @@ public record Program(
         this(
                 nodes,
                 threads,
+                1,
                 holdNanos,
                 UpdateRules.PLAIN,
                 AdaptiveTwinRules.DEFAULT,
@@ -101,6 +104,27 @@ public record Program(
     /** Returns this program, initialized by this many threads of the root. */
     public Program withInitializers(int count) {
         return with(updates, twins, processors, count, initial, scripts);
+    }
+
+    /**
+     * Returns this program for nodes of several processes. It has no letters and no shipped
+     * objects, which name processes.
+     *
+     * @param count divides the number of threads
+     */
+    Program withProcesses(int count) {
+        return new Program(
+                nodes,
+                threads,
+                count,
+                holdNanos,
+                updates,
+                twins,
+                processors,
+                regions,
+                initializers,
+                initial,
+                scripts);
     }
 
     /** Returns this program with these protocols, one for each region. */
@@ -142,6 +166,7 @@ public record Program(
         return new Program(
                 nodes,
                 threads,
+                processes,
                 otherHoldNanos,
                 otherUpdates,
                 otherTwins,

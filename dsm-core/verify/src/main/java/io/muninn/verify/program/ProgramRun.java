@@ -94,7 +94,7 @@ public final class ProgramRun {
                             ObjectServers.threads(program),
                             program.processors(),
                             allocatedFrom(program),
-                            1);
+                            program.processes());
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);

@@ -86,6 +86,9 @@ public final class ProgramText {
                                     + " arrival (\\d+) ns, prefetch (\\d+) ns",
                             (words, to) -> to.withProcessors(processors(words))),
                     rule(
+                            "(\\d+) processes on each node",
+                            (words, to) -> to.withProcesses(words.count(1))),
+                    rule(
                             "(\\d+) threads initialize",
                             (words, to) -> to.withInitializers(words.count(1))));
 
@@ -287,6 +290,9 @@ public final class ProgramText {
                         : "hot after " + twins.hotAfter());
         text.append(", cold after ").append(twins.coldAfter()).append('\n');
         text.append(program.processors().text()).append('\n');
+        if (program.processes() > 1) {
+            text.append(program.processes()).append(" processes on each node\n");
+        }
         text.append(program.initializers()).append(" threads initialize\n");
         for (RegionSpec region : program.regions()) {
             text.append("region ").append(region.index()).append(": ").append(region.protocol());

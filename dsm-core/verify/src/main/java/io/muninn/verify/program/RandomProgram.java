@@ -49,8 +49,14 @@ public final class RandomProgram {
      * @param protocols that its regions may have, at least one
      * @param nodes in the cluster, at least 2
      * @param holdNanos how long a page just obtained is kept from others
+     * @param letters whether threads send letters
      */
-    public record Shape(List<Protocol> protocols, int nodes, long holdNanos) {
+    public record Shape(List<Protocol> protocols, int nodes, long holdNanos, boolean letters) {
+        /** With letters. */
+        public Shape(List<Protocol> protocols, int nodes, long holdNanos) {
+            this(protocols, nodes, holdNanos, true);
+        }
+
         public Shape {
             protocols = List.copyOf(protocols);
             if (protocols.isEmpty()) {
@@ -110,7 +116,9 @@ public final class RandomProgram {
     private void drawWeights() {
         for (Part part : Part.values()) {
             int weight = WEIGHTS[random.nextInt(WEIGHTS.length)];
-            parts.addAll(Collections.nCopies(weight, part));
+            if (part != Part.LETTER || shape.letters()) {
+                parts.addAll(Collections.nCopies(weight, part));
+            }
         }
         parts.add(Part.SECTION);
         parts.add(Part.TOUCH_PHASED);

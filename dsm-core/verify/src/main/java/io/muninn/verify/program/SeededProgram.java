@@ -8,6 +8,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** Chooses the program of a trial of a seed. */
 final class SeededProgram {
@@ -74,7 +75,22 @@ final class SeededProgram {
                     Reducing.of(programSeed, reducing(), Math.max(2, nodes), holdNanos);
             case OF_JOURNEYS -> programOfJourneys();
             case OF_MESSAGES -> programOfMessages();
+            case OF_SIBLINGS -> programOfSiblings();
         };
+    }
+
+    /** Any protocols, on nodes of several processes if their number of threads allows it. */
+    private Program programOfSiblings() {
+        RandomProgram.Shape shape =
+                new RandomProgram.Shape(options.protocols(), Math.max(2, nodes), holdNanos, false);
+        Program drawn = RandomProgram.of(programSeed, shape);
+        List<Integer> divisors =
+                IntStream.rangeClosed(1, drawn.threads())
+                        .filter(count -> drawn.threads() % count == 0)
+                        .boxed()
+                        .toList();
+        int processes = divisors.get(random.nextInt(divisors.size()));
+        return drawn.withProcesses(divisors.size() == 2 ? drawn.threads() : processes);
     }
 
     /**

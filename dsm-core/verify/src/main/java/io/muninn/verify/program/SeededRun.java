@@ -149,7 +149,8 @@ public final class SeededRun {
         OF_PROCESSORS,
         OF_REDUCTIONS,
         OF_JOURNEYS,
-        OF_MESSAGES;
+        OF_MESSAGES,
+        OF_SIBLINGS;
 
         /** Where its random numbers begin. */
         long start(long seed) {
@@ -162,6 +163,7 @@ public final class SeededRun {
                 case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
                 case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
                 case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
+                case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
             };
         }
     }
@@ -315,6 +317,14 @@ public final class SeededRun {
      */
     public static SeededRun ofMessages(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_MESSAGES);
+    }
+
+    /**
+     * A ninth trial of the seed, drawn apart from the others: nodes have several processes. The
+     * same for the same options.
+     */
+    public static SeededRun ofSiblings(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_SIBLINGS);
     }
 
     /** The trials of a seed whose programs are those of the corpus, in every stream. */
