@@ -166,6 +166,8 @@ public final class ProgramRun {
                             () -> {
                                 if (--left[0] == 0) {
                                     seal(thread, then);
+                                } else {
+                                    thread.stand(); // others may need its processor
                                 }
                             }));
         }
