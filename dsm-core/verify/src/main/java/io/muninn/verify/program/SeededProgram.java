@@ -20,9 +20,6 @@ final class SeededProgram {
     private static final int CALLING_REST = 5;
     private static final int SWEEPING_REST = 3;
 
-    /** They are long. */
-    private static final int POSTINGS_ONE_IN = 8;
-
     /** Costs of processors take up to such a part of the hold time. */
     private static final int COST_OF_HOLD = 4;
 
@@ -201,8 +198,8 @@ final class SeededProgram {
     }
 
     /**
-     * What rarely happens elsewhere: limits of 0, more calls than may be posted, long streams, the
-     * ends of programs; and any program on a node that dies.
+     * What rarely happens elsewhere: limits of 0, shipped calls, long streams, the ends of
+     * programs; and any program on a node that dies.
      */
     private Program programOfLimits() {
         boolean isAny = !options.protocols().equals(SeededRun.Options.ALL.upTo(stream).protocols());
@@ -210,10 +207,7 @@ final class SeededProgram {
             case 0 -> Endings.of(programSeed, nodes, holdNanos);
             case 1 -> Impatience.of(programSeed, nodes, holdNanos);
             case 2, 3 -> streams();
-            case 4 ->
-                    random.nextInt(POSTINGS_ONE_IN) == 0
-                            ? Postings.of(programSeed, nodes, holdNanos)
-                            : CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
+            case 4 -> CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos);
             case 5 -> programOfWaits();
             case 6 ->
                     programSeed % 2 == 0 ? Exchanges.of(programSeed, nodes, holdNanos) : program();

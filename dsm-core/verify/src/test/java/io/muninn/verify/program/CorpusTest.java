@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.Protocol;
+import io.muninn.sync.ShippedCalls;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import java.util.List;
@@ -28,6 +29,18 @@ class CorpusTest {
         for (SeededRun trial : SeededRun.ofCorpus(1, SeededRun.Options.ALL)) {
             trial.run(Checkers.all(new Coverage()));
         }
+    }
+
+    @Test
+    void moreCalls_thanMayBePosted_arePosted() {
+        Corpus.Entry entry = Corpus.entry("more-calls-than-may-be-posted");
+        long posted =
+                entry.program().scripts().stream()
+                        .flatMap(List::stream)
+                        .filter(step -> step.op() instanceof Op.Ship ship && ship.isPosted())
+                        .count();
+
+        assertTrue(posted > ShippedCalls.POSTED_MAX, posted + " calls");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.spi.ReservedBarriers;
-import io.muninn.sync.ShippedCalls;
 import io.muninn.verify.check.Checkers;
 import java.util.Arrays;
 import java.util.List;
@@ -56,18 +55,6 @@ class LimitProgramsTest {
                                         op instanceof Op.AwaitCondition wait
                                                 && wait.timeoutNanos() == 0)
                         > 0);
-    }
-
-    @Test
-    void postings_areMoreThanMayBePosted() {
-        Program program = Postings.of(1, NODES, HOLD_NANOS);
-        long posted =
-                program.scripts().stream()
-                        .flatMap(List::stream)
-                        .filter(step -> step.op() instanceof Op.Ship ship && ship.isPosted())
-                        .count();
-
-        assertTrue(posted > ShippedCalls.POSTED_MAX, posted + " calls");
     }
 
     @Test
