@@ -265,6 +265,8 @@ final class SimLink extends EventLink {
     @Override
     public void addRegion(GrowingLayout layout, RegionSpec region) {
         cluster.checkMemory(layout, region);
-        current().observed(() -> node.allocate(region));
+        if (region.index() == node.pages().regionCount()) { // the first process of its node
+            current().observed(() -> node.allocate(region));
+        }
     }
 }
