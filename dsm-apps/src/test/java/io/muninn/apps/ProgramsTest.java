@@ -288,6 +288,8 @@ class ProgramsTest {
         assertEquals(
                 List.of(
                         "adi",
+                        "barnes-rebuild",
+                        "barnes-space",
                         "cg",
                         "contend",
                         "counter",
