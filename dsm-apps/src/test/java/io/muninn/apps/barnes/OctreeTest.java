@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tree, its zones and subspaces, and the physics of one thread. */
 class OctreeTest {
-    private static final int BODIES = 500;
+    private static final int BODIES = 300;
 
     /** Square of the distance that softens all others. */
     private static final double SOFTENING = 0.05 * 0.05;
@@ -185,16 +185,16 @@ class OctreeTest {
     }
 
     @Test
-    void energyOfManySteps_changesLittle() {
+    void energyOfSomeSteps_changesLittle() {
         double[] before = onOneNode(node -> BarnesSequential.run(size(0, 0.5), node));
-        double[] after = onOneNode(node -> BarnesSequential.run(size(40, 0.5), node));
+        double[] after = onOneNode(node -> BarnesSequential.run(size(12, 0.8), node));
 
         assertEquals(-0.25, energy(before), 0.03);
-        assertEquals(energy(before), energy(after), 0.002);
+        assertEquals(energy(before), energy(after), 0.001);
         assertNotEquals(before[Bodies.X], after[Bodies.X], 0.01);
         for (int i = Bodies.X; i < Bodies.COST; i++) {
             assertEquals(0, mean(before, i), 1e-14);
-            assertEquals(0, mean(after, i), 0.002);
+            assertEquals(0, mean(after, i), 0.001);
         }
     }
 

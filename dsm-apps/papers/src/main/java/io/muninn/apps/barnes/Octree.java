@@ -150,9 +150,9 @@ final class Octree {
     }
 
     /**
-     * Inserts a body at or below a cell that contains its position. It descends without a lock. A
-     * child that it finds is right, because no child is replaced. Where it finds none, it looks
-     * again under the cell's lock.
+     * Inserts a body at or below a cell that contains its position. The descent takes no lock, so
+     * its loads race with stores of other threads. A child that it finds is right, because no child
+     * is replaced. Where it finds none, it looks again under the cell's lock.
      */
     void insert(int body, int cell, int level, CellLocks locks) {
         int here = cell;
@@ -183,7 +183,7 @@ final class Octree {
     private int[] add(int body, int cell, int level) {
         int[] content = content(cell);
         int[] below = {body};
-        if (!isCell(Arrays.stream(content).max().orElse(0))) {
+        if (isLeaf(content)) {
             if (content.length < LEAF_BODIES) {
                 setSlot(cell, content.length, body(body));
                 return new int[0];
@@ -218,6 +218,10 @@ final class Octree {
             }
         }
         return Arrays.copyOf(content, count);
+    }
+
+    private static boolean isLeaf(int[] content) {
+        return content.length == 0 || isBody(content[0]);
     }
 
     /** Level of the deepest of this thread's cells, 0 if it has none. */
@@ -272,7 +276,7 @@ final class Octree {
 
     private void sortBodies(int cell) {
         int[] content = content(cell);
-        if (content.length == 0 || isCell(content[0])) {
+        if (!isLeaf(content)) {
             return;
         }
         int[] sorted = Arrays.stream(content).map(Octree::body).sorted().toArray();

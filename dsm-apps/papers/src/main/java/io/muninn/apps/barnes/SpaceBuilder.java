@@ -18,10 +18,10 @@ import io.muninn.api.Reduction;
 final class SpaceBuilder implements TreeBuilder {
     private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
-    /** Subspaces for each thread, if all have as many bodies as they may have. */
-    private static final int SHARES = 4;
+    /** Least number of subspaces per thread, if there are bodies enough. */
+    private static final int SUBSPACES = 4;
 
-    /** Most parts of the space for each thread. */
+    /** Most parts of the space per thread. */
     private static final int PARTS = 256;
 
     private final int bodies;
@@ -60,7 +60,7 @@ final class SpaceBuilder implements TreeBuilder {
 
     @Override
     public void build(int[] mine) {
-        int limit = Math.max(Octree.LEAF_BODIES, bodies / (SHARES * positions));
+        int limit = Math.max(Octree.LEAF_BODIES, bodies / (SUBSPACES * positions));
         Subspaces spaces = new Subspaces(tree, bodies, limit, PARTS * positions, mine);
         while (spaces.isDividing()) {
             spaces.divide(counted.await(SUMS, spaces.counts()));
