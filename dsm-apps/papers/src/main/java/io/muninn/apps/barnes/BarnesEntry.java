@@ -38,8 +38,26 @@ abstract class BarnesEntry implements BuiltInProgram {
     }
 
     @Override
+    public final void checkCluster(List<String> words, int nodes, int threads) {
+        int positions = nodes * threads;
+        if (parse(words).choice("version", versions()).equals("dsm")
+                && positions > BarnesShared.POSITIONS_MAX) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            Locale.ROOT,
+                            "runs on at most %d threads, not %d",
+                            BarnesShared.POSITIONS_MAX,
+                            positions));
+        }
+    }
+
+    private static Options parse(List<String> words) {
+        return Options.parse(words, "bodies=", "steps=", "theta=", "seed=", "version=");
+    }
+
+    @Override
     public final DsmProgram create(List<String> words) {
-        Options options = Options.parse(words, "bodies=", "steps=", "theta=", "seed=", "version=");
+        Options options = parse(words);
         BarnesSize size =
                 new BarnesSize(
                         options.integer("bodies", 8192, 1, 65_536),

@@ -28,6 +28,11 @@ final class BarnesShared implements DsmProgram {
     /** Of all variables: threads of several nodes store to a page, and many nodes then load it. */
     static final Protocol PROTOCOL = Protocol.HOME_BASED;
 
+    /**
+     * Each thread has room for all cells: of more threads, an array would have too many elements.
+     */
+    static final int POSITIONS_MAX = 1024;
+
     @Shared(Protocol.HOME_BASED)
     private final DoubleArray bodies;
 

@@ -257,13 +257,13 @@ final class Octree {
         sortBodies(cell);
         double[] total = new double[SUMS];
         for (int slot : content(cell)) {
-            double mass = isCell(slot) ? sum(slot, 0) : bodies.get(WIDTH * body(slot) + MASS);
+            double mass = isCell(slot) ? element(slot, 0) : bodies.get(WIDTH * body(slot) + MASS);
             total[0] += mass;
             for (int axis = 0; axis < Bodies.AXES; axis++) {
                 total[CENTRE + axis] +=
                         mass
                                 * (isCell(slot)
-                                        ? sum(slot, CENTRE + axis)
+                                        ? element(slot, CENTRE + axis)
                                         : bodies.get(WIDTH * body(slot) + X + axis));
             }
             total[COSTS] += cost(slot);
@@ -285,23 +285,23 @@ final class Octree {
         }
     }
 
-    private double sum(int cell, int element) {
+    private double element(int cell, int element) {
         return sums.get(SUMS * cell + element);
     }
 
     /** Mass of a cell. */
     double mass(int cell) {
-        return sum(cell, 0);
+        return element(cell, 0);
     }
 
     /** Coordinate of the centre of mass of a cell. */
     double centre(int cell, int axis) {
-        return sum(cell, CENTRE + axis);
+        return element(cell, CENTRE + axis);
     }
 
     /** Costs are whole numbers. */
     private long cost(int slot) {
-        return (long) (isCell(slot) ? sum(slot, COSTS) : bodies.get(WIDTH * body(slot) + COST));
+        return (long) (isCell(slot) ? element(slot, COSTS) : bodies.get(WIDTH * body(slot) + COST));
     }
 
     /**
@@ -316,18 +316,18 @@ final class Octree {
         private final int position;
         private final int positions;
         private final long total;
-        private int[] bodies = new int[64];
+        private int[] found = new int[64];
         private int count;
 
         Zone(int position, int positions) {
             this.position = position;
             this.positions = positions;
-            total = (long) sum(ROOT, COSTS);
+            total = (long) element(ROOT, COSTS);
         }
 
         int[] bodies() {
             visit(ROOT, 0);
-            return Arrays.copyOf(bodies, count);
+            return Arrays.copyOf(found, count);
         }
 
         private long owner(long before) {
@@ -350,10 +350,10 @@ final class Octree {
         }
 
         private void add(int body) {
-            if (count == bodies.length) {
-                bodies = Arrays.copyOf(bodies, 2 * count);
+            if (count == found.length) {
+                found = Arrays.copyOf(found, 2 * count);
             }
-            bodies[count++] = body;
+            found[count++] = body;
         }
     }
 }

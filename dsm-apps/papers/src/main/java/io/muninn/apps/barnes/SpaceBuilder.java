@@ -21,13 +21,18 @@ final class SpaceBuilder implements TreeBuilder {
     /** Least number of subspaces per thread, if there are bodies enough. */
     private static final int SUBSPACES = 4;
 
-    /** Most parts of the space per thread. */
-    private static final int PARTS = 256;
+    /** Most parts of the space per thread, and in all. */
+    private static final int PARTS_OF_THREAD = 256;
+
+    private static final int PARTS_MAX = 16_384;
 
     private final int bodies;
     private final Octree tree;
     private final int position;
     private final int positions;
+
+    /** Most parts of the space. */
+    private final int parts;
 
     /** By thread, then by subspace, one more than the first body of a list, or 0. */
     private final IntArray heads;
@@ -48,9 +53,8 @@ final class SpaceBuilder implements TreeBuilder {
         this.tree = tree;
         position = node.position();
         positions = node.positions();
-        heads =
-                node.allocate(
-                        "heads", IntArray.of(positions * PARTS * positions), BarnesShared.PROTOCOL);
+        parts = Math.min(PARTS_MAX, PARTS_OF_THREAD * positions);
+        heads = node.allocate("heads", IntArray.of(positions * parts), BarnesShared.PROTOCOL);
         next = node.allocate("next", IntArray.of(bodies), BarnesShared.PROTOCOL);
         counted = node.barrier("counted");
         listed = node.barrier("listed");
@@ -61,7 +65,7 @@ final class SpaceBuilder implements TreeBuilder {
     @Override
     public void build(int[] mine) {
         int limit = Math.max(Octree.LEAF_BODIES, bodies / (SUBSPACES * positions));
-        Subspaces spaces = new Subspaces(tree, bodies, limit, PARTS * positions, mine);
+        Subspaces spaces = new Subspaces(tree, bodies, limit, parts, mine);
         while (spaces.isDividing()) {
             spaces.divide(counted.await(SUMS, spaces.counts()));
         }
@@ -81,7 +85,7 @@ final class SpaceBuilder implements TreeBuilder {
     }
 
     private int head(int thread, int part) {
-        return thread * PARTS * positions + part;
+        return thread * parts + part;
     }
 
     private void list(Subspaces spaces, int[] mine) {
