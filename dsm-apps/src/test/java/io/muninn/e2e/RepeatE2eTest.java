@@ -43,6 +43,8 @@ class RepeatE2eTest {
                     Map.entry("gauss", "--size 96"),
                     Map.entry("cg", "--size 1000 --iterations 20"),
                     Map.entry("adi", "--size 8000 --steps 5"),
+                    Map.entry("barnes-rebuild", "--bodies 1000 --steps 2"),
+                    Map.entry("barnes-space", "--bodies 2000 --steps 2"),
                     Map.entry("dot", "--size 50000 --steps 10"),
                     Map.entry("expl", "--size 128 --steps 5"),
                     Map.entry("irreg", "--size 100000 --steps 5"),
