@@ -3,6 +3,7 @@ package io.muninn.apps.raytrace;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.IntArray;
 import io.muninn.apps.ImageTiles;
+import java.util.Arrays;
 
 /**
  * Computes pixels: a ray from the eye through each pixel, from each point that it strikes a ray to
@@ -45,6 +46,10 @@ final class RayTracer implements ImageTiles.Renderer {
 
     private final int side;
     private final DoubleArray primitives;
+
+    /** The primitive last loaded, in one access. */
+    private final double[] record = new double[RayScene.WIDTH];
+
     private final IntArray grid;
     private long units;
 
@@ -91,16 +96,17 @@ final class RayTracer implements ImageTiles.Renderer {
                 addSky(colour, weight, ray[2]);
                 break;
             }
-            int at = RayScene.WIDTH * struck;
+            load(struck);
             for (int i = 0; i < 3; i++) {
                 point[i] = origin[i] + distance * ray[i];
             }
-            boolean isSphere = primitives.get(at) == RayScene.SPHERE;
-            normal(at, isSphere, point, ray, normal);
+            boolean isSphere = record[0] == RayScene.SPHERE;
+            normal(isSphere, point, ray, normal);
             double reflects = isSphere ? SPHERE_REFLECTS : TRIANGLE_REFLECTS;
+            double[] surface = Arrays.copyOfRange(record, RayScene.COLOUR, RayScene.WIDTH);
             double light = light(point, normal) * weight * (1 - reflects);
             for (int i = 0; i < 3; i++) {
-                colour[i] += light * primitives.get(at + RayScene.COLOUR + i);
+                colour[i] += light * surface[i];
             }
             if (depth == DEPTH_MAX) {
                 break;
@@ -133,12 +139,10 @@ final class RayTracer implements ImageTiles.Renderer {
     }
 
     /** The normal of a struck primitive, on the side of the ray's origin. */
-    private void normal(int at, boolean isSphere, double[] point, double[] ray, double[] normal) {
+    private void normal(boolean isSphere, double[] point, double[] ray, double[] normal) {
         for (int i = 0; i < 3; i++) {
             normal[i] =
-                    isSphere
-                            ? (point[i] - primitives.get(at + 1 + i)) / primitives.get(at + 4)
-                            : primitives.get(at + RayScene.NORMAL + i);
+                    isSphere ? (point[i] - record[1 + i]) / record[4] : record[RayScene.NORMAL + i];
         }
         if (dot(ray, normal) > 0) {
             for (int i = 0; i < 3; i++) {
@@ -279,20 +283,24 @@ final class RayTracer implements ImageTiles.Renderer {
     /** Compares a primitive with the ray. */
     private void test(int primitive) {
         units += TEST_UNITS;
-        int at = RayScene.WIDTH * primitive;
-        double found = primitives.get(at) == RayScene.SPHERE ? sphere(at) : triangle(at);
+        load(primitive);
+        double found = record[0] == RayScene.SPHERE ? sphere() : triangle();
         if (found > NEAR && found < distance) {
             distance = found;
             struck = primitive;
         }
     }
 
+    private void load(int primitive) {
+        primitives.copyTo(RayScene.WIDTH * primitive, record, 0, RayScene.WIDTH);
+    }
+
     /** The distance of a sphere on the ray; 0 if there is none. */
-    private double sphere(int at) {
-        double x = primitives.get(at + 1) - origin[0];
-        double y = primitives.get(at + 2) - origin[1];
-        double z = primitives.get(at + 3) - origin[2];
-        double radius = primitives.get(at + 4);
+    private double sphere() {
+        double x = record[1] - origin[0];
+        double y = record[2] - origin[1];
+        double z = record[3] - origin[2];
+        double radius = record[4];
         double middle = x * direction[0] + y * direction[1] + z * direction[2];
         double square = radius * radius - (x * x + y * y + z * z) + middle * middle;
         if (square < 0) {
@@ -303,13 +311,13 @@ final class RayTracer implements ImageTiles.Renderer {
     }
 
     /** The distance of a triangle on the ray; 0 if there is none. */
-    private double triangle(int at) {
-        double ex = primitives.get(at + 4);
-        double ey = primitives.get(at + 5);
-        double ez = primitives.get(at + 6);
-        double fx = primitives.get(at + 7);
-        double fy = primitives.get(at + 8);
-        double fz = primitives.get(at + 9);
+    private double triangle() {
+        double ex = record[4];
+        double ey = record[5];
+        double ez = record[6];
+        double fx = record[7];
+        double fy = record[8];
+        double fz = record[9];
         double px = direction[1] * fz - direction[2] * fy;
         double py = direction[2] * fx - direction[0] * fz;
         double pz = direction[0] * fy - direction[1] * fx;
@@ -317,9 +325,9 @@ final class RayTracer implements ImageTiles.Renderer {
         if (volume == 0) {
             return 0;
         }
-        double x = origin[0] - primitives.get(at + 1);
-        double y = origin[1] - primitives.get(at + 2);
-        double z = origin[2] - primitives.get(at + 3);
+        double x = origin[0] - record[1];
+        double y = origin[1] - record[2];
+        double z = origin[2] - record[3];
         double u = (x * px + y * py + z * pz) / volume;
         if (u < 0 || u > 1) {
             return 0;

@@ -12,6 +12,18 @@ final class VolumeSequential {
     static double[] render(VolumeSize size, DsmNode node) {
         VolumeMaps maps = VolumeMaps.local(size);
         maps.fill(0, size.voxels());
+        prepare(maps, node);
+        int[] images = new int[size.pixels()];
+        for (int frame = 0; frame < size.frames(); frame++) {
+            int[] image = size.tiles().alone(node, new RayCaster(maps, frame, true));
+            System.arraycopy(image, 0, images, frame * image.length, image.length);
+        }
+        return Arrays.stream(images).asDoubleStream().toArray();
+    }
+
+    /** Computes the map and the octree of a volume. */
+    static void prepare(VolumeMaps maps, DsmNode node) {
+        VolumeSize size = maps.size();
         for (int z = 0; z < size.voxels(); z++) {
             maps.map(node, z);
         }
@@ -20,12 +32,6 @@ final class VolumeSequential {
                 maps.summarize(node, level, z);
             }
         }
-        int[] images = new int[size.pixels()];
-        for (int frame = 0; frame < size.frames(); frame++) {
-            int[] image = size.tiles().alone(node, new RayCaster(maps, frame, true));
-            System.arraycopy(image, 0, images, frame * image.length, image.length);
-        }
-        return Arrays.stream(images).asDoubleStream().toArray();
     }
 
     /** Compares the pixels of all frames with those of the sequential version. */
