@@ -72,10 +72,10 @@ public record ImageTiles(int side, int tile) {
      * @param from where the image begins
      */
     public void shared(
-            DsmNode node, TaskQueues queues, IntArray image, int from, Renderer renderer) {
+            DsmNode node, StealingQueues queues, IntArray image, int from, Renderer renderer) {
         int[] pixels = new int[area()];
         int task = queues.take();
-        while (task != TaskQueues.NONE) {
+        while (task != StealingQueues.NONE) {
             render(node, task, renderer, pixels, 0);
             image.copyFrom(from + task * area(), pixels, 0, area());
             task = queues.take();

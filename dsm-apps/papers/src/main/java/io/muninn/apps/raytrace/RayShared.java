@@ -7,7 +7,7 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
-import io.muninn.apps.TaskQueues;
+import io.muninn.apps.StealingQueues;
 import java.util.Arrays;
 
 /**
@@ -43,7 +43,7 @@ final class RayShared implements DsmProgram {
 
     @Override
     public void run(DsmNode node) {
-        TaskQueues queues = new TaskQueues(node, "tiles", size.tiles().count());
+        StealingQueues queues = new StealingQueues(node, "tiles", size.tiles().count());
         queues.fill();
         RayTracer tracer = new RayTracer(size, new RayScene(primitives, grid));
         size.tiles().shared(node, queues, image, 0, tracer);

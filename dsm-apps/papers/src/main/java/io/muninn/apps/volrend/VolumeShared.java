@@ -9,7 +9,7 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
-import io.muninn.apps.TaskQueues;
+import io.muninn.apps.StealingQueues;
 import java.util.Arrays;
 
 /**
@@ -71,7 +71,7 @@ final class VolumeShared implements DsmProgram {
             mapped.await();
         }
         DsmBarrier rendered = node.barrier("rendered");
-        TaskQueues queues = new TaskQueues(node, "tiles", size.tiles().count());
+        StealingQueues queues = new StealingQueues(node, "tiles", size.tiles().count());
         for (int frame = 0; frame < size.frames(); frame++) {
             queues.fill();
             int from = frame * size.tiles().pixels();

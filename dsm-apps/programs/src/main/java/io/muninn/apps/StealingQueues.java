@@ -22,7 +22,7 @@ import io.muninn.api.Protocol;
  * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
  * SMP Nodes", section 6.2 (Raytrace, Volrend) and section 8 (the order of stealing).
  */
-public final class TaskQueues {
+public final class StealingQueues {
     /** Stands for a task when there is none. */
     public static final int NONE = -1;
 
@@ -47,7 +47,7 @@ public final class TaskQueues {
      * @param name of the queues, their locks and their barrier
      * @param tasks number of tasks, which are counted from 0
      */
-    public TaskQueues(DsmNode node, String name, int tasks) {
+    public StealingQueues(DsmNode node, String name, int tasks) {
         this.tasks = tasks;
         this.node = node;
         queues = node.allocate(name, IntArray.of(node.positions() * STRIDE), Protocol.MIGRATORY);

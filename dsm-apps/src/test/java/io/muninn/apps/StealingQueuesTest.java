@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** Every task is taken once, by its thread or by a thief. */
 @Timeout(60)
-class TaskQueuesTest {
+class StealingQueuesTest {
     private static final int TASKS = 50;
 
     @Test
     void order_isTheThreadItsNodeAndTheOthers() {
-        assertArrayEquals(new int[] {0}, TaskQueues.order(0, 1, 1));
-        assertArrayEquals(new int[] {2, 3, 0, 1}, TaskQueues.order(2, 1, 4));
-        assertArrayEquals(new int[] {4, 5, 3, 6, 7, 8, 0, 1, 2}, TaskQueues.order(4, 3, 9));
+        assertArrayEquals(new int[] {0}, StealingQueues.order(0, 1, 1));
+        assertArrayEquals(new int[] {2, 3, 0, 1}, StealingQueues.order(2, 1, 4));
+        assertArrayEquals(new int[] {4, 5, 3, 6, 7, 8, 0, 1, 2}, StealingQueues.order(4, 3, 9));
     }
 
     @Test
@@ -55,12 +55,12 @@ class TaskQueuesTest {
             implements DsmProgram {
         @Override
         public void run(DsmNode node) {
-            TaskQueues queues = new TaskQueues(node, "tasks", TASKS);
+            StealingQueues queues = new StealingQueues(node, "tasks", TASKS);
             DsmBarrier done = node.barrier("done");
             for (int round = 0; round < 2; round++) {
                 queues.fill();
                 int task = queues.take();
-                while (task != TaskQueues.NONE) {
+                while (task != StealingQueues.NONE) {
                     takers.incrementAndGet(round * TASKS + task);
                     if (node.position() == 0 && round == 0) {
                         firsts.incrementAndGet(task);
