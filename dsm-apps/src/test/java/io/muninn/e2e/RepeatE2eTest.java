@@ -58,7 +58,9 @@ class RepeatE2eTest {
                     Map.entry("radix", "--keys 50000"),
                     Map.entry("water-nsq", "--molecules 216 --steps 3"),
                     Map.entry("water-sp", "--molecules 512 --steps 3"),
-                    Map.entry("ocean", "--size 66 --steps 3"));
+                    Map.entry("ocean", "--size 66 --steps 3"),
+                    Map.entry("raytrace", "--image 128 --primitives 1000"),
+                    Map.entry("volrend", "--voxels 48 --image 64 --frames 2"));
 
     /**
      * One way to run a program.
