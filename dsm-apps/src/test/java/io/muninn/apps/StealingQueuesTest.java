@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
-import io.muninn.api.Protocol;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -28,26 +27,20 @@ class StealingQueuesTest {
 
     @Test
     void tasksOfASlowThread_areStolenAndTakenOnce() {
-        for (Protocol protocol : new Protocol[] {Protocol.MIGRATORY, Protocol.HOME_BASED}) {
-            AtomicIntegerArray takers = new AtomicIntegerArray(TASKS * 2);
-            AtomicIntegerArray firsts = new AtomicIntegerArray(TASKS);
+        AtomicIntegerArray takers = new AtomicIntegerArray(TASKS * 2);
+        AtomicIntegerArray firsts = new AtomicIntegerArray(TASKS);
 
-            AppResult result =
-                    AppRun.of(() -> new Taking(takers, firsts), 2)
-                            .threads(2)
-                            .protocol(protocol)
-                            .run();
+        AppResult result = AppRun.of(() -> new Taking(takers, firsts), 2).threads(2).run();
 
-            assertTrue(result.isGood(), result::toString);
-            for (int i = 0; i < 2 * TASKS; i++) {
-                assertEquals(1, takers.get(i), "task " + i);
-            }
-            int ofFirst = 0;
-            for (int i = 0; i < TASKS; i++) {
-                ofFirst += firsts.get(i);
-            }
-            assertTrue(ofFirst > 0 && ofFirst < TASKS / 4, "first thread took " + ofFirst);
+        assertTrue(result.isGood(), result::toString);
+        for (int i = 0; i < 2 * TASKS; i++) {
+            assertEquals(1, takers.get(i), "task " + i);
         }
+        int ofFirst = 0;
+        for (int i = 0; i < TASKS; i++) {
+            ofFirst += firsts.get(i);
+        }
+        assertTrue(ofFirst > 0 && ofFirst < TASKS / 4, "first thread took " + ofFirst);
     }
 
     /** Fills and empties the queues twice; tasks take the first thread ten times as long. */

@@ -7,17 +7,17 @@ import java.lang.foreign.MemorySegment;
 /**
  * A square image in square tiles, and how the versions of a program render it. A tile is one task.
  *
- * <p><b>Shape.</b> Tiles are counted row by row from 0. In memory they follow one another, each row
- * by row, so that no page has the pixels of more tiles than it must.
+ * <p><b>Shape.</b> Tiles are counted row by row from 0. In memory, the pixels of a tile follow one
+ * another row by row, and then those of the next tile, so that a page has pixels of few tiles.
  *
  * @param side rows and columns of the image in pixels
  * @param tile rows and columns of a tile in pixels, a divisor of the side
  */
 public record ImageTiles(int side, int tile) {
     /**
-     * What computes pixels.
+     * Computes pixels.
      *
-     * <p><b>Threads.</b> Each has one of its own.
+     * <p><b>Threads.</b> Each has an instance of its own.
      */
     public interface Renderer {
         /** A pixel, the same whenever and wherever it is computed. */
@@ -83,8 +83,8 @@ public record ImageTiles(int side, int tile) {
     }
 
     /**
-     * Renders the image without shared memory: the tiles are dealt out to the threads in turn, and
-     * the root collects them. Collective.
+     * Renders the image without shared memory: tile <em>i</em> is rendered by thread <em>i</em>
+     * modulo their number, and the root collects all. Collective.
      *
      * @return the image, on the root's first thread; of others nothing
      */
@@ -113,7 +113,7 @@ public record ImageTiles(int side, int tile) {
         return image;
     }
 
-    /** How many tiles are dealt out to a thread. */
+    /** Tiles that a thread renders with messages. */
     private int tasks(int position, int positions) {
         return (count() - position + positions - 1) / positions;
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param distance how far ahead of their use, in what the program's usage says, at least 1
  */
 public record Prefetching(boolean isOn, int distance) {
-    /** Of a program that does not. */
+    /** Of programs without prefetches. */
     static final Prefetching OFF = new Prefetching(false, 1);
 
     /** For {@link Options#parse}. */

@@ -74,7 +74,7 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     }
 
     /**
-     * A program that cannot prefetch.
+     * A program without prefetches.
      *
      * @param what the program computes
      * @param numbers options that say how much
@@ -106,7 +106,7 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     /**
      * The program over shared memory.
      *
-     * @param prefetching {@link Prefetching#OFF} for a program that cannot
+     * @param prefetching {@link Prefetching#OFF} for a program without prefetches
      */
     protected abstract DsmProgram shared(S size, Prefetching prefetching);
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
  * divided into a uniform grid of finer cells.
  *
  * <p><b>Shape.</b> A cell is one element. It is 0 if no primitive reaches into the cell. It is
- * positive if it has a list of primitives, and says where that begins: with the number of
- * primitives, then their indices. It is negative if the cell is divided, and says without the sign
- * where its finer cells begin: {@link #CELLS} elements, of which that of cell (x, y, z) is at x +
+ * positive if the cell has a list: it is the index of the list's first element, the number of
+ * primitives, which their indices follow. It is negative if the cell is divided: its absolute value
+ * is the index of the first of {@link #CELLS} finer cells, of which cell (x, y, z) is number x +
  * {@link #SIDE} (y + {@link #SIDE} z). Element 0 is the cell of the whole cube.
  *
  * <p>Source: Jevans and Wyvill, "Adaptive Voxel Subdivision for Ray Tracing", Graphics Interface
@@ -25,7 +25,7 @@ final class RayGrid {
     /** A cell with more primitives is divided. */
     private static final int LIST_MAX = 8;
 
-    /** Cells are divided so many times at most. */
+    /** Divisions that lead to the finest cells. */
     private static final int DEPTH_MAX = 4;
 
     /** Bounds of primitives are larger by this, against rounding. */
@@ -41,7 +41,7 @@ final class RayGrid {
     /** Elements in use. */
     private int used = 1;
 
-    /** Elements that divisions may still take; lists have theirs. */
+    /** Elements left for divisions. Those of a list are reserved before its cell is made. */
     private int left;
 
     /**

@@ -5,8 +5,8 @@ import io.muninn.apps.Exchange;
 import java.util.Arrays;
 
 /**
- * RAYTRACE with messages: each thread makes the whole scene for itself and renders the tiles that
- * are dealt out to it. Only pixels are sent.
+ * RAYTRACE with messages: each thread makes the whole scene for itself and renders a fixed share of
+ * the tiles. Only pixels are sent.
  */
 final class RayMessages {
     private RayMessages() {}

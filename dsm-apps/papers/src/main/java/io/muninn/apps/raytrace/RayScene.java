@@ -21,7 +21,7 @@ import io.muninn.apps.Pattern;
  * </pre>
  *
  * @param primitives one record after the other
- * @param grid of which cells they are in, as {@link RayGrid} says
+ * @param grid the hierarchical grid, as {@link RayGrid} describes it
  */
 record RayScene(DoubleArray primitives, IntArray grid) {
     /** Elements of a primitive. */

@@ -12,8 +12,8 @@ import java.util.Arrays;
 
 /**
  * RAYTRACE over shared memory. The root makes the scene, which is only read afterwards; a node
- * fetches the parts that its rays come to. Each thread has a queue of tiles; its pixels are stored
- * once each. No barrier is needed but those of the queues.
+ * fetches the pages that its rays need. Each thread has a queue of tiles and stores each of their
+ * pixels once. The barrier after the queues are filled is the only one.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2.
  */

@@ -10,13 +10,13 @@ import io.muninn.apps.ImageTiles;
  * @param seed of the scene
  */
 record RaySize(ImageTiles tiles, int primitives, int seed) {
-    /** Elements of a grid beyond one list of all primitives: what finer grids may take. */
+    /** Elements for finer grids in every scene. */
     private static final int FINER_MIN = 4096;
 
-    /** The same, for each primitive. */
+    /** Elements for finer grids that each primitive adds. */
     private static final int FINER_PER_PRIMITIVE = 32;
 
-    /** Elements for the hierarchical grid. */
+    /** Elements of the hierarchical grid: a cell, a list of all primitives, and finer grids. */
     int gridLength() {
         return 2 + primitives + FINER_MIN + FINER_PER_PRIMITIVE * primitives;
     }

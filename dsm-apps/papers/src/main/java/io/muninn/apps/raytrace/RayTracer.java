@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Computes pixels: a ray from the eye through each pixel, from each point that it strikes a ray to
- * every light, and the reflected ray, to a fixed depth. A path ends early when what it could add
- * cannot be seen. There is one sample per pixel, no antialiasing, as in the paper.
+ * every light, and the reflected ray, to a fixed depth. A path ends early when its contribution
+ * would be too small to see. There is one sample per pixel, no antialiasing, as in the paper.
  *
  * <p><b>Threads.</b> The one it was made for.
  *
@@ -57,7 +57,7 @@ final class RayTracer implements ImageTiles.Renderer {
     private final double[] origin = new double[3];
     private final double[] direction = new double[3];
 
-    /** Whether any point nearer than {@link #distance} will do, or the nearest is wanted. */
+    /** True to search any point nearer than {@link #distance}, false to search the nearest. */
     private boolean isAny;
 
     /** From the origin to the nearest point so far. */
@@ -184,7 +184,7 @@ final class RayTracer implements ImageTiles.Renderer {
     /**
      * Follows the ray.
      *
-     * @param any whether any point will do
+     * @param any true to search any point, false to search the nearest
      * @param limit points that are not nearer are not struck
      */
     private boolean strikes(boolean any, double limit) {
@@ -212,7 +212,7 @@ final class RayTracer implements ImageTiles.Renderer {
     /**
      * Follows the ray through a cell, from distance {@code in} to distance {@code out}.
      *
-     * @return true if nothing behind the cell matters
+     * @return true if the search ends here
      */
     private boolean visit(
             int cell, double x, double y, double z, double width, double in, double out) {

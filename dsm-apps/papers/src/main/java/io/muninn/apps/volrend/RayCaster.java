@@ -6,10 +6,10 @@ import io.muninn.apps.ImageTiles;
 
 /**
  * Computes pixels of one frame: parallel rays, sampled at equal distances from where they enter the
- * volume. A sample is interpolated between eight voxels, shaded by its normal, and added behind the
- * samples before. A ray ends early when almost nothing behind it can be seen. It leaps over cells
- * of the octree that are transparent; the samples in them would add nothing. There is one ray per
- * pixel, no adaptive sampling, as in the paper.
+ * volume. A sample is interpolated between eight voxels, shaded by its normal, and covered by the
+ * samples before it. A ray ends early when its samples cover almost everything behind them. It
+ * leaps over cells of the octree that are transparent; the samples in them would add nothing. There
+ * is one ray per pixel, no adaptive sampling, as in the paper.
  *
  * <p><b>Threads.</b> The one it was made for.
  *

@@ -5,7 +5,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 
 /**
- * The volume and what is computed of it before rays are cast: opacities, normals and an octree.
+ * The volume, and the opacities, normals and octree computed from it before rays are cast.
  *
  * <p><b>Shape.</b> Voxel (x, y, z) is element x + n (y + n z), where n is the number of voxels on
  * an axis. An element of the map has the opacity in its highest byte, 0 to 255, and below it the
@@ -16,7 +16,7 @@ import io.muninn.api.IntArray;
  *
  * <p>Source: Levoy, "Display of Surfaces from Volume Data", IEEE Computer Graphics and Applications
  * 8(3), 1988; Levoy, "Efficient Ray Tracing of Volume Data", ACM Transactions on Graphics 9(3),
- * 1990. Departure: the octree has no least opacities, because nothing is asked of them.
+ * 1990. Departure: the octree has no least opacities, because no ray needs them.
  *
  * @param voxels densities
  * @param map of each voxel
@@ -89,7 +89,11 @@ record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray oct
         return plane;
     }
 
-    /** The element of a voxel, of its density and twice its falling gradient. */
+    /**
+     * The element of a voxel.
+     *
+     * @param x minus twice the gradient of the density; likewise {@code y} and {@code z}
+     */
     private static int mapped(int density, int x, int y, int z) {
         double gradient = Math.sqrt((double) x * x + (double) y * y + (double) z * z);
         if (density < DENSITY_MIN || gradient == 0) {

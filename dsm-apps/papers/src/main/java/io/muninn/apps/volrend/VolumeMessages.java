@@ -9,8 +9,8 @@ import java.util.Arrays;
 
 /**
  * VOLREND with messages: each thread makes the densities that it needs, computes its planes of the
- * map and of every level of the octree, and gives them to all others. Then it renders the tiles
- * that are dealt out to it.
+ * map and of every level of the octree, and sends them to all others. Then it renders a fixed share
+ * of the tiles of each frame.
  */
 final class VolumeMessages {
     private VolumeMessages() {}
@@ -65,7 +65,7 @@ final class VolumeMessages {
         MemorySegment of(Band band);
     }
 
-    /** Each thread gives its planes to all. */
+    /** Each thread sends its planes to all. */
     private static void share(DsmNode node, Exchange exchange, int count, Planes planes) {
         MemorySegment[] in = new MemorySegment[node.positions()];
         Arrays.setAll(in, i -> planes.of(Band.of(count, i, in.length)));

@@ -15,8 +15,8 @@ import java.util.Arrays;
 /**
  * VOLREND over shared memory. The root makes the densities; each thread computes its planes of the
  * map and, level by level, of the octree, with a barrier after each. Both are only read afterwards,
- * where rays come to them. Each frame has an image and fills the queues of tiles again, behind a
- * barrier.
+ * and a node fetches the pages that its rays need. Each frame has an image of its own. Before a
+ * frame the queues of tiles are filled, after it all threads meet at a barrier.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2. Departure: the paper's assignment of
  * tiles before stealing is not described; here each thread has a band of tiles.

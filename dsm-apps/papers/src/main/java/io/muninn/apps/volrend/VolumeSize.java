@@ -31,7 +31,7 @@ record VolumeSize(int voxels, int frames, ImageTiles tiles, int seed) {
         return (voxels - 1 >> level) + 1;
     }
 
-    /** Where the cells of a level begin; of the level after the last, how many there are. */
+    /** The first cell of a level; for the level after the last, the number of all cells. */
     int start(int level) {
         int start = 0;
         for (int i = 0; i < level; i++) {
