@@ -155,7 +155,7 @@ static struct dsm_attach header_of(const struct dsm_mapping *mapping, const uint
 		.node = node,
 		.kind = mapping->kind,
 		.way = mapping->way,
-		.base = dsm_mapping_region(mapping),
+		.base = (uint64_t)(uintptr_t)mapping->region,
 		.region_bytes = mapping->region_bytes,
 		.control_bytes = mapping->control_bytes,
 		.page_bytes = (uint32_t)dsm_page_bytes(),

@@ -24,7 +24,10 @@ import java.util.function.Supplier;
  * IllegalStateException} in a virtual thread.
  */
 public interface DsmNode {
-    /** This node, 0 to {@link #nodes()} - 1; 0 is the root. */
+    /**
+     * This node, 0 to {@link #nodes()} - 1; 0 is the root. In a run with several processes per
+     * node, each process is a node here.
+     */
     int id();
 
     /** Nodes in the cluster, at least 1. */
@@ -269,6 +272,9 @@ public interface DsmNode {
      */
     void refreshUntil(BooleanSupplier condition, long time, TimeUnit unit) throws TimeoutException;
 
-    /** Returns the counts of this node so far, for all its threads. */
+    /**
+     * Returns the counts of this node so far, for all its threads, and for those of the processes
+     * that share it.
+     */
     Statistics statistics();
 }

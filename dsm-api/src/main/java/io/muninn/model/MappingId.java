@@ -11,7 +11,7 @@ public record MappingId(int index) {
     public static final int PROCESSES_MAX = 16;
 
     /** The first process of a node; most nodes have no other. */
-    public static final MappingId ONLY = new MappingId(0);
+    public static final MappingId FIRST = new MappingId(0);
 
     private static final MappingId[] INTERNED = intern();
 

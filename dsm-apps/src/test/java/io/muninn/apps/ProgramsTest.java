@@ -216,6 +216,7 @@ class ProgramsTest {
         assertRefused("fft --version mp", 2, 3, "runs on a power of two of threads");
         assertRefused("fft --points 64", 4, 4, "64 points are too few for 16 threads");
         assertRefused("cg", 1024, 5, "runs on at most 4096 threads, not 5120");
+        assertRefused("barnes-space", 64, 17, "runs on at most 1024 threads, not 1088");
         ProgramsByName.named("cg").checkCluster(List.of("--version", "mp"), 1024, 5);
         ProgramsByName.named("fft").checkCluster(List.of(), 64, 2);
         ProgramsByName.named("fft").checkCluster(List.of("--version", "seq"), 3, 1);
@@ -288,6 +289,8 @@ class ProgramsTest {
         assertEquals(
                 List.of(
                         "adi",
+                        "barnes-rebuild",
+                        "barnes-space",
                         "cg",
                         "contend",
                         "counter",
@@ -307,12 +310,14 @@ class ProgramsTest {
                         "ocean",
                         "qsort",
                         "radix",
+                        "raytrace",
                         "rb",
                         "sor",
                         "swm",
                         "tomcatv",
                         "tsp-c",
                         "tsp-f",
+                        "volrend",
                         "water-nsq",
                         "water-sp"),
                 programs.stream().map(BuiltInProgram::name).sorted().toList());

@@ -71,7 +71,11 @@ class ProtocolCountsTest {
                     "water-sp --molecules 216 --steps 2",
                     "water-sp --molecules 216 --steps 2 --prefetch on",
                     "ocean --size 34 --steps 2",
-                    "ocean --size 34 --steps 2 --prefetch on");
+                    "ocean --size 34 --steps 2 --prefetch on",
+                    "barnes-rebuild --bodies 300 --steps 2",
+                    "barnes-space --bodies 300 --steps 2",
+                    "raytrace --image 32 --primitives 200",
+                    "volrend --voxels 16 --image 32 --frames 2");
 
     private static final List<String> USUAL =
             List.of("mult", "diff", "tsp-c", "tsp-f", "qsort", "fft", "gauss", "counter");

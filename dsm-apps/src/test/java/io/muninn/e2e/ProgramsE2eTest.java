@@ -155,7 +155,11 @@ class ProgramsE2eTest {
         "4, --protocol write-shared, radix --keys 100000 --prefetch on",
         "4, --threads 2, water-nsq --molecules 216 --prefetch on",
         "4, --threads 2, water-sp --molecules 1000 --prefetch on",
-        "4, --threads 2, ocean --size 130 --prefetch on"
+        "4, --threads 2, ocean --size 130 --prefetch on",
+        "4, --protocol lazy, barnes-rebuild --bodies 1000 --steps 2",
+        "4, --threads 2, barnes-space --bodies 2000 --steps 2",
+        "3, --threads 2, raytrace --image 128 --primitives 1000",
+        "4, --protocol home-based, volrend --voxels 48 --image 64"
     })
     void programUnderMoreProtocolsAndThreads_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
@@ -208,7 +212,10 @@ class ProgramsE2eTest {
         "4, , radix --version mp --keys 100000",
         "3, --threads 2, water-nsq --version mp --molecules 216",
         "4, , water-sp --version mp --molecules 1000",
-        "4, , ocean --version mp --size 130"
+        "4, , ocean --version mp --size 130",
+        "3, --threads 2, barnes-space --version mp --bodies 2000 --steps 2",
+        "3, --threads 2, raytrace --version mp --image 128 --primitives 1000",
+        "3, --threads 2, volrend --version mp --voxels 48 --image 64"
     })
     void messagePassingOnMoreNodes_verifiesWithoutSharedPages(
             int nodes, String options, String program) throws InterruptedException {

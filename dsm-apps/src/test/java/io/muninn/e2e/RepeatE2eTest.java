@@ -43,6 +43,8 @@ class RepeatE2eTest {
                     Map.entry("gauss", "--size 96"),
                     Map.entry("cg", "--size 1000 --iterations 20"),
                     Map.entry("adi", "--size 8000 --steps 5"),
+                    Map.entry("barnes-rebuild", "--bodies 1000 --steps 2"),
+                    Map.entry("barnes-space", "--bodies 2000 --steps 2"),
                     Map.entry("dot", "--size 50000 --steps 10"),
                     Map.entry("expl", "--size 128 --steps 5"),
                     Map.entry("irreg", "--size 100000 --steps 5"),
@@ -56,7 +58,9 @@ class RepeatE2eTest {
                     Map.entry("radix", "--keys 50000"),
                     Map.entry("water-nsq", "--molecules 216 --steps 3"),
                     Map.entry("water-sp", "--molecules 512 --steps 3"),
-                    Map.entry("ocean", "--size 66 --steps 3"));
+                    Map.entry("ocean", "--size 66 --steps 3"),
+                    Map.entry("raytrace", "--image 128 --primitives 1000"),
+                    Map.entry("volrend", "--voxels 48 --image 64 --frames 2"));
 
     /**
      * One way to run a program.

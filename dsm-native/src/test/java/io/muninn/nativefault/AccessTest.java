@@ -75,7 +75,7 @@ class AccessTest {
     @Test
     void storeToAReadablePage_isAnUpgrade() {
         pair.fill(0, 1);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
         pair.application.say("a get 0");
         assertEquals("a 1", pair.application.line());
         pair.application.say("b put 0 2");
@@ -93,11 +93,11 @@ class AccessTest {
     @Test
     void allowRead_freezesAWriter() {
         pair.engine.touch(0, PAGE);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ_WRITE);
         pair.application.say("a count 0");
         pair.serveUntil(() -> pair.content(0) > 1000);
 
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
 
         long frozen = pair.content(0);
         assertEquals(new Fault(0, FaultKind.UPGRADE), pair.fault());
@@ -113,7 +113,7 @@ class AccessTest {
     @Test
     void allowNone_keepsTheContentAndFaults() {
         pair.fill(0, 5);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ_WRITE);
         pair.application.say("a put 8 6");
         assertEquals("a stored", pair.application.line());
 
@@ -131,7 +131,7 @@ class AccessTest {
     @Test
     void allowNoneAfterRead_letsAStoreFaultAsAWrite() {
         pair.fill(0, 5);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
         pair.drop(0);
         pair.application.say("a put 0 6");
 
@@ -146,7 +146,7 @@ class AccessTest {
     void withdraw_keepsTheContentOfAStoppedApplication() {
         pair.fill(0, 5);
         pair.fill(PAGE + 8, 6);
-        pair.engine.allow(MappingId.ONLY, 0, 2L * PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, 2L * PAGE, PageAccess.READ_WRITE);
         long held = pair.engine.allocatedBytes();
         pair.application.stop();
 
@@ -181,7 +181,7 @@ class AccessTest {
     void withdrawOfADroppingPage_isInForceAtOnce() throws IOException {
         assumeTrue(kind != EngineKind.MPROTECT_SIGNAL, "its drop is in force at once");
         pair.fill(0, 5);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ_WRITE);
         pair.application.stop();
         long mapped = mappedKilobytes();
         pair.engine.first().drop(0, PAGE);
@@ -217,17 +217,17 @@ class AccessTest {
     void allowWhileAccessIsBeingWithdrawn_isRefused() {
         pair.fill(0, 5);
         pair.application.stop();
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.NONE);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.NONE);
 
         NativeCallException busy =
                 assertThrows(
                         NativeCallException.class,
-                        () -> pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ));
+                        () -> pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ));
 
         assertTrue(busy.getMessage().contains("EBUSY"), busy.getMessage());
         pair.application.resume();
         pair.serveUntil(() -> pair.commands.drops.size() == 1);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
     }
 
     @Test
@@ -235,7 +235,7 @@ class AccessTest {
         NativeCallException refusal =
                 assertThrows(
                         NativeCallException.class,
-                        () -> pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ));
+                        () -> pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ));
 
         assertTrue(refusal.getMessage().contains("EFAULT"), refusal.getMessage());
     }
@@ -243,13 +243,13 @@ class AccessTest {
     @Test
     void allowOfARange_takesWhateverIsMappedOfIt() {
         pair.engine.touch(0, 8L * PAGE);
-        pair.engine.allow(MappingId.ONLY, 2L * PAGE, PAGE, PageAccess.READ_WRITE);
-        pair.engine.allow(MappingId.ONLY, 5L * PAGE, 2L * PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 2L * PAGE, PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 5L * PAGE, 2L * PAGE, PageAccess.READ);
 
-        pair.engine.allow(MappingId.ONLY, 0, 8L * PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, 8L * PAGE, PageAccess.READ);
         pair.application.say("a put " + 2 * PAGE + " 1");
         assertEquals(new Fault(2 * PAGE, FaultKind.UPGRADE), pair.fault());
-        pair.engine.allow(MappingId.ONLY, 0, 8L * PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, 8L * PAGE, PageAccess.READ_WRITE);
         pair.engine.wake(0, 8L * PAGE);
         assertEquals("a stored", pair.application.line());
 
@@ -263,7 +263,7 @@ class AccessTest {
     @Test
     void discard_freesTheMemoryAndFaults() {
         pair.fill(0, 5);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ_WRITE);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ_WRITE);
         long before = pair.engine.allocatedBytes();
 
         pair.engine.discard(0, PAGE);
@@ -279,7 +279,7 @@ class AccessTest {
     @Test
     void poison_throwsInTheThreadThatWaitsAndInTheNext() {
         pair.fill(0, 5);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
         pair.application.say("a put 0 6");
         assertEquals(new Fault(0, FaultKind.UPGRADE), pair.fault());
 
@@ -292,7 +292,7 @@ class AccessTest {
         NativeCallException refusal =
                 assertThrows(
                         NativeCallException.class,
-                        () -> pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ));
+                        () -> pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ));
         assertTrue(refusal.getMessage().contains("EHWPOISON"), refusal.getMessage());
     }
 
@@ -364,8 +364,8 @@ class AccessTest {
     private List<Runnable> calls(long offset, long bytes) {
         FaultEngine engine = pair.engine;
         return List.of(
-                () -> engine.allow(MappingId.ONLY, offset, bytes, PageAccess.READ),
-                () -> engine.allow(MappingId.ONLY, offset, bytes, PageAccess.NONE),
+                () -> engine.allow(MappingId.FIRST, offset, bytes, PageAccess.READ),
+                () -> engine.allow(MappingId.FIRST, offset, bytes, PageAccess.NONE),
                 () -> engine.withdraw(offset, bytes),
                 () -> engine.wake(offset, bytes),
                 () -> engine.discard(offset, bytes),

@@ -32,7 +32,7 @@ final class AgentMain {
             Descriptors.await(PING_MILLIS, engine.first().commandFd(), engine.first().faultFd());
             engine.first().ping();
             engine.readFaults(
-                    MappingId.ONLY, (_, offset, kind, _) -> System.out.println("fault " + offset));
+                    MappingId.FIRST, (_, offset, kind, _) -> System.out.println("fault " + offset));
             engine.first().onCommandReadable(commands);
         }
         System.out.println("application gone");

@@ -56,7 +56,7 @@ class OwnSignalsTest {
 
     private static void exchangeSignals(Pair pair) {
         pair.engine.touch(0, PAGE);
-        pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+        pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
         pair.engine.offer(0, PAGE);
         pair.application.say("a signals 0 " + Integer.MAX_VALUE);
         int[] twins = new int[1];
@@ -89,7 +89,7 @@ class OwnSignalsTest {
     private static void protectAgain(Pair pair) {
         if (pair.engine.trapState(0) == TrapState.DIRTY
                 && pair.engine.seize(0, PAGE) == TrapState.AGENT) {
-            pair.engine.allow(MappingId.ONLY, 0, PAGE, PageAccess.READ);
+            pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
             pair.engine.offer(0, PAGE);
         }
     }

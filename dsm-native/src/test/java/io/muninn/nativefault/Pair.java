@@ -131,7 +131,7 @@ final class Pair implements AutoCloseable {
     void serve(int millis) {
         Descriptors.await(millis, engine.first().faultFd(), engine.first().commandFd());
         engine.readFaults(
-                MappingId.ONLY, (_, offset, kind, _) -> faults.add(new Fault(offset, kind)));
+                MappingId.FIRST, (_, offset, kind, _) -> faults.add(new Fault(offset, kind)));
         engine.first().onCommandReadable(commands);
     }
 
@@ -166,7 +166,7 @@ final class Pair implements AutoCloseable {
 
     /** Gives access to one page and resumes its threads. */
     void resolve(long page, PageAccess access) {
-        engine.allow(MappingId.ONLY, page, PAGE, access);
+        engine.allow(MappingId.FIRST, page, PAGE, access);
         engine.wake(page, PAGE);
     }
 

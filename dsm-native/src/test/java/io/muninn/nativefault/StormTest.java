@@ -81,7 +81,7 @@ class StormTest {
             if (access[page] != PageAccess.READ_WRITE) {
                 access[page] = kind.isStore() ? PageAccess.READ_WRITE : PageAccess.READ;
             }
-            engine.allow(MappingId.ONLY, (long) page * PAGE, PAGE, access[page]);
+            engine.allow(MappingId.FIRST, (long) page * PAGE, PAGE, access[page]);
             engine.wake((long) page * PAGE, PAGE);
             if (resident.size() > RESIDENT_MAX) {
                 withdraw(resident.remove());
@@ -94,7 +94,7 @@ class StormTest {
                 access[victim] = PageAccess.NONE;
             } else {
                 withdrawing = true;
-                engine.allow(MappingId.ONLY, (long) victim * PAGE, PAGE, PageAccess.NONE);
+                engine.allow(MappingId.FIRST, (long) victim * PAGE, PAGE, PageAccess.NONE);
             }
         }
 
@@ -144,7 +144,7 @@ class StormTest {
             for (long start = System.nanoTime(); answer == null; ) {
                 Descriptors.await(
                         50, pair.engine.first().faultFd(), pair.engine.first().commandFd());
-                pair.engine.readFaults(MappingId.ONLY, miser::onFault);
+                pair.engine.readFaults(MappingId.FIRST, miser::onFault);
                 pair.engine.first().onCommandReadable(miser);
                 answer = pair.application.lineNow();
                 assertTrue(

@@ -11,6 +11,9 @@ import java.util.Locale;
  * @param distance how far ahead of their use, in what the program's usage says, at least 1
  */
 public record Prefetching(boolean isOn, int distance) {
+    /** Of programs without prefetches. */
+    static final Prefetching OFF = new Prefetching(false, 1);
+
     /** For {@link Options#parse}. */
     static final List<String> OPTIONS = List.of("prefetch=", "distance=");
 

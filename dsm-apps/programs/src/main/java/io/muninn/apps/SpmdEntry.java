@@ -8,11 +8,12 @@ import io.muninn.api.spi.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The entry of a program whose threads all run the same code on parts of the data, between barriers
- * and under locks: over shared memory with or without prefetches, with messages, and on one thread.
- * The usual sizes are those of the source.
+ * and under locks: over shared memory, some with or without prefetches, with messages, and on one
+ * thread. The usual sizes are those of the source.
  *
  * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
  * Software Distributed Shared Memory", sections 2.3, 3.2, 4.2 and 5.1. The programs are written
@@ -24,7 +25,7 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     private final String name;
     private final String summary;
     private final List<Number> numbers;
-    private final Distance distance;
+    private final Optional<Distance> distance;
 
     /**
      * An option that is an integer.
@@ -69,7 +70,20 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
         this.name = name;
         this.summary = what;
         this.numbers = numbers;
-        this.distance = distance;
+        this.distance = Optional.of(distance);
+    }
+
+    /**
+     * A program without prefetches.
+     *
+     * @param what the program computes
+     * @param numbers options that say how much
+     */
+    protected SpmdEntry(String name, String what, List<Number> numbers) {
+        this.name = name;
+        this.summary = what;
+        this.numbers = numbers;
+        this.distance = Optional.empty();
     }
 
     /** Lines of usage for options that are no integers. */
@@ -89,7 +103,11 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
      */
     protected abstract S size(Options options);
 
-    /** The program over shared memory. */
+    /**
+     * The program over shared memory.
+     *
+     * @param prefetching {@link Prefetching#OFF} for a program without prefetches
+     */
     protected abstract DsmProgram shared(S size, Prefetching prefetching);
 
     /**
@@ -119,10 +137,9 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     public final String usage() {
         StringBuilder usage = new StringBuilder();
         numbers.forEach(number -> usage.append(number.usage()));
-        return usage.append(choicesUsage())
-                .append(Prefetching.usage(distance.unit(), distance.usual()))
-                .append("--version V      dsm, mp (message passing) or seq (dsm)\n")
-                .toString();
+        usage.append(choicesUsage());
+        distance.ifPresent(of -> usage.append(Prefetching.usage(of.unit(), of.usual())));
+        return usage.append("--version V      dsm, mp (message passing) or seq (dsm)\n").toString();
     }
 
     @Override
@@ -132,19 +149,21 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
 
     @Override
     public final boolean hidesLatency() {
-        return true;
+        return distance.isPresent();
     }
 
     @Override
     public final DsmProgram create(List<String> words) {
         List<String> known = new ArrayList<>(choices());
         numbers.forEach(number -> known.add(number.option() + "="));
-        known.addAll(Prefetching.OPTIONS);
+        distance.ifPresent(_ -> known.addAll(Prefetching.OPTIONS));
         known.add("version=");
         Options options = Options.parse(words, known.toArray(String[]::new));
         String version = options.choice("version", versions());
         S size = size(options);
-        Prefetching prefetching = Prefetching.of(options, version, distance.usual());
+        Prefetching prefetching =
+                distance.map(of -> Prefetching.of(options, version, of.usual()))
+                        .orElse(Prefetching.OFF);
         return switch (version) {
             case "mp" ->
                     new Solved(

@@ -41,7 +41,7 @@ final class KernelPair {
     private static final long HOLD_NANOS = 200_000;
     private static final long FLUSH_DELAY_NANOS = 1_000_000;
     private static final long NO_LIMIT = -1;
-    private static final WaiterId THREAD = new WaiterId(MappingId.ONLY, 0);
+    private static final WaiterId THREAD = new WaiterId(MappingId.FIRST, 0);
     private static final BarrierId BARRIER = new BarrierId("interval");
     private static final Codecs CODECS = new Codecs(NodeKernel.codecs());
 
@@ -81,7 +81,7 @@ final class KernelPair {
             PageId page = new PageId(0, i);
             node.handle(
                     new Event.FaultRaised(
-                            MappingId.ONLY, page, kind, ThreadMark.UNKNOWN, ++nowNanos));
+                            MappingId.FIRST, page, kind, ThreadMark.UNKNOWN, ++nowNanos));
             deliverAll();
         }
     }

@@ -154,7 +154,7 @@ final class SimulatedRun {
         }
         races.print(err::println);
         if (checksRaces) {
-            RaceList.unchecked(result.regions()).ifPresent(err::println);
+            RaceList.unchecked(result.regions(), threads.processes()).ifPresent(err::println);
         }
         result.failure().ifPresent(failure -> err.println(failure.text().strip()));
         Verdict verdict = result.verdict();

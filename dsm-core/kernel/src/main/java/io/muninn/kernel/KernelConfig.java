@@ -58,6 +58,6 @@ public record KernelConfig(
      * The name in effects and events of all processes of the node: they have one view of the pages.
      */
     public MappingId application() {
-        return MappingId.ONLY;
+        return MappingId.FIRST;
     }
 }

@@ -1,6 +1,6 @@
 package io.muninn.coherence;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -80,15 +80,15 @@ public final class Subject<M extends ProtocolMessage> {
     }
 
     public static Effect install(PageAccess access) {
-        return new Effect.InstallPage(ONLY, PAGE, IMAGE, access);
+        return new Effect.InstallPage(FIRST, PAGE, IMAGE, access);
     }
 
     public static Effect access(PageAccess access) {
-        return new Effect.SetAccess(ONLY, PAGE, access);
+        return new Effect.SetAccess(FIRST, PAGE, access);
     }
 
     public static Effect resume(PageAccess access) {
-        return new Effect.ResumeFault(ONLY, PAGE, access);
+        return new Effect.ResumeFault(FIRST, PAGE, access);
     }
 
     public static Effect discard() {
@@ -209,13 +209,13 @@ public final class Subject<M extends ProtocolMessage> {
     }
 
     public Subject<M> withdrawn(PageId page) {
-        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, page, 1, List.of()), out);
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(FIRST, page, 1, List.of()), out);
         return settled();
     }
 
     /** The withdrawal is refused: a trap works on the page. */
     public Subject<M> refused() {
-        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of(PAGE)), out);
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(FIRST, PAGE, 1, List.of(PAGE)), out);
         return this;
     }
 

@@ -40,13 +40,13 @@ import org.junit.jupiter.api.Test;
 
 /** Acquires that one of the protocols performs late, on node 1 of two. */
 class DelayedAcquireTest {
-    private static final WaiterId FIRST = new WaiterId(MappingId.ONLY, 0);
-    private static final WaiterId SECOND = new WaiterId(MappingId.ONLY, 1);
+    private static final WaiterId FIRST = new WaiterId(MappingId.FIRST, 0);
+    private static final WaiterId SECOND = new WaiterId(MappingId.FIRST, 1);
     private static final LockId ONE = new LockId("one");
     private static final LockId OTHER = new LockId("other");
     private static final PageId PAGE = new PageId(0, 0);
     private static final Event.AccessWithdrawn WITHDRAWN =
-            new Event.AccessWithdrawn(MappingId.ONLY, PAGE, 1, List.of(PAGE));
+            new Event.AccessWithdrawn(MappingId.FIRST, PAGE, 1, List.of(PAGE));
 
     /** Performs the youngest acquire when a thread loads from any page, or access is withdrawn. */
     private static final class Late implements CoherenceProtocol<Conventional.Msg> {
@@ -171,7 +171,8 @@ class DelayedAcquireTest {
 
     private List<Effect> perform() {
         return step(
-                new Event.FaultRaised(MappingId.ONLY, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5));
+                new Event.FaultRaised(
+                        MappingId.FIRST, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5));
     }
 
     private static List<Effect> resumed(WaiterId waiter) {

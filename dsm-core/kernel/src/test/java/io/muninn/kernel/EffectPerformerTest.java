@@ -1,6 +1,6 @@
 package io.muninn.kernel;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Protocol;
@@ -61,7 +61,7 @@ class EffectPerformerTest {
     }
 
     private static Effect read(int page) {
-        return new Effect.SetAccess(ONLY, new PageId(0, page), PageAccess.READ);
+        return new Effect.SetAccess(FIRST, new PageId(0, page), PageAccess.READ);
     }
 
     private static Effect discard(int page) {
@@ -120,7 +120,10 @@ class EffectPerformerTest {
 
     @Test
     void anotherAccess_beginsAnew() {
-        perform(read(3), new Effect.SetAccess(ONLY, new PageId(0, 4), PageAccess.NONE), discard(5));
+        perform(
+                read(3),
+                new Effect.SetAccess(FIRST, new PageId(0, 4), PageAccess.NONE),
+                discard(5));
         assertEquals(
                 List.of("setAccess[0, 0/3, READ]", "setAccess[0, 0/4, NONE]", "discard[0/5]"),
                 calls);
@@ -132,7 +135,7 @@ class EffectPerformerTest {
                 read(3),
                 read(5),
                 read(4),
-                new Effect.SetAccess(ONLY, new PageId(1, 5), PageAccess.READ));
+                new Effect.SetAccess(FIRST, new PageId(1, 5), PageAccess.READ));
         assertEquals(
                 List.of(
                         "setAccess[0, 0/3, READ]",
@@ -148,10 +151,10 @@ class EffectPerformerTest {
         perform(
                 read(3),
                 new Effect.SetAccess(other, new PageId(0, 4), PageAccess.READ),
-                resume(ONLY, 5),
+                resume(FIRST, 5),
                 resume(other, 6),
                 install(other, 7),
-                install(ONLY, 8),
+                install(FIRST, 8),
                 resume(other, 8));
         assertEquals(
                 List.of(
@@ -176,7 +179,7 @@ class EffectPerformerTest {
 
     @Test
     void imageAndTheAccessThatFollows_areOneStep() {
-        perform(install(ONLY, 8), resume(ONLY, 8));
+        perform(install(FIRST, 8), resume(FIRST, 8));
         assertEquals(List.of("install[0, 0/8, None[], READ]", "resume[0, 0/8, READ]"), calls);
     }
 

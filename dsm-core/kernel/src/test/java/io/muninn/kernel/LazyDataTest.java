@@ -1,6 +1,6 @@
 package io.muninn.kernel;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,7 +47,7 @@ class LazyDataTest {
     private static final LockId LOCK = new LockId("lock");
     private static final BarrierId BARRIER = new BarrierId("barrier");
     private static final NodeId OTHER = NodeId.of(1);
-    private static final WaiterId WAITER = new WaiterId(ONLY, 0);
+    private static final WaiterId WAITER = new WaiterId(FIRST, 0);
 
     /** Replaces the conventional protocol. */
     private static final class Lazy implements CoherenceProtocol<Conventional.Msg> {
@@ -162,7 +162,7 @@ class LazyDataTest {
     }
 
     private static Event fault(FaultKind kind) {
-        return new Event.FaultRaised(ONLY, new PageId(0, 0), kind, ThreadMark.UNKNOWN, 5);
+        return new Event.FaultRaised(FIRST, new PageId(0, 0), kind, ThreadMark.UNKNOWN, 5);
     }
 
     private static Cargo stamp(long ofRoot, long ofOther) {

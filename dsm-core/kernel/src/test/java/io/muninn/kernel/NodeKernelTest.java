@@ -1,6 +1,6 @@
 package io.muninn.kernel;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The kernel's own logic: routing, waits, sealing, the flush timer, messages to itself. */
 class NodeKernelTest {
-    private static final WaiterId WAITER = new WaiterId(ONLY, 0);
-    private static final WaiterId OTHER = new WaiterId(ONLY, 1);
+    private static final WaiterId WAITER = new WaiterId(FIRST, 0);
+    private static final WaiterId OTHER = new WaiterId(FIRST, 1);
     private static final LockId LOCK = new LockId("lock");
     private static final BarrierId BARRIER = new BarrierId("barrier");
     private static final PageId PAGE = new PageId(0, 2);
@@ -56,12 +56,12 @@ class NodeKernelTest {
         NodeCounter counter =
                 kind == FaultKind.READ ? NodeCounter.READ_FAULTS : NodeCounter.WRITE_FAULTS;
 
-        root.step(new Event.FaultRaised(ONLY, PAGE, kind, ThreadMark.UNKNOWN, 5), out);
+        root.step(new Event.FaultRaised(FIRST, PAGE, kind, ThreadMark.UNKNOWN, 5), out);
 
         assertEquals(
                 List.of(
                         new Counted(counter, 1),
-                        new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ_WRITE)),
+                        new Effect.ResumeFault(FIRST, PAGE, PageAccess.READ_WRITE)),
                 out.take());
     }
 
@@ -85,7 +85,7 @@ class NodeKernelTest {
         NodeKernel second = kernel(2, 2, Protocol.WRITE_SHARED);
         List<Event> events =
                 List.of(
-                        new Event.FaultRaised(ONLY, PAGE, FaultKind.WRITE, ThreadMark.UNKNOWN, 5),
+                        new Event.FaultRaised(FIRST, PAGE, FaultKind.WRITE, ThreadMark.UNKNOWN, 5),
                         new Event.AcquireCalled(WAITER, LOCK, 9),
                         new Event.BarrierReached(OTHER, BARRIER, 1, -1),
                         new Event.Sealed(OTHER));
@@ -141,19 +141,20 @@ class NodeKernelTest {
         for (int index : List.of(0, 2)) {
             PageId page = new PageId(0, index);
             root.step(
-                    new Event.FaultRaised(ONLY, page, FaultKind.WRITE, ThreadMark.UNKNOWN, 5), out);
+                    new Event.FaultRaised(FIRST, page, FaultKind.WRITE, ThreadMark.UNKNOWN, 5),
+                    out);
         }
         out.take();
 
         root.step(new Event.Sealed(WAITER), out);
         assertEquals(
                 List.of(
-                        new Effect.Withdraw(ONLY, new PageId(0, 0), 1),
-                        new Effect.Withdraw(ONLY, new PageId(0, 2), 1)),
+                        new Effect.Withdraw(FIRST, new PageId(0, 0), 1),
+                        new Effect.Withdraw(FIRST, new PageId(0, 2), 1)),
                 out.take());
-        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 0), 1, List.of()), out);
+        root.step(new Event.AccessWithdrawn(FIRST, new PageId(0, 0), 1, List.of()), out);
         assertEquals(List.of(), out.take());
-        root.step(new Event.AccessWithdrawn(ONLY, new PageId(0, 2), 1, List.of()), out);
+        root.step(new Event.AccessWithdrawn(FIRST, new PageId(0, 2), 1, List.of()), out);
 
         assertEquals(List.of(new Effect.ResumeWaiter(WAITER, Outcome.DONE)), out.take());
     }
@@ -217,7 +218,7 @@ class NodeKernelTest {
         NodeKernel kernel = kernel(1, 1, Protocol.CONVENTIONAL);
         Event.FaultRaised fault =
                 new Event.FaultRaised(
-                        ONLY, new PageId(7, 0), FaultKind.READ, ThreadMark.UNKNOWN, 5);
+                        FIRST, new PageId(7, 0), FaultKind.READ, ThreadMark.UNKNOWN, 5);
 
         ProtocolViolation violation =
                 assertThrows(ProtocolViolation.class, () -> kernel.step(fault, out));
@@ -229,14 +230,14 @@ class NodeKernelTest {
     void prefetchOutOfItsRegion_isAViolation() {
         NodeKernel kernel = kernel(1, 1, Protocol.WRITE_SHARED); // with four pages
 
-        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 1), 3, Mode.READ), out);
+        kernel.step(new Event.PrefetchCalled(FIRST, new PageId(0, 1), 3, Mode.READ), out);
         assertEquals(
                 List.of(
                         new Counted(NodeCounter.PREFETCHES_UNNECESSARY, 3),
                         new Counted(NodeCounter.PREFETCHES, 3)),
                 out.take());
         for (int count : new int[] {-1, 0, 4, Integer.MAX_VALUE}) {
-            Event over = new Event.PrefetchCalled(ONLY, new PageId(0, 1), count, Mode.READ);
+            Event over = new Event.PrefetchCalled(FIRST, new PageId(0, 1), count, Mode.READ);
             ProtocolViolation violation =
                     assertThrows(ProtocolViolation.class, () -> kernel.step(over, out));
             assertEquals(
@@ -247,7 +248,7 @@ class NodeKernelTest {
                 ProtocolViolation.class,
                 () ->
                         kernel.step(
-                                new Event.PrefetchCalled(ONLY, new PageId(1, 0), 1, Mode.READ),
+                                new Event.PrefetchCalled(FIRST, new PageId(1, 0), 1, Mode.READ),
                                 out));
     }
 
@@ -257,7 +258,7 @@ class NodeKernelTest {
         kernel.step(new Event.PeerLost(NodeId.of(1), "gone"), out);
         out.take();
 
-        kernel.step(new Event.PrefetchCalled(ONLY, new PageId(0, 0), 9, Mode.READ), out);
+        kernel.step(new Event.PrefetchCalled(FIRST, new PageId(0, 0), 9, Mode.READ), out);
 
         assertEquals(List.of(), out.take());
     }

@@ -50,7 +50,7 @@ public final class RecordingEffects implements Effects {
 
     @Override
     public MappingId mapping() {
-        return MappingId.ONLY;
+        return MappingId.FIRST;
     }
 
     @Override

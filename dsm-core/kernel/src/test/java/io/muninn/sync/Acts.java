@@ -74,7 +74,7 @@ final class Acts {
     }
 
     static WaiterId waiter(int thread) {
-        return new WaiterId(MappingId.ONLY, thread);
+        return new WaiterId(MappingId.FIRST, thread);
     }
 
     static Effect send(int to, WireMessage message) {

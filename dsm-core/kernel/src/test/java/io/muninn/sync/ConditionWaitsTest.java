@@ -1,6 +1,6 @@
 package io.muninn.sync;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static io.muninn.sync.Acts.answer;
 import static io.muninn.sync.Acts.arm;
 import static io.muninn.sync.Acts.disarm;
@@ -103,7 +103,7 @@ class ConditionWaitsTest {
 
     private static final class Subject {
         final Acts acts = new Acts();
-        final ConditionWaits waits = new ConditionWaits(ONLY, acts::begin);
+        final ConditionWaits waits = new ConditionWaits(FIRST, acts::begin);
 
         void callWait() {
             waits.onWaitCalled(new Event.WaitCalled(waiter(THREAD), FULL), acts.out);

@@ -211,7 +211,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return loop.registerEdges(
                 engine.first().faultFd(),
                 () -> {
-                    onFaults(MappingId.ONLY); // of all processes
+                    onFaults(MappingId.FIRST); // of all processes
                     calls.handlePosted();
                 });
     }
@@ -337,7 +337,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public NodeId home(PageId page) {
         RegionSpec region = layout.regions().get(page.region());
         NodeId node = ProtocolKind.home(region, kernel.snapshot(page), config.nodes());
-        return config.nodeThreads().seen(node, MappingId.ONLY);
+        return config.nodeThreads().seen(node, MappingId.FIRST);
     }
 
     public List<RegionSpec> regions() {

@@ -41,7 +41,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     private long value; // of the last answer
 
     AgentConnection(String agent, byte[] token, int thread) {
-        id = new WaiterId(MappingId.ONLY, thread);
+        id = new WaiterId(MappingId.FIRST, thread);
         channel = CallChannel.connect(agent);
         start(Call.HELLO).bytes(MemorySegment.ofArray(token)).u32(thread);
         call();

@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class FlightRecorderTest {
-    private static final WaiterId WAITER = new WaiterId(MappingId.ONLY, 3);
+    private static final WaiterId WAITER = new WaiterId(MappingId.FIRST, 3);
 
     private final FlightRecorder recorder = new FlightRecorder();
 

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CallCodecTest {
-    private static final WaiterId WAITER = new WaiterId(MappingId.ONLY, 3);
+    private static final WaiterId WAITER = new WaiterId(MappingId.FIRST, 3);
     private static final LockId LOCK = new LockId("a lock");
     private static final ConditionId CONDITION = new ConditionId(LOCK, "a condition");
     private static final BarrierId BARRIER = new BarrierId("b\u00e4rrier");
@@ -45,7 +45,7 @@ class CallCodecTest {
                     new Event.SignalCalled(WAITER, CONDITION, true),
                     new Event.SendCalled(WAITER, NODE, 9, BYTES),
                     new Event.ReceiveCalled(WAITER, Event.ANY_NODE, 9, 1_000),
-                    new Event.PrefetchCalled(MappingId.ONLY, PAGE, 5, Mode.WRITE),
+                    new Event.PrefetchCalled(MappingId.FIRST, PAGE, 5, Mode.WRITE),
                     new Event.Advised(PAGE, 5, new PageAdvice.GuardedBy("a lock")),
                     new Event.Advised(PAGE, 5, new PageAdvice.AddReader(2)),
                     new Event.RefreshCalled(WAITER),

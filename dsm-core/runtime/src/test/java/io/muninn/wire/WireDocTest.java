@@ -167,7 +167,7 @@ class WireDocTest {
         row(
                 table,
                 "cargo",
-                "count u8, then each: protocol code u8, or 254 for a timestamp, or 255 for"
+                "count u8, then each: protocol code u8, or 252 for the two processes of a letter, or 254 for a timestamp, or 255 for"
                         + " contributions or a result, bytes",
                 "9 for protocol 4",
                 to -> Cargo.NONE.with(4, new Bytes(new byte[] {9})).encode(to));

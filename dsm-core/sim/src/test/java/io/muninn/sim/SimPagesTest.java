@@ -1,6 +1,6 @@
 package io.muninn.sim;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -74,10 +74,11 @@ class SimPagesTest {
 
     @Test
     void imageOverContent_isAViolation() {
-        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        pages.install(FIRST, PAGE, zeros(), PageAccess.READ);
 
         assertViolation(
-                "an image over content", () -> pages.install(ONLY, PAGE, zeros(), PageAccess.READ));
+                "an image over content",
+                () -> pages.install(FIRST, PAGE, zeros(), PageAccess.READ));
     }
 
     @Test
@@ -95,7 +96,7 @@ class SimPagesTest {
 
     @Test
     void twinOfAPageBeingStoredTo_isAViolation() {
-        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        pages.resume(FIRST, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("a twin of a page being stored to", () -> pages.makeTwin(PAGE));
     }
@@ -103,14 +104,14 @@ class SimPagesTest {
     @Test
     void diffOfAPageBeingStoredTo_isAViolation() {
         pages.makeTwin(PAGE);
-        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        pages.resume(FIRST, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("a diff of a page being stored to", () -> pages.saveDiff(PAGE, 1, false));
     }
 
     @Test
     void imageOfAPageBeingStoredTo_isAViolation() {
-        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        pages.resume(FIRST, PAGE, PageAccess.READ_WRITE);
 
         assertViolation("sent while stored to", () -> pages.bytes(new Payload.PageImage(PAGE)));
     }
@@ -151,7 +152,7 @@ class SimPagesTest {
 
     @Test
     void keptDiffs_areLeftUntilEachIsDroppedOrApplied() {
-        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        pages.install(FIRST, PAGE, zeros(), PageAccess.READ);
         for (int keep = 1; keep <= 3; keep++) {
             pages.keepDiff(PAGE, keep, new Payload.Received(bytes(), false));
         }
@@ -176,14 +177,14 @@ class SimPagesTest {
 
     @Test
     void zeroPage_neverTravelsAsBytes() {
-        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        pages.install(FIRST, PAGE, zeros(), PageAccess.READ);
 
         assertEquals(0, pages.bytes(new Payload.PageImage(PAGE)).byteSize());
     }
 
     @Test
     void discardedPage_hasNoContent() {
-        pages.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        pages.install(FIRST, PAGE, zeros(), PageAccess.READ);
         assertTrue(pages.isPresent(PAGE));
 
         pages.discard(PAGE);
@@ -195,9 +196,9 @@ class SimPagesTest {
     @Test
     void withdrawalOfAFewPages_isDoneAtOnceAndKeepsContentAndTwin() {
         pages.makeTwin(PAGE);
-        pages.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        pages.resume(FIRST, PAGE, PageAccess.READ_WRITE);
 
-        pages.withdraw(ONLY, PAGE, 1);
+        pages.withdraw(FIRST, PAGE, 1);
 
         assertEquals(PageAccess.NONE, pages.access(PAGE));
         assertTrue(pages.isPresent(PAGE));
@@ -208,16 +209,16 @@ class SimPagesTest {
     void accessDuringAWithdrawal_isTakenAtOnceAndGivenWhenItIsDone() {
         SimPages slow = pages(new Slow());
         PageId other = new PageId(0, 0);
-        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
-        slow.resume(ONLY, other, PageAccess.READ_WRITE);
+        slow.install(FIRST, PAGE, zeros(), PageAccess.READ);
+        slow.resume(FIRST, other, PageAccess.READ_WRITE);
 
-        slow.withdraw(ONLY, other, 2);
+        slow.withdraw(FIRST, other, 2);
         assertEquals(PageAccess.READ_WRITE, slow.access(other));
-        slow.setAccess(ONLY, other, PageAccess.READ);
+        slow.setAccess(FIRST, other, PageAccess.READ);
         assertEquals(PageAccess.NONE, slow.access(other));
-        slow.resume(ONLY, PAGE, PageAccess.READ_WRITE);
+        slow.resume(FIRST, PAGE, PageAccess.READ_WRITE);
         assertEquals(PageAccess.READ, slow.access(PAGE));
-        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, other, 2, List.of()));
+        slow.onWithdrawn(new Event.AccessWithdrawn(FIRST, other, 2, List.of()));
 
         assertEquals(PageAccess.READ, slow.access(other));
         assertEquals(PageAccess.READ_WRITE, slow.access(PAGE));
@@ -226,12 +227,12 @@ class SimPagesTest {
     @Test
     void discardDuringAWithdrawal_takesBackWhatWasGiven() {
         SimPages slow = pages(new Slow());
-        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
+        slow.install(FIRST, PAGE, zeros(), PageAccess.READ);
 
-        slow.withdraw(ONLY, PAGE, 1);
-        slow.resume(ONLY, PAGE, PageAccess.READ);
+        slow.withdraw(FIRST, PAGE, 1);
+        slow.resume(FIRST, PAGE, PageAccess.READ);
         slow.discard(PAGE);
-        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of()));
+        slow.onWithdrawn(new Event.AccessWithdrawn(FIRST, PAGE, 1, List.of()));
 
         assertEquals(PageAccess.NONE, slow.access(PAGE));
     }
@@ -239,13 +240,13 @@ class SimPagesTest {
     @Test
     void pageInATrap_isNotWithdrawn() {
         SimPages slow = pages(new Slow());
-        slow.install(ONLY, PAGE, zeros(), PageAccess.READ);
-        slow.trap(PAGE, MappingId.ONLY);
+        slow.install(FIRST, PAGE, zeros(), PageAccess.READ);
+        slow.trap(PAGE, MappingId.FIRST);
 
-        slow.withdraw(ONLY, PAGE, 1);
+        slow.withdraw(FIRST, PAGE, 1);
 
         assertFalse(slow.isWithdrawing(PAGE));
-        slow.onWithdrawn(new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of(PAGE)));
+        slow.onWithdrawn(new Event.AccessWithdrawn(FIRST, PAGE, 1, List.of(PAGE)));
         assertEquals(PageAccess.READ_WRITE, slow.access(PAGE));
     }
 

@@ -37,7 +37,7 @@ import static io.muninn.coherence.homebased.HomeBasedState.noticed;
 import static io.muninn.coherence.homebased.HomeBasedState.of;
 import static io.muninn.coherence.homebased.HomeBasedState.reply;
 import static io.muninn.coherence.homebased.HomeBasedState.request;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Home;
@@ -72,7 +72,7 @@ class HomeBasedTest {
             new GatedRelease.Arrival(new BarrierId("sweep"), 1, 0);
     private static final Effect MAKE_TWIN = new Effect.MakeTwin(PAGE);
     private static final Effect DROP_TWIN = new Effect.DropTwin(PAGE);
-    private static final Effect WITHDRAW = new Effect.Withdraw(ONLY, PAGE, 1);
+    private static final Effect WITHDRAW = new Effect.Withdraw(FIRST, PAGE, 1);
     private static final Effect APPLY = new Effect.ApplyDiff(PAGE, IMAGE);
 
     private static Effect saveDiff(long interval) {
@@ -388,7 +388,7 @@ class HomeBasedTest {
         noticed(HOME_CLEAN.subject()).expect(count(NodeCounter.INVALIDATIONS), WITHDRAW);
         noticed(IDLE_HOME.subject())
                 .expect(
-                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        new Effect.InstallPage(FIRST, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
                         count(NodeCounter.INVALIDATIONS),
                         WITHDRAW);
         noticed(HOME_CLEAN.subject().message(2, flush(2)).quietly()).expect();
@@ -518,7 +518,7 @@ class HomeBasedTest {
                 .subject()
                 .message(2, flush(2))
                 .expect(
-                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        new Effect.InstallPage(FIRST, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
                         APPLY)
                 .expectState("HomeClean");
     }

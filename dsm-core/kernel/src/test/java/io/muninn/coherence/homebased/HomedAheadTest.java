@@ -21,7 +21,7 @@ import static io.muninn.coherence.homebased.HomeBasedState.noticed;
 import static io.muninn.coherence.homebased.HomeBasedState.of;
 import static io.muninn.coherence.homebased.HomeBasedState.reply;
 import static io.muninn.coherence.homebased.HomeBasedState.request;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.api.Home;
 import io.muninn.api.Mode;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 
 /** Home-based pages that are requested before threads need them: the state Ahead and its ends. */
 class HomedAheadTest {
-    private static final Effect WITHDRAW = new Effect.Withdraw(ONLY, PAGE, 1);
+    private static final Effect WITHDRAW = new Effect.Withdraw(FIRST, PAGE, 1);
 
     private static VersionRequest requestOf(PageId... pages) {
         return new VersionRequest(

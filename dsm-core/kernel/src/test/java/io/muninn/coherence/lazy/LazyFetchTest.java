@@ -35,7 +35,7 @@ import static io.muninn.coherence.lazy.LazyState.onRoot;
 import static io.muninn.coherence.lazy.LazyState.reply;
 import static io.muninn.coherence.lazy.LazyState.sendImage;
 import static io.muninn.coherence.lazy.LazyState.stale;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
@@ -459,7 +459,7 @@ class LazyFetchTest {
                         count(NodeCounter.PAGES_FETCHED),
                         install(PageAccess.NONE),
                         count(NodeCounter.PAGES_FETCHED),
-                        new Effect.InstallPage(ONLY, PAGES.get(1), IMAGE, PageAccess.NONE));
+                        new Effect.InstallPage(FIRST, PAGES.get(1), IMAGE, PageAccess.NONE));
     }
 
     @Test
@@ -477,10 +477,10 @@ class LazyFetchTest {
                 .expect(
                         new Effect.ApplyDiff(
                                 PAGES.get(1), new Payload.LastingDiff(PAGES.get(1), 2)),
-                        new Effect.ResumeFault(ONLY, PAGES.get(1), PageAccess.READ),
+                        new Effect.ResumeFault(FIRST, PAGES.get(1), PageAccess.READ),
                         new Effect.ApplyDiff(
                                 PAGES.get(2), new Payload.LastingDiff(PAGES.get(2), 3)),
-                        new Effect.ResumeFault(ONLY, PAGES.get(2), PageAccess.READ),
+                        new Effect.ResumeFault(FIRST, PAGES.get(2), PageAccess.READ),
                         count(NodeCounter.PAGES_OPENED));
     }
 
@@ -523,7 +523,7 @@ class LazyFetchTest {
                 .quietly()
                 .prefetch(1, Mode.READ)
                 .expect(
-                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        new Effect.InstallPage(FIRST, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
                         count(NodeCounter.PAGES_AHEAD),
                         ask(3, name(3, 1)))
                 .message(2, imageRequest(2, 0))

@@ -4,7 +4,7 @@ import static io.muninn.coherence.Subject.IMAGE;
 import static io.muninn.coherence.Subject.PAGE;
 import static io.muninn.coherence.Subject.node;
 import static io.muninn.coherence.Subject.send;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
@@ -45,7 +45,7 @@ final class LazyState {
             new Payload.Received(MemorySegment.ofArray(new byte[] {7, 8}), false);
     static final Effect MAKE_TWIN = new Effect.MakeTwin(PAGE);
     static final Effect DROP_TWIN = new Effect.DropTwin(PAGE);
-    static final Effect WITHDRAW = new Effect.Withdraw(ONLY, PAGE, 1);
+    static final Effect WITHDRAW = new Effect.Withdraw(FIRST, PAGE, 1);
     static final Effect ASK_IMAGE = send(0, imageRequest(1, 0));
 
     /** Another node, which stores to the page. */

@@ -36,7 +36,7 @@ import static io.muninn.coherence.lazy.LazyState.save;
 import static io.muninn.coherence.lazy.LazyState.sendOwn;
 import static io.muninn.coherence.lazy.LazyState.stale;
 import static io.muninn.coherence.lazy.LazyState.withdrawing;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.api.Mode;
 import io.muninn.coherence.FakeContext;
@@ -163,7 +163,7 @@ class LazyTest {
                 .expectAcquired(ACQUIRE)
                 .readFault()
                 .expect(
-                        new Effect.InstallPage(ONLY, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
+                        new Effect.InstallPage(FIRST, PAGE, Payload.ZERO_PAGE, PageAccess.NONE),
                         ask(3, name(3, 1)))
                 .message(3, reply(name(3, 1)))
                 .expect(keep(1), apply(1), resume(PageAccess.READ));

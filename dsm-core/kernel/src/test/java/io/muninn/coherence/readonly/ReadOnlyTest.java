@@ -9,7 +9,7 @@ import static io.muninn.coherence.Subject.node;
 import static io.muninn.coherence.Subject.poison;
 import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -252,7 +252,7 @@ class ReadOnlyTest {
                 .readFault()
                 .expect(
                         resume(PageAccess.READ),
-                        new Effect.ResumeFault(ONLY, new PageId(0, 4), PageAccess.READ),
+                        new Effect.ResumeFault(FIRST, new PageId(0, 4), PageAccess.READ),
                         count(NodeCounter.PAGES_OPENED),
                         count(NodeCounter.PAGES_AHEAD),
                         send(0, request(7)));
@@ -292,7 +292,7 @@ class ReadOnlyTest {
         eager(0).writeFault()
                 .expect(
                         resume(PageAccess.READ_WRITE),
-                        new Effect.ResumeFault(ONLY, new PageId(0, 4), PageAccess.READ_WRITE),
+                        new Effect.ResumeFault(FIRST, new PageId(0, 4), PageAccess.READ_WRITE),
                         count(NodeCounter.PAGES_OPENED));
     }
 

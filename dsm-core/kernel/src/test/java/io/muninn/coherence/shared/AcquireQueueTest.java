@@ -70,7 +70,7 @@ class AcquireQueueTest {
 
         @Override
         public MappingId mapping() {
-            return MappingId.ONLY;
+            return MappingId.FIRST;
         }
 
         @Override

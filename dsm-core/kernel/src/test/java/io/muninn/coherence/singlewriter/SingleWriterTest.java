@@ -32,7 +32,7 @@ import static io.muninn.coherence.singlewriter.SingleWriterState.copy;
 import static io.muninn.coherence.singlewriter.SingleWriterState.noticeOf;
 import static io.muninn.coherence.singlewriter.SingleWriterState.noticed;
 import static io.muninn.coherence.singlewriter.SingleWriterState.of;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -65,7 +65,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SingleWriterTest {
     private static final int ROOT = 0;
     private static final Payload PAGE_IMAGE = new Payload.PageImage(PAGE);
-    private static final Effect WITHDRAW = new Effect.Withdraw(ONLY, PAGE, 1);
+    private static final Effect WITHDRAW = new Effect.Withdraw(FIRST, PAGE, 1);
 
     private static CopyRequest copyRequest(int asker) {
         return new CopyRequest(PAGE, node(asker));

@@ -15,7 +15,7 @@ import static io.muninn.coherence.writeshared.WriteSharedState.REPLY;
 import static io.muninn.coherence.writeshared.WriteSharedState.acknowledgement;
 import static io.muninn.coherence.writeshared.WriteSharedState.copyset;
 import static io.muninn.coherence.writeshared.WriteSharedState.offer;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -103,11 +103,11 @@ class PagesAheadTest {
 
     private static Effect installOf(int page) {
         PageId id = new PageId(0, page);
-        return new Effect.InstallPage(ONLY, id, new Payload.PageImage(id), PageAccess.NONE);
+        return new Effect.InstallPage(FIRST, id, new Payload.PageImage(id), PageAccess.NONE);
     }
 
     private static Effect resumeOf(int page, PageAccess access) {
-        return new Effect.ResumeFault(ONLY, new PageId(0, page), access);
+        return new Effect.ResumeFault(FIRST, new PageId(0, page), access);
     }
 
     @Test
@@ -308,7 +308,7 @@ class PagesAheadTest {
         root.message(2, request(2, 3, 4))
                 .expect(
                         access(PageAccess.READ),
-                        new Effect.SetAccess(ONLY, new PageId(0, 4), PageAccess.READ),
+                        new Effect.SetAccess(FIRST, new PageId(0, 4), PageAccess.READ),
                         new Counted(NodeCounter.PAGES_SENT, 2),
                         send(2, replies(copyset(0), 3, 4)));
     }

@@ -22,7 +22,7 @@ import static io.muninn.coherence.writeshared.WriteSharedState.REPLY;
 import static io.muninn.coherence.writeshared.WriteSharedState.acknowledgement;
 import static io.muninn.coherence.writeshared.WriteSharedState.copyset;
 import static io.muninn.coherence.writeshared.WriteSharedState.offer;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FetchReply;
@@ -360,8 +360,8 @@ class WriteSharedTest {
 
         root.sealed()
                 .expect(
-                        new Effect.Withdraw(ONLY, new PageId(0, 3), 3),
-                        new Effect.Withdraw(ONLY, new PageId(0, 7), 2))
+                        new Effect.Withdraw(FIRST, new PageId(0, 3), 3),
+                        new Effect.Withdraw(FIRST, new PageId(0, 7), 2))
                 .message(2, OF_2)
                 .expect(
                         count(NodeCounter.PAGES_SENT),

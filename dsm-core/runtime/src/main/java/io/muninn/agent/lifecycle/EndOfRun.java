@@ -146,7 +146,9 @@ final class EndOfRun {
         written = true;
         regions = ofMemory;
         unchecked =
-                config.coherence().checksRaces() ? RaceList.unchecked(regions) : Optional.empty();
+                config.coherence().checksRaces()
+                        ? RaceList.unchecked(regions, config.processes())
+                        : Optional.empty();
         RunReport report = report();
         table =
                 (config.output().table() ? ReportTable.format(report) : "")

@@ -19,17 +19,27 @@ public final class RaceList {
 
     /**
      * A warning that names the regions in which nodes may store to one element concurrently without
-     * a check; empty if there are none.
+     * a check; empty if there are none. The processes of a node share its pages, so their stores
+     * cannot be told apart.
+     *
+     * @param processes of each node
      */
-    public static Optional<String> unchecked(List<RegionSpec> regions) {
+    public static Optional<String> unchecked(List<RegionSpec> regions, int processes) {
         String names =
                 regions.stream()
                         .filter(RaceList::isUnchecked)
                         .map(region -> region.name() + " (" + region.protocol().word() + ")")
                         .collect(Collectors.joining(", "));
-        return names.isEmpty()
+        List<String> where = new ArrayList<>();
+        if (!names.isEmpty()) {
+            where.add("in " + names);
+        }
+        if (processes > 1) {
+            where.add("between processes of one node");
+        }
+        return where.isEmpty()
                 ? Optional.empty()
-                : Optional.of("races: not looked for in " + names);
+                : Optional.of("races: not looked for " + String.join(", nor ", where));
     }
 
     private static boolean isUnchecked(RegionSpec region) {

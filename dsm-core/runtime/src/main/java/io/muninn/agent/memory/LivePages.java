@@ -289,7 +289,7 @@ public final class LivePages implements Pages, Traps {
         if (isShared()) {
             forEach(first, count, page -> give(page, access));
         } else {
-            changes.allow(MappingId.ONLY, first, count, access);
+            changes.allow(MappingId.FIRST, first, count, access);
             justAllowed = new PageSpan(first, count);
         }
     }
@@ -313,7 +313,7 @@ public final class LivePages implements Pages, Traps {
     /** The process that gets access with the image of a page: one with a stopped thread, if any. */
     private MappingId receiver(PageId page) {
         long stopped = isShared() ? times.processes(page) : 0;
-        return stopped == 0 ? MappingId.ONLY : MappingId.of(Long.numberOfTrailingZeros(stopped));
+        return stopped == 0 ? MappingId.FIRST : MappingId.of(Long.numberOfTrailingZeros(stopped));
     }
 
     /**

@@ -41,7 +41,7 @@ public final class MemoryHandover {
      */
     public Optional<TrappedProcess> accept(boolean isExpected) {
         Optional<TrappedProcess> accepted = socket.accept(token);
-        boolean isFirst = accepted.isPresent() && accepted.get().mapping().equals(MappingId.ONLY);
+        boolean isFirst = accepted.isPresent() && accepted.get().mapping().equals(MappingId.FIRST);
         if (accepted.isPresent() && (isExpected || !isFirst)) {
             if (isFirst) {
                 socket.serve(accepted.get().engine());

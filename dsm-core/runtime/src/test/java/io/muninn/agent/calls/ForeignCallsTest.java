@@ -1,6 +1,6 @@
 package io.muninn.agent.calls;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.ForeignBytes;
 import io.muninn.agent.LiveTracer;
@@ -40,7 +40,12 @@ class ForeignCallsTest {
 
     private CallRouter router() {
         return new CallRouter(
-                ONLY, _ -> {}, new LiveLockWords(control), new LiveTracer(control), regions, NODES);
+                FIRST,
+                _ -> {},
+                new LiveLockWords(control),
+                new LiveTracer(control),
+                regions,
+                NODES);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.muninn.agent.calls;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.agent.LiveTimers;
 import io.muninn.agent.LiveTracer;
@@ -115,7 +115,7 @@ final class LockNodes implements AutoCloseable {
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
             LiveLockWords words = new LiveLockWords(control);
-            router = new CallRouter(ONLY, this::handle, words, tracer, this, count);
+            router = new CallRouter(FIRST, this::handle, words, tracer, this, count);
             LiveTimers timers =
                     new LiveTimers(
                             loop,

@@ -1,6 +1,6 @@
 package io.muninn.agent.memory;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,10 +29,10 @@ class LivePageAccessTest extends LivePagesFixture {
         bringIn(small(4), 400, PageAccess.READ_WRITE);
         bringIn(small(5), 500, PageAccess.READ_WRITE);
 
-        pages.withdraw(ONLY, small(4), 2);
+        pages.withdraw(FIRST, small(4), 2);
         until("the withdrawal", () -> events.stream().findFirst());
 
-        assertEquals(List.of(new Event.AccessWithdrawn(ONLY, small(4), 2, List.of())), events);
+        assertEquals(List.of(new Event.AccessWithdrawn(FIRST, small(4), 2, List.of())), events);
         faultOnceAndLoad(small(5), 2, 502);
     }
 
@@ -60,39 +60,39 @@ class LivePageAccessTest extends LivePagesFixture {
     void updateThatTakesTheAccess_isSeenByTheNextAccessOnly() {
         bringIn(small(8), 800, PageAccess.READ);
         bringIn(small(9), 900, PageAccess.READ_WRITE);
-        pages.setAccess(ONLY, small(9), PageAccess.READ);
+        pages.setAccess(FIRST, small(9), PageAccess.READ);
         pages.makeTwin(small(9));
-        pages.resume(ONLY, small(9), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(9), PageAccess.READ_WRITE);
         store(small(9), 2, 77);
         expectOver(small(9), 2, "stored");
-        pages.setAccess(ONLY, small(9), PageAccess.READ);
+        pages.setAccess(FIRST, small(9), PageAccess.READ);
         pages.saveDiff(small(9), 1, false);
         Payload diff = new Payload.SavedDiff(small(9), 1);
 
         for (int round = 0; round < 3; round++) {
             pages.applyDiff(small(8), diff);
-            pages.setAccess(ONLY, small(8), PageAccess.NONE);
+            pages.setAccess(FIRST, small(8), PageAccess.NONE);
             pages.applyDiff(small(8), diff); // within the window
             faultOnceAndLoad(small(8), 2, 77);
             load(small(8), 3);
             expectOver(small(8), 3, "803");
         }
-        pages.setAccess(ONLY, small(8), PageAccess.NONE);
+        pages.setAccess(FIRST, small(8), PageAccess.NONE);
         store(small(8), 4, 1);
         expectFault(small(8), FaultKind.WRITE);
         pages.makeTwin(small(8));
-        pages.resume(ONLY, small(8), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(8), PageAccess.READ_WRITE);
         expectOver(small(8), 4, "stored");
-        pages.setAccess(ONLY, small(8), PageAccess.READ);
+        pages.setAccess(FIRST, small(8), PageAccess.READ);
         assertEquals(1, pages.saveDiff(small(8), 2, false).granules());
 
         pages.dropTwin(small(8));
-        pages.setAccess(ONLY, small(8), PageAccess.NONE);
+        pages.setAccess(FIRST, small(8), PageAccess.NONE);
         pages.discard(small(8)); // the window is over
         load(small(8), 2);
         expectFault(small(8), FaultKind.READ);
-        pages.install(ONLY, small(8), image(small(8), 2000), PageAccess.NONE);
-        pages.resume(ONLY, small(8), PageAccess.READ);
+        pages.install(FIRST, small(8), image(small(8), 2000), PageAccess.NONE);
+        pages.resume(FIRST, small(8), PageAccess.READ);
         expectOver(small(8), 2, "2002");
     }
 
@@ -101,16 +101,16 @@ class LivePageAccessTest extends LivePagesFixture {
         bringIn(small(3), 300, PageAccess.READ_WRITE);
         bringIn(small(4), 400, PageAccess.READ_WRITE);
         bringIn(small(6), 600, PageAccess.READ_WRITE);
-        pages.setAccess(ONLY, small(2), 5, PageAccess.READ);
+        pages.setAccess(FIRST, small(2), 5, PageAccess.READ);
         store(small(4), 0, 1);
         expectFault(small(4), FaultKind.UPGRADE);
-        pages.setAccess(ONLY, small(2), 5, PageAccess.NONE);
-        pages.resume(ONLY, small(4), PageAccess.READ_WRITE);
+        pages.setAccess(FIRST, small(2), 5, PageAccess.NONE);
+        pages.resume(FIRST, small(4), PageAccess.READ_WRITE);
         expectOver(small(4), 0, "stored");
         load(small(3), 1);
         expectFault(small(3), FaultKind.READ);
-        pages.setAccess(ONLY, small(2), 3, PageAccess.READ);
-        pages.resume(ONLY, small(3), PageAccess.READ);
+        pages.setAccess(FIRST, small(2), 3, PageAccess.READ);
+        pages.resume(FIRST, small(3), PageAccess.READ);
         expectOver(small(3), 1, "301");
         faultOnceAndLoad(small(5), 0, 0);
         pages.discard(small(2), 5);
@@ -129,7 +129,7 @@ class LivePageAccessTest extends LivePagesFixture {
                         IllegalStateException.class,
                         () -> {
                             for (int page = 0; page < MANY.pages(); page += 2) {
-                                pages.resume(ONLY, new PageId(2, page), PageAccess.READ);
+                                pages.resume(FIRST, new PageId(2, page), PageAccess.READ);
                             }
                         });
 

@@ -1,6 +1,6 @@
 package io.muninn.agent.memory;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -115,7 +115,7 @@ abstract class LivePagesFixture {
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
         Thread.ofPlatform().daemon().start(this::readLines);
         engine = until("an application", () -> socket.accept(token).map(TrappedProcess::engine));
-        pages = new LivePages(ONLY, engine, events::add, () -> {}, (_, _, _) -> {});
+        pages = new LivePages(FIRST, engine, events::add, () -> {}, (_, _, _) -> {});
         for (RegionSpec region : List.of(SMALL, LARGE, MANY)) {
             pages.add(region, ProtocolKind.of(region.protocol()).traits());
         }
@@ -155,7 +155,7 @@ abstract class LivePagesFixture {
 
     private void serve() {
         engine.readFaults(
-                MappingId.ONLY,
+                MappingId.FIRST,
                 (of, offset, kind, _) ->
                         faults.add(
                                 new Fault(
@@ -173,7 +173,7 @@ abstract class LivePagesFixture {
 
                             @Override
                             public void onDropped(long sequence, long offset, long bytes) {
-                                pages.onWithdrawn(MappingId.ONLY);
+                                pages.onWithdrawn(MappingId.FIRST);
                             }
 
                             @Override
@@ -244,8 +244,8 @@ abstract class LivePagesFixture {
     void bringIn(PageId page, long fill, PageAccess access) {
         load(page, 0);
         expectFault(page, FaultKind.READ);
-        pages.install(ONLY, page, image(page, fill), access);
-        pages.resume(ONLY, page, access);
+        pages.install(FIRST, page, image(page, fill), access);
+        pages.resume(FIRST, page, access);
         expectOver(page, 0, Long.toString(fill));
     }
 
@@ -253,7 +253,7 @@ abstract class LivePagesFixture {
     void faultOnceAndLoad(PageId page, int word, long expected) {
         load(page, word);
         expectFault(page, FaultKind.READ);
-        pages.resume(ONLY, page, PageAccess.READ);
+        pages.resume(FIRST, page, PageAccess.READ);
         expectOver(page, word, Long.toString(expected));
     }
 
@@ -261,7 +261,7 @@ abstract class LivePagesFixture {
     void upgrade(PageId page, int word, long value) {
         store(page, word, value);
         expectFault(page, FaultKind.UPGRADE);
-        pages.resume(ONLY, page, PageAccess.READ_WRITE);
+        pages.resume(FIRST, page, PageAccess.READ_WRITE);
         expectOver(page, word, "stored");
     }
 }

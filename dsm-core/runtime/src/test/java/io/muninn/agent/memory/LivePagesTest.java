@@ -1,6 +1,6 @@
 package io.muninn.agent.memory;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -38,7 +38,7 @@ class LivePagesTest extends LivePagesFixture {
     void installOverContent_replacesItAndFaultsMeanwhile() {
         bringIn(small(0), 1000, PageAccess.READ_WRITE);
 
-        pages.install(ONLY, small(0), image(small(0), 2000), PageAccess.NONE);
+        pages.install(FIRST, small(0), image(small(0), 2000), PageAccess.NONE);
 
         faultOnceAndLoad(small(0), 1, 2001);
     }
@@ -50,7 +50,7 @@ class LivePagesTest extends LivePagesFixture {
         List<PageId> several = List.of(small(3), small(4), small(5), small(6), large(1));
 
         pages.install(
-                ONLY,
+                FIRST,
                 several,
                 List.of(
                         image(small(3), 3000),
@@ -76,9 +76,9 @@ class LivePagesTest extends LivePagesFixture {
 
         store(small(1), 0, 9);
         expectFault(small(1), FaultKind.WRITE);
-        pages.install(ONLY, small(1), zeros(), PageAccess.NONE);
+        pages.install(FIRST, small(1), zeros(), PageAccess.NONE);
         assertEquals(0, pages.bytes(new Payload.PageImage(small(1))).byteSize());
-        pages.resume(ONLY, small(1), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(1), PageAccess.READ_WRITE);
         expectOver(small(1), 0, "stored");
 
         assertEquals(PAGE, pages.bytes(new Payload.PageImage(small(1))).byteSize());
@@ -89,7 +89,7 @@ class LivePagesTest extends LivePagesFixture {
         load(small(2), 4);
         expectFault(small(2), FaultKind.READ);
 
-        pages.resume(ONLY, small(2), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(2), PageAccess.READ_WRITE);
 
         expectOver(small(2), 4, "0");
     }
@@ -99,7 +99,7 @@ class LivePagesTest extends LivePagesFixture {
         MalformedMessageException thrown =
                 assertThrows(
                         MalformedMessageException.class,
-                        () -> pages.install(ONLY, small(2), image(large(0), 1), PageAccess.READ));
+                        () -> pages.install(FIRST, small(2), image(large(0), 1), PageAccess.READ));
 
         assertEquals("page 0/2 of 4096 bytes came as 16384", thrown.getMessage());
     }
@@ -111,7 +111,7 @@ class LivePagesTest extends LivePagesFixture {
         store(large(1), last, 1);
         expectOver(large(1), last, "stored");
 
-        pages.setAccess(ONLY, large(1), PageAccess.READ);
+        pages.setAccess(FIRST, large(1), PageAccess.READ);
         store(large(1), last, 2);
         expectFault(large(1), FaultKind.UPGRADE);
         load(large(1), 512);
@@ -120,8 +120,8 @@ class LivePagesTest extends LivePagesFixture {
         pages.discard(large(1));
         load(large(1), 513); // another machine page of the unit
         expectFault(large(1), FaultKind.READ);
-        pages.install(ONLY, large(1), zeros(), PageAccess.READ_WRITE);
-        pages.resume(ONLY, large(1), PageAccess.READ_WRITE);
+        pages.install(FIRST, large(1), zeros(), PageAccess.READ_WRITE);
+        pages.resume(FIRST, large(1), PageAccess.READ_WRITE);
         String first = until("both", () -> Optional.ofNullable(lines.poll()));
         String second = until("both", () -> Optional.ofNullable(lines.poll()));
         List<String> over = new ArrayList<>(List.of(first, second));
@@ -141,8 +141,8 @@ class LivePagesTest extends LivePagesFixture {
         bringIn(small(9), 0, PageAccess.READ);
         pages.makeTwin(small(8));
         pages.makeTwin(small(9));
-        pages.resume(ONLY, small(8), PageAccess.READ_WRITE);
-        pages.resume(ONLY, small(9), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(8), PageAccess.READ_WRITE);
+        pages.resume(FIRST, small(9), PageAccess.READ_WRITE);
         store(small(8), 10, 77);
         expectOver(small(8), 10, "stored");
         store(small(8), 11, 88);
@@ -150,7 +150,7 @@ class LivePagesTest extends LivePagesFixture {
         store(small(9), 11, 99);
         expectOver(small(9), 11, "stored");
 
-        pages.setAccess(ONLY, small(8), PageAccess.READ);
+        pages.setAccess(FIRST, small(8), PageAccess.READ);
         assertEquals(2, pages.saveDiff(small(8), 1, false).granules());
         pages.keepDiff(small(9), 4, new Payload.SavedDiff(small(8), 1));
         pages.keepDiff(small(9), 5, new Payload.SavedDiff(small(8), 1));
@@ -162,7 +162,7 @@ class LivePagesTest extends LivePagesFixture {
         MemorySegment twin = pages.bytes(new Payload.TwinImage(small(9)));
         assertEquals(77, word(page, 10));
         assertEquals(77, word(twin, 10));
-        pages.setAccess(ONLY, small(9), PageAccess.READ);
+        pages.setAccess(FIRST, small(9), PageAccess.READ);
         assertEquals(88, word(twin, 11));
         assertEquals(99, word(page, 11), "what a local thread stored stays");
         assertEquals(1, pages.saveDiff(small(9), 2, false).granules(), "and is sent");
@@ -173,10 +173,10 @@ class LivePagesTest extends LivePagesFixture {
         bringIn(small(10), 0, PageAccess.READ);
         for (int interval = 1; interval <= 50; interval++) {
             pages.makeTwin(small(10));
-            pages.resume(ONLY, small(10), PageAccess.READ_WRITE);
+            pages.resume(FIRST, small(10), PageAccess.READ_WRITE);
             store(small(10), 1, interval);
             expectOver(small(10), 1, "stored");
-            pages.setAccess(ONLY, small(10), PageAccess.READ);
+            pages.setAccess(FIRST, small(10), PageAccess.READ);
             pages.saveDiff(small(10), interval, false);
             pages.dropTwin(small(10));
             pages.dropDiff(small(10), interval);
@@ -222,8 +222,8 @@ class LivePagesTest extends LivePagesFixture {
         expectOver(small(13), 0, "error");
         load(small(14), 1);
         expectOver(small(14), 1, "error");
-        pages.resume(ONLY, small(13), PageAccess.READ); // the kernel may not know yet
-        pages.setAccess(ONLY, small(13), PageAccess.READ);
+        pages.resume(FIRST, small(13), PageAccess.READ); // the kernel may not know yet
+        pages.setAccess(FIRST, small(13), PageAccess.READ);
         load(small(13), 2);
         expectOver(small(13), 2, "error");
     }
@@ -240,7 +240,7 @@ class LivePagesTest extends LivePagesFixture {
         reportOverdue(now + 6 * LOOK_NANOS, 6, reported);
 
         assertEquals(List.of(small(15)), reported);
-        pages.resume(ONLY, small(15), PageAccess.READ);
+        pages.resume(FIRST, small(15), PageAccess.READ);
         expectOver(small(15), 0, "0");
         reportOverdue(now + 12 * LOOK_NANOS, 6, reported);
         assertEquals(1, reported.size());
@@ -261,7 +261,7 @@ class LivePagesTest extends LivePagesFixture {
         reportOverdue(later + 6 * LOOK_NANOS, 1, reported);
 
         assertEquals(List.of(small(15)), reported);
-        pages.resume(ONLY, small(15), PageAccess.READ);
+        pages.resume(FIRST, small(15), PageAccess.READ);
         expectOver(small(15), 0, "0");
     }
 

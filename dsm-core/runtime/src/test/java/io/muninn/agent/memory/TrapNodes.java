@@ -1,6 +1,6 @@
 package io.muninn.agent.memory;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.agent.NodeFailures;
@@ -90,7 +90,7 @@ final class TrapNodes implements AutoCloseable {
     TrapNodes(EngineKind kind, int count, int pages, Protocol protocol, long holdNanos)
             throws IOException {
         this(kind, count, pages, protocol, new Rules(2, holdNanos, UpdateRules.PLAIN));
-        nodes.getFirst().handle(new Event.Sealed(new WaiterId(ONLY, Node.SEALING)));
+        nodes.getFirst().handle(new Event.Sealed(new WaiterId(FIRST, Node.SEALING)));
     }
 
     private TrapNodes(EngineKind kind, int count, int pages, Protocol protocol, Rules rules)
@@ -215,7 +215,9 @@ final class TrapNodes implements AutoCloseable {
             Thread.ofPlatform().daemon().start(this::readLines);
             engine = accept(token);
             control = new ControlMemory(engine.control());
-            pages = new LivePages(ONLY, engine, this::handle, this::watchReleases, (_, _, _) -> {});
+            pages =
+                    new LivePages(
+                            FIRST, engine, this::handle, this::watchReleases, (_, _, _) -> {});
             KernelConfig config =
                     new KernelConfig(
                             id,
@@ -282,7 +284,7 @@ final class TrapNodes implements AutoCloseable {
 
         void serve() {
             long now = System.nanoTime();
-            engine.readFaults(MappingId.ONLY, (_, offset, kind, _) -> onFault(offset, kind, now));
+            engine.readFaults(MappingId.FIRST, (_, offset, kind, _) -> onFault(offset, kind, now));
             engine.first().onCommandReadable(new Withdrawals());
             List<TimerId> due =
                     armed.keySet().stream()
@@ -299,8 +301,8 @@ final class TrapNodes implements AutoCloseable {
         }
 
         private void onFault(long offset, FaultKind kind, long now) {
-            PageId page = pages.faulted(MappingId.ONLY, offset, kind, now);
-            handle(new Event.FaultRaised(ONLY, page, kind, ThreadMark.UNKNOWN, now));
+            PageId page = pages.faulted(MappingId.FIRST, offset, kind, now);
+            handle(new Event.FaultRaised(FIRST, page, kind, ThreadMark.UNKNOWN, now));
         }
 
         /** Begins a flush as after a noticed release whose delay has elapsed. */
@@ -408,7 +410,7 @@ final class TrapNodes implements AutoCloseable {
 
         /** A thread begins to wait for the lock. */
         WaiterId beginLock(LockId lock) {
-            WaiterId waiter = new WaiterId(ONLY, waiters++);
+            WaiterId waiter = new WaiterId(FIRST, waiters++);
             handle(new Event.AcquireCalled(waiter, lock, -1));
             return waiter;
         }
@@ -498,7 +500,7 @@ final class TrapNodes implements AutoCloseable {
 
             @Override
             public void onDropped(long sequence, long offset, long bytes) {
-                pages.onWithdrawn(MappingId.ONLY);
+                pages.onWithdrawn(MappingId.FIRST);
             }
 
             @Override

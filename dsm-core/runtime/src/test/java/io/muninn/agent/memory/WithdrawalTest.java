@@ -1,6 +1,6 @@
 package io.muninn.agent.memory;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
@@ -35,7 +35,7 @@ class WithdrawalTest extends LivePagesFixture {
     private void share(int count) {
         List<PageId> shared = IntStream.range(0, count).mapToObj(LivePagesFixture::many).toList();
         pages.install(
-                ONLY,
+                FIRST,
                 shared,
                 shared.stream().<Payload>map(page -> image(page, fill(page))).toList(),
                 PageAccess.READ);
@@ -58,7 +58,7 @@ class WithdrawalTest extends LivePagesFixture {
     }
 
     private static Event withdrawn(int count, PageId... refused) {
-        return new Event.AccessWithdrawn(ONLY, many(0), count, List.of(refused));
+        return new Event.AccessWithdrawn(FIRST, many(0), count, List.of(refused));
     }
 
     private void expectWithdrawn(Event event) {
@@ -71,7 +71,7 @@ class WithdrawalTest extends LivePagesFixture {
         assumeTrue(!kind.withdrawsRunsAtOnce(), "it is over at once");
         share(LONG);
         hearsReplies = false;
-        pages.withdraw(ONLY, many(0), LONG);
+        pages.withdraw(FIRST, many(0), LONG);
         endStep();
         assertEquals(List.of(), events);
     }
@@ -102,7 +102,7 @@ class WithdrawalTest extends LivePagesFixture {
         share(FEW);
         hearsReplies = false;
 
-        pages.withdraw(ONLY, many(0), FEW);
+        pages.withdraw(FIRST, many(0), FEW);
 
         assertEquals(List.of(withdrawn(FEW)), events);
         faultOnceAndLoad(many(1), 2, fill(many(1)) + 2);
@@ -114,7 +114,7 @@ class WithdrawalTest extends LivePagesFixture {
         pages.discard(many(17));
         long held = engine.allocatedBytes();
 
-        pages.withdraw(ONLY, many(0), LONG);
+        pages.withdraw(FIRST, many(0), LONG);
 
         assertEquals(kind.withdrawsRunsAtOnce(), !events.isEmpty());
         expectWithdrawn(withdrawn(LONG));
@@ -124,8 +124,8 @@ class WithdrawalTest extends LivePagesFixture {
         }
         load(many(17), 3);
         expectFault(many(17), FaultKind.READ);
-        pages.install(ONLY, many(17), image(many(17), 5), PageAccess.NONE);
-        pages.resume(ONLY, many(17), PageAccess.READ);
+        pages.install(FIRST, many(17), image(many(17), 5), PageAccess.NONE);
+        pages.resume(FIRST, many(17), PageAccess.READ);
         expectOver(many(17), 3, "8");
     }
 
@@ -143,10 +143,10 @@ class WithdrawalTest extends LivePagesFixture {
     void accessGivenMeanwhile_comesWhenTheWithdrawalIsDone() {
         beginLongWithdrawal();
 
-        pages.resume(ONLY, many(5), PageAccess.READ_WRITE);
-        pages.install(ONLY, many(6), image(many(6), 60), PageAccess.READ);
-        pages.setAccess(ONLY, many(7), 2, PageAccess.READ);
-        pages.resume(ONLY, many(9), PageAccess.READ);
+        pages.resume(FIRST, many(5), PageAccess.READ_WRITE);
+        pages.install(FIRST, many(6), image(many(6), 60), PageAccess.READ);
+        pages.setAccess(FIRST, many(7), 2, PageAccess.READ);
+        pages.resume(FIRST, many(9), PageAccess.READ);
         pages.discard(many(9));
         endStep();
         expectReply();
@@ -166,10 +166,10 @@ class WithdrawalTest extends LivePagesFixture {
         pages.discard(many(5));
         load(many(5), 1);
         expectFault(many(5), FaultKind.READ);
-        pages.withdraw(ONLY, many(0), LONG);
-        pages.install(ONLY, many(5), image(many(5), 50), PageAccess.NONE);
+        pages.withdraw(FIRST, many(0), LONG);
+        pages.install(FIRST, many(5), image(many(5), 50), PageAccess.NONE);
 
-        pages.resume(ONLY, many(5), PageAccess.READ);
+        pages.resume(FIRST, many(5), PageAccess.READ);
 
         expectOver(many(5), 1, "51");
         expectWithdrawn(withdrawn(LONG));
@@ -179,9 +179,9 @@ class WithdrawalTest extends LivePagesFixture {
     void accessTakenMeanwhile_isNotGivenBack() {
         beginLongWithdrawal();
 
-        pages.resume(ONLY, many(3), 2, PageAccess.READ_WRITE);
-        pages.setAccess(ONLY, many(3), PageAccess.NONE);
-        pages.setAccess(ONLY, many(4), PageAccess.READ);
+        pages.resume(FIRST, many(3), 2, PageAccess.READ_WRITE);
+        pages.setAccess(FIRST, many(3), PageAccess.NONE);
+        pages.setAccess(FIRST, many(4), PageAccess.READ);
         expectReply();
 
         expectReadable(many(4), fill(many(4)));
@@ -204,13 +204,13 @@ class WithdrawalTest extends LivePagesFixture {
     void secondWithdrawalOfAPage_isDoneWithTheFirst() {
         beginLongWithdrawal();
 
-        pages.resume(ONLY, many(5), PageAccess.READ);
-        pages.withdraw(ONLY, many(5), 1);
+        pages.resume(FIRST, many(5), PageAccess.READ);
+        pages.withdraw(FIRST, many(5), 1);
         hearsReplies = true;
         until("both", () -> events.size() == 2 ? Optional.of(events) : Optional.empty());
 
         assertEquals(
-                List.of(withdrawn(LONG), new Event.AccessWithdrawn(ONLY, many(5), 1, List.of())),
+                List.of(withdrawn(LONG), new Event.AccessWithdrawn(FIRST, many(5), 1, List.of())),
                 events);
         faultOnceAndLoad(many(5), 1, fill(many(5)) + 1);
     }
@@ -233,13 +233,13 @@ class WithdrawalTest extends LivePagesFixture {
             until("the trap", () -> gate.held() == 1 ? Optional.of(gate) : Optional.empty());
             boolean isLifting = step.compareTo(Gate.Step.LIFTING) >= 0;
 
-            pages.withdraw(ONLY, many(0), count);
+            pages.withdraw(FIRST, many(0), count);
 
             Event expected = isLifting ? withdrawn(count, page) : withdrawn(count);
             expectWithdrawn(expected);
             assertEquals(isLifting ? List.of(page) : List.of(), beginStep(expected), step.name());
             if (isLifting) {
-                pages.setAccess(ONLY, page, PageAccess.NONE); // is refused as well
+                pages.setAccess(FIRST, page, PageAccess.NONE); // is refused as well
                 DiffSize size = pages.saveDiff(page, ++interval, false);
                 assertTrue(size.kept(), step.name());
                 assertEquals(0, size.granules(), step.name());
@@ -249,14 +249,14 @@ class WithdrawalTest extends LivePagesFixture {
             if (!isLifting) {
                 expectFault(page, FaultKind.UPGRADE); // as when the trap began
                 pages.makeTwin(page);
-                pages.resume(ONLY, page, PageAccess.READ_WRITE);
+                pages.resume(FIRST, page, PageAccess.READ_WRITE);
             }
             expectOver(page, 2, "stored");
-            pages.setAccess(ONLY, page, PageAccess.NONE);
+            pages.setAccess(FIRST, page, PageAccess.NONE);
             DiffSize size = pages.saveDiff(page, ++interval, false);
             assertEquals(new DiffSize(1, size.bytes(), false), size, step.name());
             pages.dropTwin(page);
-            pages.setAccess(ONLY, many(0), count, PageAccess.READ);
+            pages.setAccess(FIRST, many(0), count, PageAccess.READ);
             endStep();
         }
     }
@@ -270,14 +270,14 @@ class WithdrawalTest extends LivePagesFixture {
         store(many(1), 2, 7);
         expectOver(many(1), 2, "stored");
 
-        pages.withdraw(ONLY, many(0), count);
+        pages.withdraw(FIRST, many(0), count);
 
         expectWithdrawn(withdrawn(count));
         assertEquals(List.of(many(1)), beginStep(withdrawn(count)));
         assertEquals(1, pages.saveDiff(many(1), 1, false).granules());
         store(many(1), 3, 8);
         expectFault(many(1), FaultKind.WRITE);
-        pages.resume(ONLY, many(1), PageAccess.READ_WRITE);
+        pages.resume(FIRST, many(1), PageAccess.READ_WRITE);
         endStep();
         expectOver(many(1), 3, "stored");
         assertEquals(List.of(), beginStep(withdrawn(count)));
@@ -290,10 +290,10 @@ class WithdrawalTest extends LivePagesFixture {
         share(LONG);
         store(many(1), 2, 7);
         expectOver(many(1), 2, "stored");
-        pages.withdraw(ONLY, many(0), LONG);
+        pages.withdraw(FIRST, many(0), LONG);
         endStep();
 
-        Event fault = new Event.FaultRaised(ONLY, many(1), FaultKind.READ, ThreadMark.UNKNOWN, 1);
+        Event fault = new Event.FaultRaised(FIRST, many(1), FaultKind.READ, ThreadMark.UNKNOWN, 1);
         assertEquals(List.of(many(1)), beginStep(fault));
         endStep();
         expectWithdrawn(withdrawn(LONG));

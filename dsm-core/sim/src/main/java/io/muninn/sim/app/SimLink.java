@@ -77,7 +77,7 @@ final class SimLink extends EventLink {
 
     /** True for the first process of its node, which has the counts of the node. */
     boolean isFirst() {
-        return process.equals(MappingId.ONLY);
+        return process.equals(MappingId.FIRST);
     }
 
     /** What the program runs in. */
@@ -121,7 +121,7 @@ final class SimLink extends EventLink {
         }
         PageId of = new PageId(region.index(), page);
         NodeId home = ProtocolKind.home(region, node.snapshot(of), shape.nodes());
-        return threads.seen(home, MappingId.ONLY);
+        return threads.seen(home, MappingId.FIRST);
     }
 
     @Override
@@ -265,6 +265,8 @@ final class SimLink extends EventLink {
     @Override
     public void addRegion(GrowingLayout layout, RegionSpec region) {
         cluster.checkMemory(layout, region);
-        current().observed(() -> node.allocate(region));
+        if (region.index() == node.pages().regionCount()) { // the first process of its node
+            current().observed(() -> node.allocate(region));
+        }
     }
 }

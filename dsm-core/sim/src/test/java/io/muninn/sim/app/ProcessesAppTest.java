@@ -41,6 +41,9 @@ class ProcessesAppTest {
                             "counter", Counter.class, node.nodes() - 1, () -> () -> ++served[0]);
             int from = LENGTH * node.id() / node.nodes();
             int to = LENGTH * (node.id() + 1) / node.nodes();
+            LongArray allocated =
+                    node.allocate("allocated", LongArray.of(node.nodes()), Protocol.WRITE_SHARED);
+            allocated.set(node.id(), node.id());
             for (int round = 1; round <= ROUNDS; round++) {
                 for (int i = from; i < to; i++) {
                     bands.set(i, bands.get(i) + node.id() + 1);
@@ -63,6 +66,9 @@ class ProcessesAppTest {
                     if (bands.get(i) != round * expected) {
                         throw new IllegalStateException("element " + i + " is " + bands.get(i));
                     }
+                }
+                if (allocated.get(node.nodes() - 1) != node.nodes() - 1) {
+                    throw new IllegalStateException("allocated: " + allocated.get(0));
                 }
                 node.barrier("read").await();
             }

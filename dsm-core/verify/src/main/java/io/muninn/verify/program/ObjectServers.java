@@ -78,7 +78,7 @@ final class ObjectServers {
                         "of node " + declare.node()));
         SimNode node = thread.node();
         if (declare.node() == node.id().index()) {
-            node.addOwnThread(MappingId.ONLY).start(new Server(object));
+            node.addOwnThread(MappingId.FIRST).start(new Server(object));
         }
     }
 

@@ -1,7 +1,7 @@
 package io.muninn.verify.check;
 
 import static io.muninn.api.Protocol.CONVENTIONAL;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static io.muninn.verify.check.Runs.END;
 import static io.muninn.verify.check.Runs.LOCK;
 import static io.muninn.verify.check.Runs.PAGE;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Threads that wait for what will not come: agents that hear and do nothing about it. */
 class ForgottenWaitersTest {
     private static final Event FAULT =
-            new Event.FaultRaised(ONLY, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 0);
+            new Event.FaultRaised(FIRST, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 0);
 
     private static final ConditionId CONDITION = new ConditionId(LOCK, "full");
 
@@ -94,7 +94,7 @@ class ForgottenWaitersTest {
         stop(thread(1));
 
         assertDoesNotThrow(
-                () -> ignore(thread(1), new Event.AccessWithdrawn(ONLY, PAGE, 1, List.of())));
+                () -> ignore(thread(1), new Event.AccessWithdrawn(FIRST, PAGE, 1, List.of())));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.muninn.verify.check;
 
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static io.muninn.verify.check.Runs.PAGE;
 import static io.muninn.verify.check.Runs.SHARED;
 import static io.muninn.verify.check.Runs.assertFires;
@@ -123,7 +123,7 @@ class MemoryCheckersTest {
                         Protocol.WRITE_SHARED,
                         withOracle(
                                 atTheEnd(node -> {
-                                    node.pages().setAccess(ONLY, PAGE, PageAccess.READ);
+                                    node.pages().setAccess(FIRST, PAGE, PageAccess.READ);
                                     if (!node.pages().hasTwin(PAGE)) {
                                         node.pages().makeTwin(PAGE);
                                     }

@@ -4,7 +4,7 @@ import static io.muninn.api.Protocol.CONVENTIONAL;
 import static io.muninn.api.Protocol.MIGRATORY;
 import static io.muninn.api.Protocol.READ_ONLY;
 import static io.muninn.api.Protocol.WRITE_SHARED;
-import static io.muninn.model.MappingId.ONLY;
+import static io.muninn.model.MappingId.FIRST;
 import static io.muninn.verify.check.Runs.PAGE;
 import static io.muninn.verify.check.Runs.assertFires;
 import static io.muninn.verify.check.Runs.assertSays;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Checkers of what nodes may do to pages, where copies are, and what their state says. */
 class PageCheckersTest {
     private static final Runs.Step STORING =
-            effect(new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ_WRITE));
+            effect(new Effect.ResumeFault(FIRST, PAGE, PageAccess.READ_WRITE));
 
     private final ClusterView overview = new ClusterView();
 
@@ -70,7 +70,7 @@ class PageCheckersTest {
                                         node ->
                                                 next(node)
                                                         .pages()
-                                                        .resume(ONLY, PAGE, PageAccess.READ)),
+                                                        .resume(FIRST, PAGE, PageAccess.READ)),
                                 overview,
                                 new OneWriter(overview)));
 
@@ -85,7 +85,7 @@ class PageCheckersTest {
                 List.of(
                         once(
                                 STORING,
-                                node -> next(node).pages().resume(ONLY, PAGE, PageAccess.NONE)),
+                                node -> next(node).pages().resume(FIRST, PAGE, PageAccess.NONE)),
                         overview,
                         new OneWriter(overview)));
     }
@@ -99,7 +99,7 @@ class PageCheckersTest {
                         List.of(
                                 once(
                                         sending(Migratory.PageMove.class),
-                                        node -> node.pages().resume(ONLY, PAGE, PageAccess.NONE)),
+                                        node -> node.pages().resume(FIRST, PAGE, PageAccess.NONE)),
                                 overview,
                                 new OneWriter(overview)));
 
@@ -120,7 +120,7 @@ class PageCheckersTest {
                                         node ->
                                                 next(node)
                                                         .pages()
-                                                        .resume(ONLY, PAGE, PageAccess.NONE)),
+                                                        .resume(FIRST, PAGE, PageAccess.NONE)),
                                 overview,
                                 new Copysets(overview)));
 
@@ -154,7 +154,7 @@ class PageCheckersTest {
                                         node ->
                                                 next(node)
                                                         .pages()
-                                                        .resume(ONLY, PAGE, PageAccess.NONE)),
+                                                        .resume(FIRST, PAGE, PageAccess.NONE)),
                                 overview,
                                 new Copysets(overview)));
 
@@ -173,7 +173,7 @@ class PageCheckersTest {
                                                 .forEach(each ->
                                                         each.pages()
                                                                 .resume(
-                                                                        ONLY,
+                                                                        FIRST,
                                                                         PAGE,
                                                                         PageAccess.NONE))),
                         overview,
@@ -267,10 +267,15 @@ class PageCheckersTest {
                         protocol,
                         List.of(
                                 once(
-                                        effect(new Effect.ResumeFault(ONLY, PAGE, PageAccess.READ)),
+                                        effect(
+                                                new Effect.ResumeFault(
+                                                        FIRST, PAGE, PageAccess.READ)),
                                         node ->
                                                 node.pages()
-                                                        .resume(ONLY, PAGE, PageAccess.READ_WRITE)),
+                                                        .resume(
+                                                                FIRST,
+                                                                PAGE,
+                                                                PageAccess.READ_WRITE)),
                                 overview,
                                 new Twins(overview)));
 
@@ -300,7 +305,7 @@ class PageCheckersTest {
                         WRITE_SHARED,
                         List.of(
                                 onceServed(node ->
-                                        node.pages().resume(ONLY, PAGE, PageAccess.READ_WRITE)),
+                                        node.pages().resume(FIRST, PAGE, PageAccess.READ_WRITE)),
                                 new ServedImages()));
 
         assertSays(found, "without a twin");

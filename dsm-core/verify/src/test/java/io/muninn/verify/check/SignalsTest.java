@@ -81,7 +81,7 @@ class SignalsTest {
 
                 @Override
                 public MappingId mapping() {
-                    return MappingId.ONLY;
+                    return MappingId.FIRST;
                 }
 
                 @Override

@@ -43,43 +43,23 @@ class StreamsTest {
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
             Stream.of(
-                            List.of(FIVE, OF_WAITS, FIVE, FIVE, FIVE, "[WRITE_SHARED]", FIVE, FIVE),
-                            List.of(
-                                    HOMES,
-                                    HOMES_OF_WAITS,
-                                    HOMES,
-                                    HOMES,
-                                    HOMES,
-                                    "[HOME_BASED]",
-                                    HOMES,
-                                    HOMES),
-                            List.of(LAZY, LAZY_OF_WAITS, LAZY, LAZY, LAZY, "[LAZY]", LAZY, LAZY),
-                            List.of(
-                                    LAZY,
-                                    LAZY_OF_WAITS,
-                                    LAZY,
-                                    LAZY,
-                                    LAZY,
-                                    "[LAZY]",
-                                    LAZY,
-                                    LAZY), // of the variant
-                            List.of(
-                                    HYBRID,
-                                    HYBRID_OF_WAITS,
-                                    HYBRID,
-                                    HYBRID,
-                                    HYBRID,
-                                    "[HYBRID]",
-                                    HYBRID,
-                                    HYBRID))
+                            trials(FIVE, OF_WAITS, "WRITE_SHARED"),
+                            trials(HOMES, HOMES_OF_WAITS, "HOME_BASED"),
+                            trials(LAZY, LAZY_OF_WAITS, "LAZY"),
+                            trials(LAZY, LAZY_OF_WAITS, "LAZY"), // of the variant
+                            trials(HYBRID, HYBRID_OF_WAITS, "HYBRID"))
                     .flatMap(List::stream)
                     .toList();
 
-    private static final List<String> LATER_ALL =
-            List.of(LATER, LATER_OF_WAITS, LATER, LATER, LATER, "[LATER]", LATER, LATER);
+    private static final List<String> LATER_ALL = trials(LATER, LATER_OF_WAITS, "LATER");
 
     private static final Path API = Path.of("../../dsm-api/src/main/java");
     private static final Path KERNEL = Path.of("../kernel/src/main/java");
+
+    /** The protocols of the trials of one stream. */
+    private static List<String> trials(String any, String ofWaits, String reduced) {
+        return List.of(any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any);
+    }
 
     @Test
     void seeds_keepTheirPrograms() {
@@ -126,6 +106,8 @@ class StreamsTest {
                 SeededRun.ofJourneys(3, SeededRun.Options.ALL).program(), all.get(6).program());
         assertEquals(
                 SeededRun.ofMessages(3, SeededRun.Options.ALL).program(), all.get(7).program());
+        assertEquals(
+                SeededRun.ofSiblings(3, SeededRun.Options.ALL).program(), all.get(8).program());
     }
 
     /** The calls to every copy of the classes. */

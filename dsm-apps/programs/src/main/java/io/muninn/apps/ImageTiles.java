@@ -1,0 +1,130 @@
+package io.muninn.apps;
+
+import io.muninn.api.DsmNode;
+import io.muninn.api.IntArray;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A square image in square tiles, and how the versions of a program render it. A tile is one task.
+ *
+ * <p><b>Shape.</b> Tiles are counted row by row from 0. In memory, the pixels of a tile follow one
+ * another row by row, and then those of the next tile, so that a page has pixels of few tiles.
+ *
+ * @param side rows and columns of the image in pixels
+ * @param tile rows and columns of a tile in pixels, a divisor of the side
+ */
+public record ImageTiles(int side, int tile) {
+    /**
+     * Computes pixels.
+     *
+     * <p><b>Threads.</b> Each has an instance of its own.
+     */
+    public interface Renderer {
+        /** A pixel, the same whenever and wherever it is computed. */
+        int pixel(int row, int column);
+
+        /** Simple operations since the last call. */
+        long units();
+    }
+
+    /**
+     * @param side value of option {@code --image}
+     * @param tile value of option {@code --tile}
+     * @throws IllegalArgumentException if the tile does not divide the side; the text is for the
+     *     user
+     */
+    public static ImageTiles of(int side, int tile) {
+        if (side % tile != 0) {
+            throw new IllegalArgumentException(
+                    "option --tile is a divisor of " + side + ", not '" + tile + "'");
+        }
+        return new ImageTiles(side, tile);
+    }
+
+    /** Tiles of the image. */
+    public int count() {
+        return side / tile * (side / tile);
+    }
+
+    /** Pixels of a tile. */
+    public int area() {
+        return tile * tile;
+    }
+
+    /** Pixels of the image. */
+    public int pixels() {
+        return side * side;
+    }
+
+    /** Renders the whole image on the calling thread. */
+    public int[] alone(DsmNode node, Renderer renderer) {
+        int[] image = new int[pixels()];
+        for (int task = 0; task < count(); task++) {
+            render(node, task, renderer, image, task * area());
+        }
+        return image;
+    }
+
+    /**
+     * Renders tiles until the queues are empty.
+     *
+     * @param image in shared memory
+     * @param from where the image begins
+     */
+    public void shared(
+            DsmNode node, StealingQueues queues, IntArray image, int from, Renderer renderer) {
+        int[] pixels = new int[area()];
+        int task = queues.take();
+        while (task != StealingQueues.NONE) {
+            render(node, task, renderer, pixels, 0);
+            image.copyFrom(from + task * area(), pixels, 0, area());
+            task = queues.take();
+        }
+    }
+
+    /**
+     * Renders the image without shared memory: tile <em>i</em> is rendered by thread <em>i</em>
+     * modulo their number, and the root collects all. Collective.
+     *
+     * @return the image, on the root's first thread; of others nothing
+     */
+    public int[] messages(DsmNode node, Exchange exchange, Renderer renderer) {
+        int self = node.position();
+        int positions = node.positions();
+        int[] mine = new int[tasks(self, positions) * area()];
+        for (int i = 0; i < tasks(self, positions); i++) {
+            render(node, self + i * positions, renderer, mine, i * area());
+        }
+        int[][] parts = new int[positions][];
+        MemorySegment[] in = new MemorySegment[positions];
+        for (int i = 0; i < positions; i++) {
+            parts[i] = new int[self == 0 ? tasks(i, positions) * area() : 0];
+            in[i] = MemorySegment.ofArray(parts[i]);
+        }
+        exchange.collect(MemorySegment.ofArray(mine), in);
+        if (self != 0) {
+            return new int[0];
+        }
+        int[] image = new int[pixels()];
+        for (int task = 0; task < count(); task++) {
+            int[] part = parts[task % positions];
+            System.arraycopy(part, task / positions * area(), image, task * area(), area());
+        }
+        return image;
+    }
+
+    /** Tiles that a thread renders with messages. */
+    private int tasks(int position, int positions) {
+        return (count() - position + positions - 1) / positions;
+    }
+
+    private void render(DsmNode node, int task, Renderer renderer, int[] target, int from) {
+        int tiles = side / tile;
+        int row = task / tiles * tile;
+        int column = task % tiles * tile;
+        for (int i = 0; i < area(); i++) {
+            target[from + i] = renderer.pixel(row + i / tile, column + i % tile);
+        }
+        node.work(renderer.units());
+    }
+}
