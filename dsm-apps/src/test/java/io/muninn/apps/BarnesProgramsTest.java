@@ -1,14 +1,14 @@
 package io.muninn.apps;
 
+import static io.muninn.apps.ProgramsByName.program;
+import static io.muninn.apps.SimulatedRuns.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.app.AppResult;
-import io.muninn.sim.app.AppRun;
 import io.muninn.spi.NodeCounter;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,26 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class BarnesProgramsTest {
     private static final String SMALL = " --bodies 120 --steps 2";
-
-    private static AppResult run(
-            String words, int nodes, int threads, Optional<Protocol> protocol) {
-        AppRun run = AppRun.of(() -> program(words), nodes).threads(threads);
-        protocol.ifPresent(run::protocol);
-        AppResult result = run.run();
-        String text = words + " on " + nodes + "x" + threads + " " + protocol + ": " + result;
-        assertTrue(result.isGood(), text);
-        assertTrue(result.verdict().checked(), text);
-        return result;
-    }
-
-    private static AppResult run(String words, int nodes, int threads) {
-        return run(words, nodes, threads, Optional.empty());
-    }
-
-    private static DsmProgram program(String words) {
-        List<String> all = List.of(words.split(" "));
-        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
-    }
 
     @Test
     void programsInEveryVersion_haveTheSameBitsAndOnlyRebuildTakesLocks() {

@@ -1,10 +1,10 @@
 package io.muninn.apps;
 
+import static io.muninn.apps.ProgramsByName.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.app.AppResult;
@@ -79,22 +79,11 @@ class LoopProgramsTest {
     /** What the verdict of a right result says; it names the bits. */
     private static String detail(
             String words, int nodes, int threads, Optional<Protocol> protocol) {
-        AppRun run = AppRun.of(() -> program(words), nodes).threads(threads);
-        protocol.ifPresent(run::protocol);
-        AppResult result = run.run();
-        String text = words + " on " + nodes + "x" + threads + ": " + result;
-        assertTrue(result.isGood(), text);
-        assertTrue(result.verdict().checked(), text);
-        return result.verdict().detail();
+        return SimulatedRuns.run(words, nodes, threads, protocol).verdict().detail();
     }
 
     private static String detail(String words, int nodes, int threads) {
         return detail(words, nodes, threads, Optional.empty());
-    }
-
-    private static DsmProgram program(String words) {
-        List<String> all = List.of(words.split(" "));
-        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
     }
 
     /** How a sum is rounded depends on its parts; those of loops are the same everywhere. */

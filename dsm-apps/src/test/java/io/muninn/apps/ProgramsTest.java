@@ -33,8 +33,7 @@ class ProgramsTest {
      */
     private record Sample(String words, String detail) {
         DsmProgram create() {
-            List<String> all = List.of(words.split(" "));
-            return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
+            return ProgramsByName.program(words);
         }
 
         void check(Verdict verdict) {

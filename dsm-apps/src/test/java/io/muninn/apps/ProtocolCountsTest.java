@@ -1,9 +1,9 @@
 package io.muninn.apps;
 
+import static io.muninn.apps.ProgramsByName.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.report.Units;
@@ -97,11 +97,6 @@ class ProtocolCountsTest {
         AppResult result = run.run();
         assertTrue(result.verdict().right(), words + " " + protocol + ": " + result);
         return result;
-    }
-
-    private static DsmProgram program(String words) {
-        List<String> all = List.of(words.split(" "));
-        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
     }
 
     /** As annotated, and under each protocol. */

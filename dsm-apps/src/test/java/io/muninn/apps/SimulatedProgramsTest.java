@@ -1,5 +1,6 @@
 package io.muninn.apps;
 
+import static io.muninn.apps.ProgramsByName.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -113,11 +114,6 @@ class SimulatedProgramsTest {
             }
         }
         return all.stream();
-    }
-
-    private static DsmProgram program(String words) {
-        List<String> all = List.of(words.split(" "));
-        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
     }
 
     static Stream<Sample> samplesOnFourNodes() {

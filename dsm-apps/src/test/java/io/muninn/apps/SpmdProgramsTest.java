@@ -1,14 +1,14 @@
 package io.muninn.apps;
 
+import static io.muninn.apps.ProgramsByName.program;
+import static io.muninn.apps.SimulatedRuns.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.sim.app.AppResult;
-import io.muninn.sim.app.AppRun;
 import io.muninn.spi.NodeCounter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -68,26 +68,6 @@ class SpmdProgramsTest {
 
     static Stream<String> tinyPrograms() {
         return TINY.stream();
-    }
-
-    private static AppResult run(
-            String words, int nodes, int threads, Optional<Protocol> protocol) {
-        AppRun run = AppRun.of(() -> program(words), nodes).threads(threads);
-        protocol.ifPresent(run::protocol);
-        AppResult result = run.run();
-        String text = words + " on " + nodes + "x" + threads + " " + protocol + ": " + result;
-        assertTrue(result.isGood(), text);
-        assertTrue(result.verdict().checked(), text);
-        return result;
-    }
-
-    private static AppResult run(String words, int nodes, int threads) {
-        return run(words, nodes, threads, Optional.empty());
-    }
-
-    private static DsmProgram program(String words) {
-        List<String> all = List.of(words.split(" "));
-        return ProgramsByName.named(all.getFirst()).create(all.subList(1, all.size()));
     }
 
     /** Whether the verdict names bits that are the same in every version. */

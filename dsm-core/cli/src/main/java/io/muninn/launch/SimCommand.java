@@ -7,7 +7,6 @@ import io.muninn.launch.option.ProcessorOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.option.UpdateOptions;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.sim.delay.MachineModel;
@@ -132,16 +131,7 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
-        Ranges.require("--processes", processes, 1, MappingId.PROCESSES_MAX);
-        if (nodes() * processes > NodeId.NODES_MAX) {
-            throw new IllegalArgumentException(
-                    nodes()
-                            + " nodes of "
-                            + processes
-                            + " processes are more than the "
-                            + NodeId.NODES_MAX
-                            + " that a program can see");
-        }
+        Ranges.requireProcesses(processes, nodes());
         if (threads != null) {
             Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
         }

@@ -28,7 +28,7 @@ final class Agenda {
         return nowNanos;
     }
 
-    /** Plans an action, for now at the earliest. */
+    /** Plans an action; one for a time that has passed runs now. */
     void at(long timeNanos, Runnable action) {
         items.add(new Item(Math.max(timeNanos, nowNanos), planned++, action));
     }

@@ -286,7 +286,7 @@ public final class Simulation {
         return failure;
     }
 
-    /** Plans an action, for now at the earliest. */
+    /** Plans an action; one for a time that has passed runs now. */
     public void at(long timeNanos, Runnable action) {
         agenda.at(timeNanos, action);
     }

@@ -10,7 +10,6 @@ import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.jvm.StartCaches;
 import io.muninn.launch.report.RunReports;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
@@ -237,17 +236,8 @@ public final class NodeOptions {
      */
     public void check(String nodesOption, int nodes, int served) {
         Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
-        Ranges.require("--processes", processes, 1, MappingId.PROCESSES_MAX);
+        Ranges.requireProcesses(processes, nodes);
         Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
-        if (nodes * processes > NodeId.NODES_MAX) {
-            throw new IllegalArgumentException(
-                    nodes
-                            + " nodes of "
-                            + processes
-                            + " processes are more than the "
-                            + NodeId.NODES_MAX
-                            + " that a program can see");
-        }
         if (processes * threads > Dsm.THREADS_MAX) {
             throw new IllegalArgumentException(
                     processes

@@ -58,17 +58,11 @@ final class ApplicationEvents implements CallServer.Calls {
     }
 
     private void onJoin(CallConnection caller, Layout declared) {
+        int process = life.processOf(caller);
+        Runnable join = () -> join(caller, life.config().inForce(declared));
         switch (life.phase()) {
-            case Phase.WithoutMemory now ->
-                    now.applications()
-                            .join(
-                                    life.processOf(caller),
-                                    () -> join(caller, life.config().inForce(declared)));
-            case Phase.Attached now when life.processOf(caller) > 0 ->
-                    now.applications()
-                            .join(
-                                    life.processOf(caller),
-                                    () -> join(caller, life.config().inForce(declared)));
+            case Phase.WithoutMemory now -> now.applications().join(process, join);
+            case Phase.Attached now when process > 0 -> now.applications().join(process, join);
             case Phase.Failed _, Phase.Ended _ -> {}
             case Phase.WithMemory _ -> throw LifeCycle.outOfTurn("join");
             case Phase.Created _, Phase.Choosing _ -> throw life.impossible("join");

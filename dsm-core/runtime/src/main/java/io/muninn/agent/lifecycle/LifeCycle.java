@@ -24,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /**
  * The life cycle of one node, from start to exit status. It starts the application, one child
@@ -283,16 +284,16 @@ final class LifeCycle {
             case Phase.Created _, Phase.Choosing _ -> throw impossible(reason);
         }
         if (phase instanceof Phase.WithMemory attached) {
-            List<TrappedProcess> trapped = attached.machine().engine().processes();
-            trapped.stream()
-                    .filter(each -> each.mapping().index() == process)
-                    .forEach(TrappedProcess::bye);
+            for (TrappedProcess each : attached.machine().engine().processes()) {
+                if (each.mapping().index() == process) {
+                    each.bye();
+                }
+            }
             loop.patience(
                     GRACE.toNanos(),
                     () ->
-                            trapped.stream()
-                                    .filter(each -> each.mapping().index() != process)
-                                    .forEach(sibling -> sibling.end(ExitStatus.FAILED, "")));
+                            endProcesses(
+                                    ExitStatus.FAILED, each -> each.mapping().index() != process));
         }
         caller.done(0);
         loop.patience(
@@ -382,14 +383,22 @@ final class LifeCycle {
         loop.patience(
                 grace.toNanos(),
                 () -> {
-                    if (phase instanceof Phase.WithMemory attached) {
-                        attached.machine()
-                                .engine()
-                                .processes()
-                                .forEach(process -> process.end(status, ""));
+                    if (phase instanceof Phase.WithMemory) {
+                        endProcesses(status, _ -> true);
                         killAfter(EXIT_LIMIT);
                     }
                 });
+    }
+
+    /** Ends processes whose memory is attached; none, if the node has ended meanwhile. */
+    private void endProcesses(int status, Predicate<TrappedProcess> which) {
+        if (phase instanceof Phase.WithMemory attached) {
+            for (TrappedProcess process : attached.machine().engine().processes()) {
+                if (which.test(process)) {
+                    process.end(status, "");
+                }
+            }
+        }
     }
 
     private void kill() {
