@@ -239,8 +239,8 @@ static int decode_fault(struct dsm_engine *engine, int32_t process,
 
 /*
  * Reads up to DSM_FAULT_BATCH_MAX faults into the array dsm_engine_faults(): those of a
- * process, or of all with a signal engine. Returns their number, 0 if none is waiting, -EPROTO or -EFAULT for an event that was not requested, or
- * another -errno.
+ * process, or of all with a signal engine. Returns their number, 0 if none is waiting,
+ * -EPROTO or -EFAULT for an event that was not requested, or another -errno.
  */
 int32_t dsm_engine_read_faults(struct dsm_engine *engine, int32_t process)
 {
