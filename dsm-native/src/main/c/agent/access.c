@@ -258,18 +258,42 @@ int32_t dsm_engine_limit(struct dsm_engine *engine, uint64_t offset, uint64_t by
 /* Resumes the threads that are blocked in a fault on these pages. */
 int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
-	if (!dsm_is_range(engine, offset, bytes))
+	int ret = 0;
+
+	for (int32_t i = 0; i < engine->process_count && ret == 0; i++)
+		ret = dsm_engine_wake_process(engine, i, offset, bytes);
+	return ret;
+}
+
+/* Resumes the threads of a process that are blocked in a fault on these pages. */
+int32_t dsm_engine_wake_process(struct dsm_engine *engine, int32_t process, uint64_t offset,
+				uint64_t bytes)
+{
+	const struct dsm_process *p = dsm_process_at(engine, process);
+	struct dsm_k_uffdio_range range;
+
+	if (p == NULL || !dsm_is_range(engine, offset, bytes))
 		return -EINVAL;
 	if (engine->traps != NULL) {
-		dsm_claim_wake(engine, offset, bytes);
+		dsm_claim_wake(engine, process, offset, bytes);
 		return 0;
 	}
-	for (int32_t i = 0; i < engine->process_count; i++) {
-		const struct dsm_process *process = &engine->processes[i];
-		struct dsm_k_uffdio_range range = { .start = process->base + offset, .len = bytes };
+	range = (struct dsm_k_uffdio_range){ .start = p->base + offset, .len = bytes };
+	return ioctl(p->uffd, DSM_K_UFFDIO_WAKE, &range) < 0 && errno != ESRCH ? -errno : 0;
+}
 
-		if (ioctl(process->uffd, DSM_K_UFFDIO_WAKE, &range) < 0 && errno != ESRCH)
-			return -errno;
+/* Returns 1 if a process may have access to some of these pages, 0 if it has none, or -EINVAL. */
+int32_t dsm_engine_is_mapped(struct dsm_engine *engine, int32_t process, uint64_t offset,
+			     uint64_t bytes)
+{
+	const struct dsm_process *p = dsm_process_at(engine, process);
+	uint64_t end = (offset + bytes) / engine->page_bytes;
+
+	if (p == NULL || !dsm_is_range(engine, offset, bytes))
+		return -EINVAL;
+	for (uint64_t page = offset / engine->page_bytes; page < end; page++) {
+		if (p->states[page] != DSM_PAGE_UNMAPPED)
+			return 1;
 	}
 	return 0;
 }

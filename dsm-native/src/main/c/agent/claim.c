@@ -212,7 +212,8 @@ void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes)
 		__atomic_store_n(&page_at(engine, at)->word, DSM_TRAP_POISONED, __ATOMIC_SEQ_CST);
-	dsm_claim_wake(engine, offset, bytes);
+	for (int32_t i = 0; i < engine->process_count; i++)
+		dsm_claim_wake(engine, i, offset, bytes);
 }
 
 static int read_slot(struct dsm_engine *engine, uint32_t index, struct dsm_fault *fault)
@@ -296,15 +297,16 @@ int dsm_claim_read_faults(struct dsm_engine *engine)
 	return count;
 }
 
-/* Resumes the threads with faults on these pages that have been read. */
-void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+/* Resumes the threads of a process with faults on these pages that have been read. */
+void dsm_claim_wake(struct dsm_engine *engine, int32_t process, uint64_t offset, uint64_t bytes)
 {
 	uint32_t at = 0;
 
 	while (at < engine->posted.open_count) {
-		uint64_t fault = engine->posted.open[at].offset;
+		const struct dsm_open_slot *open = &engine->posted.open[at];
 
-		if (fault >= offset && fault - offset < bytes)
+		if (open->offset >= offset && open->offset - offset < bytes &&
+		    engine->traps->slots[open->index].process == (uint32_t)process)
 			answer(engine, at);
 		else
 			at++;

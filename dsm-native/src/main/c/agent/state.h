@@ -134,7 +134,7 @@ int dsm_claim_allows(const struct dsm_engine *engine, uint64_t offset, uint64_t 
 		     int32_t access);
 int dsm_claim_read_faults(struct dsm_engine *engine);
 void dsm_claim_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
-void dsm_claim_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+void dsm_claim_wake(struct dsm_engine *engine, int32_t process, uint64_t offset, uint64_t bytes);
 
 void dsm_protect_open(struct dsm_process *process, uint8_t *accesses);
 int dsm_protect(struct dsm_engine *engine, struct dsm_process *process, uint64_t offset,

@@ -364,6 +364,10 @@ DSM_API int32_t dsm_engine_map(struct dsm_engine *engine, int32_t process, uint6
 DSM_API int32_t dsm_engine_limit(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_withdraw(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_wake(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_wake_process(struct dsm_engine *engine, int32_t process, uint64_t offset,
+					uint64_t bytes);
+DSM_API int32_t dsm_engine_is_mapped(struct dsm_engine *engine, int32_t process, uint64_t offset,
+				     uint64_t bytes);
 DSM_API int32_t dsm_engine_discard(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_poison(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_touch(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);

@@ -4,7 +4,7 @@ package io.muninn.model;
  * One application process of a node, with a page table of its own over the node's frames. A node's
  * processes are numbered from 0.
  *
- * @param index from 0
+ * @param index from 0; -1 stands for {@link #ALL}
  */
 public record MappingId(int index) {
     /** Largest number of processes of a node. */
@@ -12,6 +12,9 @@ public record MappingId(int index) {
 
     /** The first process of a node; most nodes have no other. */
     public static final MappingId FIRST = new MappingId(0);
+
+    /** All processes of a node that has several, in effects and in their results. */
+    public static final MappingId ALL = new MappingId(-1);
 
     private static final MappingId[] INTERNED = intern();
 
@@ -41,6 +44,6 @@ public record MappingId(int index) {
 
     @Override
     public String toString() {
-        return Integer.toString(index);
+        return index < 0 ? "all" : Integer.toString(index);
     }
 }

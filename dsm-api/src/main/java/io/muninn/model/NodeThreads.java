@@ -1,5 +1,8 @@
 package io.muninn.model;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * The application threads of a node, numbered over its processes: first those of the program,
  * process by process, and then the threads that processes start for shipped objects.
@@ -41,6 +44,16 @@ public record NodeThreads(int processes, int perProcess) {
     public MappingId processOf(int thread) {
         return MappingId.of(
                 thread < count() ? thread / perProcess : (thread - count()) % processes);
+    }
+
+    /** The name of every process of the node, in effects: that of the only one, if it is one. */
+    public MappingId every() {
+        return processes == 1 ? MappingId.FIRST : MappingId.ALL;
+    }
+
+    /** Every process, in order. */
+    public List<MappingId> allProcesses() {
+        return IntStream.range(0, processes).mapToObj(MappingId::of).toList();
     }
 
     /** The number by which programs know a process of a node. */

@@ -366,6 +366,21 @@ public final class FaultEngine implements AutoCloseable {
                 "dsm_engine_wake", FaultLibrary.dsm_engine_wake(open(), offset, bytes));
     }
 
+    /** As {@link #wake(long, long)}, of one process. */
+    public void wake(MappingId of, long offset, long bytes) {
+        NativeCallException.checked(
+                "dsm_engine_wake_process",
+                FaultLibrary.dsm_engine_wake_process(open(), of.index(), offset, bytes));
+    }
+
+    /** True if a process may have access to some of these pages. */
+    public boolean isMapped(MappingId of, long offset, long bytes) {
+        return NativeCallException.checked(
+                        "dsm_engine_is_mapped",
+                        FaultLibrary.dsm_engine_is_mapped(open(), of.index(), offset, bytes))
+                != 0;
+    }
+
     /** Frees the pages at once: sets access NONE, discards the content and returns the memory. */
     public void discard(long offset, long bytes) {
         changed("dsm_engine_discard", FaultLibrary.dsm_engine_discard(open(), offset, bytes));

@@ -251,6 +251,10 @@ final class FaultLibrary {
 
     static native int dsm_engine_wake(long engine, long offset, long bytes);
 
+    static native int dsm_engine_wake_process(long engine, int process, long offset, long bytes);
+
+    static native int dsm_engine_is_mapped(long engine, int process, long offset, long bytes);
+
     static native int dsm_engine_discard(long engine, long offset, long bytes);
 
     static native int dsm_engine_poison(long engine, long offset, long bytes);

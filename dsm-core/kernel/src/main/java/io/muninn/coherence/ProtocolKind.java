@@ -5,6 +5,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.homebased.HomeBased;
 import io.muninn.coherence.homebased.HomeBasedMessages;
 import io.muninn.coherence.homebased.HomeBasedTraits;
+import io.muninn.coherence.homebased.HomeBasedViews;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.invalidate.PipelinedInvalidate;
 import io.muninn.coherence.lazy.Hybrid;
@@ -26,6 +27,7 @@ import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
@@ -83,6 +85,16 @@ public enum ProtocolKind {
             HomeBasedMessages.Msg.class,
             HomeBased::new,
             HomeBased.CODECS),
+    /** A variant: it serves nodes of several processes with a view each. */
+    HOME_BASED_VIEWS(
+            Protocol.HOME_BASED,
+            HomeBasedTraits.OF_VIEWS,
+            HomeBasedViews.class,
+            HomeBasedMessages.Msg.class,
+            HomeBasedViews::new,
+            List.of(), // its messages are those of HomeBased
+            Optional.of(rules ->
+                    rules.views() == Views.OF_NODE ? rules.withViews(Views.TAKING) : rules)),
     LAZY(Protocol.LAZY, Lazy.TRAITS, Lazy.class, LazyMessages.Msg.class, Lazy::new, Lazy.CODECS),
     HYBRID(
             Protocol.HYBRID,

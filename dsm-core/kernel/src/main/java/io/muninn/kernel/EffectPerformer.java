@@ -24,6 +24,8 @@ import io.muninn.spi.Effect.InstallPage;
 import io.muninn.spi.Effect.KeepDiff;
 import io.muninn.spi.Effect.LendLock;
 import io.muninn.spi.Effect.MakeTwin;
+import io.muninn.spi.Effect.MarkLock;
+import io.muninn.spi.Effect.MergePage;
 import io.muninn.spi.Effect.NoteStores;
 import io.muninn.spi.Effect.Poison;
 import io.muninn.spi.Effect.ReclaimLock;
@@ -33,6 +35,7 @@ import io.muninn.spi.Effect.ResumeWaiter;
 import io.muninn.spi.Effect.SaveDiff;
 import io.muninn.spi.Effect.Send;
 import io.muninn.spi.Effect.SetAccess;
+import io.muninn.spi.Effect.ViewCovers;
 import io.muninn.spi.Effect.WatchReleases;
 import io.muninn.spi.Effect.WatchThreads;
 import io.muninn.spi.Effect.Withdraw;
@@ -220,6 +223,10 @@ public final class EffectPerformer {
                 pages.install(mapping, page, image, access);
                 statistics.onInstalled(page);
             }
+            case MergePage(var page, var image) -> {
+                pages.merge(page, image);
+                statistics.onInstalled(page);
+            }
             case Discard(var page) -> pages.discard(page);
             case Poison(var page) -> pages.poison(page);
             case MakeTwin(var page) -> {
@@ -264,10 +271,11 @@ public final class EffectPerformer {
                 }
             }
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
-            case ReclaimLock(var lock) ->
-                    results.accept(new Event.LockReclaimed(lock, ports.locks().reclaim(lock)));
+            case ReclaimLock(var lock) -> results.accept(ports.locks().reclaim(lock));
             case LendLock(var lock, boolean held, boolean wanted) ->
                     ports.locks().lend(lock, held, wanted);
+            case MarkLock(var lock, var mark) -> ports.locks().mark(lock, mark);
+            case ViewCovers(var reader, var mark) -> ports.locks().covers(reader, mark);
             case WatchReleases() -> ports.locks().watchReleases();
             case FailRun(var reason) -> ports.run().failRun(reason);
         }

@@ -1,6 +1,5 @@
 package io.muninn.kernel;
 
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.spi.AdaptiveTwinRules;
@@ -52,12 +51,5 @@ public record KernelConfig(
         if (threads.perProcess() < 1) {
             throw new IllegalArgumentException(threads.perProcess() + " threads");
         }
-    }
-
-    /**
-     * The name in effects and events of all processes of the node: they have one view of the pages.
-     */
-    public MappingId application() {
-        return MappingId.FIRST;
     }
 }

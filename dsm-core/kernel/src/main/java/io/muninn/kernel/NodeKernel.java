@@ -62,6 +62,7 @@ public final class NodeKernel {
     private final OpenGates<GatedRelease, Long> releases = new OpenGates<>();
     private final ArrayDeque<WireMessage> toSelf = new ArrayDeque<>();
     private final HeldPages held;
+    private final LocalViews views;
     private final KernelView view;
     private StepObserver observer = StepObserver.NONE;
     private final StepEffects out = new StepEffects();
@@ -82,9 +83,10 @@ public final class NodeKernel {
             KernelConfig config,
             Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         this.config = config;
-        this.clock = new LogicalClock(config.self(), config.nodes());
+        this.clock = new LogicalClock(config.self(), config.nodes(), config.threads().processes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
+        this.views = new LocalViews(clock, config.threads(), this::beginAcquire);
         this.held = new HeldPages(protocols, config.updates());
         this.sync =
                 new Synchronization(
@@ -93,7 +95,8 @@ public final class NodeKernel {
                         this::beginAcquire,
                         cargo,
                         held.guarded(),
-                        protocols);
+                        protocols,
+                        views);
         this.view = new KernelView(sync, protocols);
     }
 
@@ -112,7 +115,7 @@ public final class NodeKernel {
      * @throws ProtocolViolation if the event is impossible in the current state: a bug
      */
     public void step(Event event, EffectSink sink) {
-        out.begin(sink, config.application());
+        out.begin(sink);
         if (isRunOver()) {
             stepAfterLoss(event);
         } else {
@@ -154,7 +157,8 @@ public final class NodeKernel {
         while (true) {
             if (acquires.hasPerformed()) {
                 var acquire = acquires.takePerformed();
-                clock.onAcquirePerformed(acquire.time());
+                clock.onAcquirePerformed(acquire.time(), processes(acquire.gate()));
+                views.onAcquirePerformed(out);
                 observer.onAcquirePerformed(acquire.gate());
                 sync.onAcquirePerformed(acquire.gate(), out);
                 protocols.inUse().forEach(each -> each.protocol().onAcquirePerformed(out));
@@ -172,6 +176,13 @@ public final class NodeKernel {
         }
     }
 
+    /** The processes that see what an acquire covers: all of them if no protocol has views. */
+    private List<MappingId> processes(GatedAcquire acquire) {
+        return protocols.haveViews()
+                ? acquire.processes(config.threads())
+                : config.threads().allProcesses();
+    }
+
     private void dispatch(Event event) {
         if (event instanceof Event.Waiting call) {
             startWait(call);
@@ -179,7 +190,7 @@ public final class NodeKernel {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.PrefetchCalled(var mapping, PageId first, int count, Mode mode) -> {
-                out.mapping = mapping;
+                out.process = mapping;
                 protocols.onPrefetch(first, count, mode, out);
                 out.count(NodeCounter.PREFETCHES, count);
             }
@@ -191,7 +202,8 @@ public final class NodeKernel {
             case Event.AcquireCalled call -> sync.locks.onAcquireCalled(call, out);
             case Event.AcquireCancelled(WaiterId waiter, LockId lock) ->
                     sync.locks.giveUp(lock, waiter, false, out);
-            case Event.ReleaseCalled(LockId lock) -> sync.locks.onReleaseCalled(lock, out);
+            case Event.ReleaseCalled call -> sync.locks.onReleaseCalled(call, out);
+            case Event.LocalAcquireCalled call -> sync.locks.onLocalAcquireCalled(call, out);
             case Event.ReleaseNoticed() -> onReleaseNoticed();
             case Event.BarrierReached call -> onBarrierReached(call);
             case Event.GatherCalled call -> sync.arrivals.onGatherCalled(call, out);
@@ -273,7 +285,7 @@ public final class NodeKernel {
 
     private void onFault(Event.FaultRaised fault) {
         nowNanos = fault.nowNanos();
-        out.mapping = fault.mapping();
+        out.process = fault.mapping();
         out.count(fault.kind().isStore() ? NodeCounter.WRITE_FAULTS : NodeCounter.READ_FAULTS);
         held.onFault(fault, out);
         if (fault.kind().isStore()) {
@@ -285,7 +297,7 @@ public final class NodeKernel {
 
     private void onTwinMade(Event.TwinMade made) {
         nowNanos = made.nowNanos();
-        out.mapping = made.mapping();
+        out.process = made.mapping();
         out.count(NodeCounter.WRITE_FAULTS);
         out.count(NodeCounter.TRAP_TWINS);
         protocols.of(made.page()).onTwinMade(made.page(), out);
@@ -340,7 +352,6 @@ public final class NodeKernel {
     }
 
     private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
-        out.mapping = withdrawn.mapping();
         withdrawals--;
         protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
         if (withdrawals == 0) {
@@ -371,7 +382,10 @@ public final class NodeKernel {
     }
 
     private void beginAcquire(GatedAcquire acquire, Cargo arrived, Effects effects) {
-        VectorTimestamp until = cargo.timestamp(arrived);
+        beginAcquire(acquire, cargo.timestamp(arrived), effects);
+    }
+
+    private void beginAcquire(GatedAcquire acquire, VectorTimestamp until, Effects effects) {
         acquires.begin(acquire, until, protocols.inUse().size());
         protocols.inUse().forEach(each -> each.protocol().onAcquire(acquire, until, effects));
         if (!clock.seen().covers(until)) {
@@ -395,16 +409,21 @@ public final class NodeKernel {
     /** Counts a step's effects, and keeps messages of the node to itself. */
     private final class StepEffects implements Effects {
         private EffectSink target;
-        private MappingId mapping;
+        private MappingId process = MappingId.FIRST;
 
-        void begin(EffectSink sink, MappingId application) {
+        void begin(EffectSink sink) {
             target = sink;
-            mapping = application;
+            process = MappingId.FIRST;
         }
 
         @Override
         public MappingId mapping() {
-            return mapping;
+            return config.threads().every();
+        }
+
+        @Override
+        public MappingId process() {
+            return process;
         }
 
         @Override

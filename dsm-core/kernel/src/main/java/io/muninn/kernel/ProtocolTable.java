@@ -12,7 +12,9 @@ import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.sync.LazyData;
 import io.muninn.wire.MalformedMessageException;
@@ -28,10 +30,12 @@ import java.util.function.Function;
 /** The protocols of one node and the regions bound to each. */
 final class ProtocolTable implements LazyData {
     private final EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols;
+    private final UpdateRules updates; // determine the traits of a region's protocol
     private final List<RegionSpec> regions = new ArrayList<>();
     private final EnumSet<Protocol> used = EnumSet.noneOf(Protocol.class);
     private List<Synchronized> inUse = List.of(); // made from it
     private boolean useTimestamps;
+    private boolean haveViews;
 
     /**
      * A protocol that takes part in synchronization.
@@ -46,15 +50,16 @@ final class ProtocolTable implements LazyData {
     ProtocolTable(
             Context context,
             Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
-        this(new EnumMap<>(Protocol.class));
+        this(new EnumMap<>(Protocol.class), context.updates());
         for (Protocol protocol : Protocol.values()) {
             ProtocolKind kind = ProtocolKind.of(protocol, context.updates());
             protocols.put(protocol, others.getOrDefault(protocol, kind::create).apply(context));
         }
     }
 
-    ProtocolTable(EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols) {
+    ProtocolTable(EnumMap<Protocol, ProtocolKind.BoundProtocol<?>> protocols, UpdateRules updates) {
         this.protocols = protocols;
+        this.updates = updates;
     }
 
     void add(Event.RegionAdded added) {
@@ -75,6 +80,7 @@ final class ProtocolTable implements LazyData {
         } else {
             protocol.onRegionAdded(region);
         }
+        haveViews |= ProtocolKind.of(region.protocol(), updates).traits().has(Trait.VIEWS);
         useTimestamps |= protocol.usesTimestamps();
         use(useTimestamps ? protocols.keySet() : List.of(region.protocol()));
     }
@@ -106,6 +112,11 @@ final class ProtocolTable implements LazyData {
     /** True if the cargo of some protocol with regions is ordered by timestamps. */
     boolean useTimestamps() {
         return useTimestamps;
+    }
+
+    /** True if the processes of a node have views of some region. */
+    boolean haveViews() {
+        return haveViews;
     }
 
     RegionSpec region(PageId page) {

@@ -14,6 +14,7 @@ import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LazyData;
 import io.muninn.sync.LockManager;
+import io.muninn.sync.ProcessViews;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.sync.Refreshes;
 import io.muninn.sync.Releases;
@@ -46,15 +47,16 @@ final class Synchronization {
             Acquires acquires,
             CargoLoader cargo,
             SectionPages pages,
-            LazyData data) {
+            LazyData data,
+            ProcessViews views) {
         this.cargo = cargo;
-        this.locks = new LockManager(config.self(), releases, acquires, cargo, pages);
+        this.locks = new LockManager(config.self(), releases, acquires, cargo, pages, views);
         int threads = config.threads().count();
         int allParties = config.nodes() * threads;
         this.arrivals =
                 new BarrierArrivals(config.self(), threads, allParties, releases, acquires, cargo);
         this.manager = new BarrierManager(config.nodes(), threads, cargo);
-        this.conditions = new ConditionWaits(config.application(), releases);
+        this.conditions = new ConditionWaits(config.threads(), releases);
         this.letters =
                 new ProgramMessages(config.self(), config.threads(), releases, acquires, cargo);
         this.refreshes = new Refreshes(config.self(), config.nodes(), releases, acquires, cargo);
@@ -116,6 +118,8 @@ final class Synchronization {
     void onAcquirePerformed(GatedAcquire acquire, Effects out) {
         switch (acquire) {
             case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
+            case GatedAcquire.Handover handover -> locks.onAcquirePerformed(handover, out);
+            case GatedAcquire.Local local -> locks.onAcquirePerformed(local, out);
             case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
             case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
             case GatedAcquire.Reply reply -> calls.onAcquirePerformed(reply, out);

@@ -19,18 +19,21 @@ public sealed interface Effect {
     record Send(NodeId to, WireMessage message) implements Effect {}
 
     /**
-     * Changes the access of an application process to a page whose content is present; {@code NONE}
-     * keeps the content. A page without content is not changed: its next access faults. Wakes no
-     * thread. A page to which a thread's trap is about to let it store stays writable: the {@link
-     * SaveDiff} that follows in the step reports it or, if none does and the page keeps its twin,
-     * {@link Event.TwinMade} after the step.
+     * Changes the access of application processes to a page whose content is present; {@code NONE}
+     * keeps the content. Of {@link MappingId#ALL}, those with threads stopped at the page get more
+     * access, unless they have views, and every one gets less. A page without content is not
+     * changed: its next access faults. Wakes no thread. A page to which a thread's trap is about to
+     * let it store stays writable: the {@link SaveDiff} that follows in the step reports it or, if
+     * none does and the page keeps its twin, {@link Event.TwinMade} after the step.
      */
     record SetAccess(MappingId mapping, PageId page, PageAccess access) implements Effect {}
 
     /**
-     * Withdraws all access of an application process to {@code count} pages; content and twins are
-     * kept. {@link Event.AccessWithdrawn} reports the end, and the pages that were refused. A page
-     * without content is not changed: its next access faults.
+     * Withdraws all access of application processes to {@code count} pages; content and twins are
+     * kept, and so is the access of other processes. A process from which a page was withdrawn gets
+     * it again by an effect that names it, or with new content. {@link Event.AccessWithdrawn}
+     * reports the end, and the pages that were refused. A page without content is not changed: its
+     * next access faults.
      *
      * <p>Until then threads may load and store as before. Access that another effect withdraws
      * meanwhile is withdrawn at once. Access that an effect grants, also a {@link ResumeFault}, is
@@ -39,11 +42,17 @@ public sealed interface Effect {
     record Withdraw(MappingId mapping, PageId first, int count) implements Effect {}
 
     /**
-     * Sets the content of a page; threads of the application process get {@code access} only after
-     * it is complete.
+     * Sets the content of a page; threads of the application processes get {@code access} only
+     * after it is complete.
      */
     record InstallPage(MappingId mapping, PageId page, Payload image, PageAccess access)
             implements Effect {}
+
+    /**
+     * Sets the content of a present page to an image, but keeps what threads have stored since the
+     * twin was made; the image becomes the twin, if there is one. Processes keep their access.
+     */
+    record MergePage(PageId page, Payload image) implements Effect {}
 
     /** Frees a page's content; the next access of any process faults. */
     record Discard(PageId page) implements Effect {}
@@ -143,6 +152,18 @@ public sealed interface Effect {
 
     /** Lends a lock to the application: free or held, and wanted by other nodes or not. */
     record LendLock(LockId lock, boolean held, boolean wanted) implements Effect {}
+
+    /**
+     * Marks a lock, before it is lent free to a node with several processes, with the view that the
+     * next holder must cover.
+     */
+    record MarkLock(LockId lock, ViewMark mark) implements Effect {}
+
+    /**
+     * Publishes to the application that the view of a process covers another view. Threads read it
+     * when they take a lock in shared memory.
+     */
+    record ViewCovers(MappingId reader, ViewMark mark) implements Effect {}
 
     /** Requests a notification of the next release inside the node. */
     record WatchReleases() implements Effect {}

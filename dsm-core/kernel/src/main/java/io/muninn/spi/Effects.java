@@ -17,10 +17,18 @@ public interface Effects extends EffectSink {
     void releasePerformed(GatedRelease leaving);
 
     /**
-     * The application process whose page table the effects of this step change: for a fault, twin
-     * or prefetch the process of the event; for any other event the node's only process.
+     * The application processes whose page tables effects change: the node's only one, or {@link
+     * MappingId#ALL}. A resume reaches those of them with threads stopped at the page.
      */
     MappingId mapping();
+
+    /**
+     * The application process of the fault, twin or prefetch of this step; for other events the
+     * first one.
+     */
+    default MappingId process() {
+        return MappingId.FIRST;
+    }
 
     /**
      * Reports that a protocol has performed its part of an acquire. Processed by the kernel within
@@ -60,15 +68,27 @@ public interface Effects extends EffectSink {
     }
 
     default void setAccess(PageId page, PageAccess access) {
-        add(new Effect.SetAccess(mapping(), page, access));
+        setAccess(mapping(), page, access);
+    }
+
+    default void setAccess(MappingId of, PageId page, PageAccess access) {
+        add(new Effect.SetAccess(of, page, access));
     }
 
     default void withdraw(PageId first, int count) {
-        add(new Effect.Withdraw(mapping(), first, count));
+        withdraw(mapping(), first, count);
+    }
+
+    default void withdraw(MappingId of, PageId first, int count) {
+        add(new Effect.Withdraw(of, first, count));
     }
 
     default void installPage(PageId page, Payload image, PageAccess access) {
         add(new Effect.InstallPage(mapping(), page, image, access));
+    }
+
+    default void mergePage(PageId page, Payload image) {
+        add(new Effect.MergePage(page, image));
     }
 
     default void discard(PageId page) {
@@ -108,7 +128,12 @@ public interface Effects extends EffectSink {
     }
 
     default void resumeFault(PageId page, PageAccess access) {
-        add(new Effect.ResumeFault(mapping(), page, access));
+        resumeFault(mapping(), page, access);
+    }
+
+    /** As {@link #resumeFault(PageId, PageAccess)}, for the threads of one process only. */
+    default void resumeFault(MappingId of, PageId page, PageAccess access) {
+        add(new Effect.ResumeFault(of, page, access));
     }
 
     default void resumeWaiter(WaiterId waiter, Outcome outcome) {
@@ -141,6 +166,14 @@ public interface Effects extends EffectSink {
 
     default void lendLock(LockId lock, boolean held, boolean wanted) {
         add(new Effect.LendLock(lock, held, wanted));
+    }
+
+    default void markLock(LockId lock, ViewMark mark) {
+        add(new Effect.MarkLock(lock, mark));
+    }
+
+    default void covers(MappingId reader, ViewMark mark) {
+        add(new Effect.ViewCovers(reader, mark));
     }
 
     default void watchReleases() {

@@ -29,7 +29,7 @@ public sealed interface Event {
             return switch (this) {
                 case AcquireCalled call when ObjectId.isTurn(call.lock()) ->
                         Optional.of(NodeCounter.CALL_NANOS);
-                case AcquireCalled _ -> Optional.of(NodeCounter.LOCK_NANOS);
+                case AcquireCalled _, LocalAcquireCalled _ -> Optional.of(NodeCounter.LOCK_NANOS);
                 case BarrierReached call when ReservedBarriers.isReserved(call.barrier()) ->
                         Optional.empty();
                 case BarrierReached _, GatherCalled _ -> Optional.of(NodeCounter.BARRIER_NANOS);
@@ -88,8 +88,21 @@ public sealed interface Event {
      */
     record AcquireCancelled(WaiterId waiter, LockId lock) implements Event {}
 
-    /** A thread releases a lock for which others wait; the lock word belongs to the agent again. */
-    record ReleaseCalled(LockId lock) implements Event {}
+    /**
+     * A thread of a process releases a lock for which others wait; the lock word belongs to the
+     * agent again.
+     */
+    record ReleaseCalled(MappingId process, LockId lock) implements Event {}
+
+    /**
+     * A thread has taken a lock in shared memory whose last holder had seen more than the thread's
+     * process. It may go on when its process has seen that, too.
+     *
+     * @param releaser the process of that holder; {@link MappingId#ALL} if the agent has lent the
+     *     lock since
+     */
+    record LocalAcquireCalled(WaiterId waiter, LockId lock, MappingId releaser)
+            implements Waiting {}
 
     /** Some lock was released inside the node since {@link Effect.WatchReleases}. */
     record ReleaseNoticed() implements Event {}
@@ -278,8 +291,15 @@ public sealed interface Event {
      *
      * @param taken true: the lock was free and now belongs to the agent; false: a thread holds it
      *     and its release will call
+     * @param releaser the process that held it last; {@link MappingId#ALL} if none has since it was
+     *     lent. Of use if the lock was taken
      */
-    record LockReclaimed(LockId lock, boolean taken) implements Event {}
+    record LockReclaimed(LockId lock, boolean taken, MappingId releaser) implements Event {
+        /** On a node of one process. */
+        public LockReclaimed(LockId lock, boolean taken) {
+            this(lock, taken, MappingId.FIRST);
+        }
+    }
 
     /**
      * True if threads may have stored since the outside event of this step, although no effect

@@ -2,7 +2,9 @@ package io.muninn.spi;
 
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import java.util.List;
 
@@ -12,8 +14,34 @@ import java.util.List;
  * two of them may be equal, so an acquire is identified by its instance.
  */
 public sealed interface GatedAcquire {
+    /**
+     * The processes whose threads act on it, among those of the node: only these must see what was
+     * released. A token is first acquired for none, because its next holder is not known.
+     */
+    default List<MappingId> processes(NodeThreads threads) {
+        return switch (this) {
+            case Token _ -> List.of();
+            case Handover(LockId _, MappingId to) -> List.of(to);
+            case Local(WaiterId waiter) -> List.of(waiter.mapping());
+            case Departure departure ->
+                    departure.waiters().stream().map(WaiterId::mapping).distinct().toList();
+            case Letter letter -> List.of(letter.waiter().mapping());
+            case Call _, Reply _, Refresh _ -> threads.allProcesses();
+        };
+    }
+
     /** A lock's token has arrived. */
     record Token(LockId lock) implements GatedAcquire {}
+
+    /**
+     * A lock is handed to a process of this node that has seen less than its last holder.
+     *
+     * @param to process of the thread that waits for longest
+     */
+    record Handover(LockId lock, MappingId to) implements GatedAcquire {}
+
+    /** A thread has taken a lock in shared memory; see {@link Event.LocalAcquireCalled}. */
+    record Local(WaiterId waiter) implements GatedAcquire {}
 
     /**
      * A barrier has completed.

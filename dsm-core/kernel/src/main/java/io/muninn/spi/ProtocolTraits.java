@@ -68,6 +68,11 @@ public final class ProtocolTraits {
         PUSHES,
         /** A run that checks for races detects races of its elements. */
         FINDS_RACES,
+        /**
+         * On a node with several processes, an acquire withdraws access from the acquiring process
+         * only.
+         */
+        VIEWS,
         /** Each page has a home, assigned by the policy of its region. */
         HOMES
     }
@@ -124,6 +129,13 @@ public final class ProtocolTraits {
         EnumSet<Trait> all = EnumSet.noneOf(Trait.class);
         all.addAll(Arrays.asList(traits));
         return new ProtocolTraits(memoryModel, all, Collections.emptyMap());
+    }
+
+    /** These traits and one more. */
+    public ProtocolTraits with(Trait trait) {
+        EnumSet<Trait> more = EnumSet.copyOf(traits);
+        more.add(trait);
+        return new ProtocolTraits(memoryModel, more, states);
     }
 
     /** These traits with one more state. */

@@ -18,6 +18,7 @@ package io.muninn.spi;
  * @param lazyBytes a node that keeps more {@linkplain CoherenceProtocol#lazyBytes lazy data}
  *     requests a collection; at least 1
  * @param lazyWriters how many nodes may store to a lazy page at a time
+ * @param views what an acquire invalidates on a node with several processes, under home-based pages
  * @param limits when messages are full; no option of a run
  */
 public record UpdateRules(
@@ -27,6 +28,7 @@ public record UpdateRules(
         ReadAheadRules readAhead,
         long lazyBytes,
         LazyWriters lazyWriters,
+        Views views,
         MessageLimits limits) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
@@ -54,7 +56,7 @@ public record UpdateRules(
         }
     }
 
-    /** Rules with the default limits of messages. */
+    /** Rules with one view of the pages per node, and the default limits of messages. */
     public UpdateRules(
             long timeoutNanos,
             int packetBytes,
@@ -69,6 +71,7 @@ public record UpdateRules(
                 readAhead,
                 lazyBytes,
                 lazyWriters,
+                Views.OF_NODE,
                 MessageLimits.USUAL);
     }
 
@@ -96,31 +99,90 @@ public record UpdateRules(
     /** These rules with other read-ahead. */
     public UpdateRules withReadAhead(ReadAheadRules rules) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, rules, lazyBytes, lazyWriters, limits);
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                rules,
+                lazyBytes,
+                lazyWriters,
+                views,
+                limits);
     }
 
     /** These rules with or without steady access. */
     public UpdateRules withSteadyAccess(boolean isSteady) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, isSteady, readAhead, lazyBytes, lazyWriters, limits);
+                timeoutNanos,
+                packetBytes,
+                isSteady,
+                readAhead,
+                lazyBytes,
+                lazyWriters,
+                views,
+                limits);
     }
 
     /** These rules with another bound of lazy data. */
     public UpdateRules withLazyBytes(long bytes) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, readAhead, bytes, lazyWriters, limits);
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                bytes,
+                lazyWriters,
+                views,
+                limits);
     }
 
     /** These rules with other writers of lazy pages. */
     public UpdateRules withLazyWriters(LazyWriters writers) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, writers, limits);
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                lazyBytes,
+                writers,
+                views,
+                limits);
+    }
+
+    /** These rules with other views. */
+    public UpdateRules withViews(Views others) {
+        return new UpdateRules(
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                lazyBytes,
+                lazyWriters,
+                others,
+                limits);
+    }
+
+    /**
+     * These rules for nodes of some number of processes: several have a view each, under the views
+     * of these rules or, if the node would have one, under those of a run without options.
+     */
+    public UpdateRules forProcesses(int processes) {
+        if (processes == 1) {
+            return withViews(Views.OF_NODE);
+        }
+        return views == Views.OF_NODE ? withViews(Views.USUAL) : this;
     }
 
     /** These rules with other limits of messages. */
     public UpdateRules withLimits(MessageLimits others) {
         return new UpdateRules(
-                timeoutNanos, packetBytes, steadyAccess, readAhead, lazyBytes, lazyWriters, others);
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                lazyBytes,
+                lazyWriters,
+                views,
+                others);
     }
 
     /** True if copies are given up at all. */
@@ -149,6 +211,7 @@ public record UpdateRules(
                 + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off")
                 + (lazyBytes == LAZY_BYTES_USUAL ? "" : ", lazy data up to " + lazyBytes + " bytes")
                 + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages")
+                + (views == Views.OF_NODE ? "" : ", " + views.text())
                 + (limits.equals(MessageLimits.USUAL) ? "" : ", " + limits.text());
     }
 }

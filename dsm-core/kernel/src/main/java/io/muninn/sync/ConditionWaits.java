@@ -1,8 +1,8 @@
 package io.muninn.sync;
 
 import io.muninn.model.ConditionId;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
@@ -101,12 +101,12 @@ public final class ConditionWaits {
         }
     }
 
-    private final MappingId application; // process of the threads that messages name
+    private final NodeThreads threads; // process of the threads that messages name
     private final Releases releases;
     private final Map<WaiterId, Stay> stays = new LinkedHashMap<>();
 
-    public ConditionWaits(MappingId application, Releases releases) {
-        this.application = application;
+    public ConditionWaits(NodeThreads threads, Releases releases) {
+        this.threads = threads;
         this.releases = releases;
     }
 
@@ -220,6 +220,6 @@ public final class ConditionWaits {
     }
 
     private WaiterId waiter(int thread) {
-        return new WaiterId(application, thread);
+        return new WaiterId(threads.processOf(thread), thread);
     }
 }

@@ -1,6 +1,7 @@
 package io.muninn.sync;
 
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
@@ -12,6 +13,8 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.LockGrant;
 import io.muninn.sync.SyncMessage.LockRequest;
@@ -64,8 +67,9 @@ import java.util.Optional;
  * Passing    impossible
  *
  * (1) the first follower is recorded; a later request is forwarded to the hint; hint:=asker
- * (2) to a local waiter: →Wanted, or →Lent if there is no other waiter; to the follower: flush,
- *     →Passing; otherwise: →Lent
+ * (2) to a local waiter: →Wanted, or →Lent if there is no other waiter; but if its process has seen
+ *     less than the last holder: acquire for it, →Acquiring; to the follower: flush, →Passing;
+ *     otherwise: →Lent
  * (3) the token still arrives, is acquired, and is then passed on or lent
  * (4) the result of a reclaim arrives before the next outside event
  * </pre>
@@ -95,8 +99,10 @@ public final class LockManager {
 
     private record Follower(NodeId node, Cargo request) {}
 
-    private static final class Lock {
+    private final class Lock {
         final LockId id;
+        VectorTimestamp released = views.of(MappingId.ALL); // the next holder must have seen it
+        ViewMark mark = ViewMark.NOTHING; // the name of this view
         State state;
         NodeId hint = NodeId.ROOT;
         Optional<Follower> follower = Optional.empty();
@@ -118,6 +124,7 @@ public final class LockManager {
     private final Acquires acquires;
     private final CargoHold cargo;
     private final SectionPages pages;
+    private final ProcessViews views;
     private final Map<LockId, Lock> locks = new LinkedHashMap<>();
 
     public LockManager(
@@ -125,8 +132,10 @@ public final class LockManager {
             Releases releases,
             Acquires acquires,
             CargoHold cargo,
-            SectionPages pages) {
+            SectionPages pages,
+            ProcessViews views) {
         this.self = self;
+        this.views = views;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
@@ -152,12 +161,34 @@ public final class LockManager {
         }
     }
 
-    public void onReleaseCalled(LockId id, Effects out) {
-        Lock lock = lock(id);
+    public void onReleaseCalled(Event.ReleaseCalled call, Effects out) {
+        Lock lock = lock(call.lock());
         if (lock.state != State.WANTED) {
             throw lock.violation("ReleaseCalled");
         }
+        releasedBy(call.process(), lock);
         handOn(lock, out);
+    }
+
+    /** Records the process that has held a lock last. */
+    private void releasedBy(MappingId process, Lock lock) {
+        if (views.areSeveral()) {
+            lock.released = views.of(process);
+            lock.mark = views.mark(process);
+        }
+    }
+
+    /** Lets a thread go on with a lock that it has taken in shared memory. */
+    public void onLocalAcquireCalled(Event.LocalAcquireCalled call, Effects out) {
+        VectorTimestamp released =
+                call.releaser().equals(MappingId.ALL)
+                        ? lock(call.lock()).released
+                        : views.of(call.releaser());
+        views.begin(new GatedAcquire.Local(call.waiter()), released, out);
+    }
+
+    public void onAcquirePerformed(GatedAcquire.Local acquire, Effects out) {
+        out.resumeWaiter(acquire.waiter(), Outcome.DONE);
     }
 
     public void onLockReclaimed(Event.LockReclaimed reclaimed, Effects out) {
@@ -166,6 +197,9 @@ public final class LockManager {
             throw lock.violation(reclaimed);
         }
         if (reclaimed.taken()) {
+            if (!reclaimed.releaser().equals(MappingId.ALL)) {
+                releasedBy(reclaimed.releaser(), lock);
+            }
             handOn(lock, out);
         } else {
             lock.state = State.WANTED;
@@ -209,6 +243,16 @@ public final class LockManager {
             throw lock.violation(token);
         }
         lock.handovers = 0;
+        releasedBy(MappingId.ALL, lock);
+        handOn(lock, out);
+    }
+
+    /** Hands a lock to a thread of the process that has acquired, if one still waits. */
+    public void onAcquirePerformed(GatedAcquire.Handover handover, Effects out) {
+        Lock lock = lock(handover.lock());
+        if (lock.state != State.ACQUIRING) {
+            throw lock.violation(handover);
+        }
         handOn(lock, out);
     }
 
@@ -314,7 +358,16 @@ public final class LockManager {
         if (lock.waiters.isEmpty()) {
             lock.state = State.LENT;
             lock.handovers = 0;
+            if (views.areSeveral()) {
+                out.markLock(lock.id, lock.mark);
+            }
             out.lendLock(lock.id, false, false);
+            return;
+        }
+        MappingId to = lock.waiters.element().mapping();
+        if (!views.of(to).covers(lock.released)) {
+            lock.state = State.ACQUIRING;
+            views.begin(new GatedAcquire.Handover(lock.id, to), lock.released, out);
             return;
         }
         WaiterId next = lock.waiters.remove();

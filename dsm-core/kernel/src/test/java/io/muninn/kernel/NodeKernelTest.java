@@ -13,8 +13,10 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
@@ -66,16 +68,17 @@ class NodeKernelTest {
     }
 
     @Test
-    void fault_isResumedInTheProcessThatItNames() {
-        NodeKernel root = kernel(1, 1, Protocol.CONVENTIONAL);
-        MappingId other = new MappingId(1);
+    void faultOnNodeOfSeveralProcesses_isResumedInAllThatHaveStopped() {
+        NodeKernel root = kernel(1, new NodeThreads(2, 1), Protocol.CONVENTIONAL);
 
-        root.step(new Event.FaultRaised(other, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5), out);
+        root.step(
+                new Event.FaultRaised(MappingId.of(1), PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 5),
+                out);
 
         assertEquals(
                 List.of(
                         new Counted(NodeCounter.READ_FAULTS, 1),
-                        new Effect.ResumeFault(other, PAGE, PageAccess.READ_WRITE)),
+                        new Effect.ResumeFault(MappingId.ALL, PAGE, PageAccess.READ_WRITE)),
                 out.take());
     }
 
@@ -294,6 +297,10 @@ class NodeKernelTest {
 
     /** The root's kernel, with one region of four pages. */
     private NodeKernel kernel(int nodes, int threads, Protocol protocol) {
+        return kernel(nodes, new NodeThreads(1, threads), protocol);
+    }
+
+    private NodeKernel kernel(int nodes, NodeThreads threads, Protocol protocol) {
         NodeKernel kernel = kernelWithoutRegions(nodes, threads);
         kernel.step(new Event.RegionAdded(region(0, protocol, 4)), out);
         out.take();
@@ -301,8 +308,19 @@ class NodeKernelTest {
     }
 
     private static NodeKernel kernelWithoutRegions(int nodes, int threads) {
+        return kernelWithoutRegions(nodes, new NodeThreads(1, threads));
+    }
+
+    private static NodeKernel kernelWithoutRegions(int nodes, NodeThreads threads) {
         return new NodeKernel(
                 new KernelConfig(
-                        NodeId.ROOT, nodes, threads, 100, FLUSH_DELAY_NANOS, UpdateRules.PLAIN));
+                        NodeId.ROOT,
+                        nodes,
+                        threads,
+                        100,
+                        FLUSH_DELAY_NANOS,
+                        UpdateRules.PLAIN,
+                        AdaptiveTwinRules.DEFAULT,
+                        false));
     }
 }

@@ -15,6 +15,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.UpdateRules;
 import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import java.lang.reflect.InvocationHandler;
@@ -43,7 +44,7 @@ class ProtocolTableTest {
             protocols.put(
                     protocol, new BoundProtocol<>(ProtocolMessage.class, recording(protocol)));
         }
-        ProtocolTable made = new ProtocolTable(protocols);
+        ProtocolTable made = new ProtocolTable(protocols, UpdateRules.DEFAULT);
         made.add(new Event.RegionAdded(region(0, Protocol.MIGRATORY)));
         made.add(new Event.RegionAdded(region(1, Protocol.WRITE_SHARED)));
         made.add(new Event.RegionAdded(region(2, Protocol.WRITE_SHARED)));

@@ -1,6 +1,5 @@
 package io.muninn.sync;
 
-import static io.muninn.model.MappingId.FIRST;
 import static io.muninn.sync.Acts.answer;
 import static io.muninn.sync.Acts.arm;
 import static io.muninn.sync.Acts.disarm;
@@ -11,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeThreads;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
@@ -103,7 +103,7 @@ class ConditionWaitsTest {
 
     private static final class Subject {
         final Acts acts = new Acts();
-        final ConditionWaits waits = new ConditionWaits(FIRST, acts::begin);
+        final ConditionWaits waits = new ConditionWaits(new NodeThreads(1, 8), acts::begin);
 
         void callWait() {
             waits.onWaitCalled(new Event.WaitCalled(waiter(THREAD), FULL), acts.out);

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.kernel.Counted;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
@@ -120,7 +121,12 @@ class LockManagerTest {
         Subject(int self) {
             locks =
                     new LockManager(
-                            NodeId.of(self), acts::begin, acts::acquire, acts.cargo, acts.pages);
+                            NodeId.of(self),
+                            acts::begin,
+                            acts::acquire,
+                            acts.cargo,
+                            acts.pages,
+                            new OneProcess());
         }
 
         void acquire(int thread) {
@@ -133,7 +139,7 @@ class LockManagerTest {
         }
 
         void release() {
-            locks.onReleaseCalled(LOCK, acts.out);
+            locks.onReleaseCalled(new Event.ReleaseCalled(MappingId.FIRST, LOCK), acts.out);
         }
 
         void reclaimed(boolean taken) {

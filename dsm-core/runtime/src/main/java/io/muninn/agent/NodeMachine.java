@@ -58,7 +58,6 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final AgentConfig config;
     private final Trap trap;
     private final FaultEngine engine;
-    private final MappingId mapping; // by which the kernel names the node's processes
     private final ControlMemory control;
     private final Owner owner;
     private final Cluster cluster;
@@ -114,14 +113,13 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         config.coherence().updates(),
                         config.coherence().twins(),
                         config.coherence().checksRaces());
-        mapping = kernelConfig.application();
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         locks = new LiveLockWords(control);
         Consumer<Event> events = this::handle;
         pages =
                 new LivePages(
-                        mapping,
+                        config.nodeThreads().every(),
                         engine,
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
@@ -138,7 +136,12 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         countMessages = loop.oncePerBatch(() -> tracer.update(cluster.counters()));
         router =
                 new CallRouter(
-                        mapping, events, locks, tracer, this, config.nodes() * config.processes());
+                        config.nodeThreads(),
+                        events,
+                        locks,
+                        tracer,
+                        this,
+                        config.nodes() * config.processes());
         timers =
                 new LiveTimers(
                         loop,
@@ -269,7 +272,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             lateAccess.get().accept(lateAccess(page));
             lateAccess = Optional.empty(); // warns once
         }
-        handle(new Event.FaultRaised(mapping, page, kind, thread, nowNanos));
+        handle(new Event.FaultRaised(of, page, kind, thread, nowNanos));
     }
 
     /**

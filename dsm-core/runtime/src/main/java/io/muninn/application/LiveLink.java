@@ -17,6 +17,7 @@ import io.muninn.ipc.ControlMemory;
 import io.muninn.link.EventLink;
 import io.muninn.link.RefusedException;
 import io.muninn.link.ThreadCalls;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.nativefault.ApplicationMapping;
@@ -97,7 +98,12 @@ final class LiveLink extends EventLink {
         connection.start(Call.READY);
         connection.call();
         mapping.allowSilence(lossMillis);
-        locks = new LiveLocks(this::connection, control);
+        locks =
+                new LiveLocks(
+                        this::connection,
+                        control,
+                        MappingId.of(agent.process()),
+                        threads.processes() > 1);
         objects = new LiveObjects(this);
     }
 

@@ -5,7 +5,9 @@ import io.muninn.ipc.Call;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.spi.Event;
+import io.muninn.spi.ViewMark;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +17,22 @@ final class LiveLocks extends EventLocks {
 
     private final Supplier<AgentConnection> connections;
     private final ControlMemory control;
+    private final MappingId process;
+    private final boolean hasSiblings;
 
     /**
      * @param connections returns the calling thread's connection; throws if it has none
+     * @param process this process in its node
+     * @param hasSiblings whether the node has others
      */
-    LiveLocks(Supplier<AgentConnection> connections, ControlMemory control) {
+    LiveLocks(
+            Supplier<AgentConnection> connections,
+            ControlMemory control,
+            MappingId process,
+            boolean hasSiblings) {
         super(connections);
+        this.process = process;
+        this.hasSiblings = hasSiblings;
         this.connections = connections;
         this.control = control;
     }
@@ -47,6 +59,7 @@ final class LiveLocks extends EventLocks {
 
     /** The word of one lock in the control memory. */
     private final class ControlWord extends Word {
+        private final LockId lock;
         private final Event release;
         private final int slot;
 
@@ -58,7 +71,8 @@ final class LiveLocks extends EventLocks {
 
         ControlWord(LockId lock, int slot) {
             super(lock);
-            this.release = new Event.ReleaseCalled(lock);
+            this.lock = lock;
+            this.release = new Event.ReleaseCalled(process, lock);
             this.slot = slot;
         }
 
@@ -68,8 +82,19 @@ final class LiveLocks extends EventLocks {
             boolean taken = control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
             if (taken) {
                 connection.took(slot);
+                if (hasSiblings) {
+                    acquireLocally(connection);
+                }
             }
             return taken;
+        }
+
+        /** Waits until this process has seen what the last holder of the lock had seen. */
+        private void acquireLocally(AgentConnection connection) {
+            ViewMark mark = control.lockMark(slot);
+            if (!control.covers(process, mark)) {
+                connection.call(new Event.LocalAcquireCalled(connection.id(), lock, mark.of()));
+            }
         }
 
         /**
@@ -90,6 +115,9 @@ final class LiveLocks extends EventLocks {
         public void free() {
             AgentConnection connection = connection();
             connection.frees(slot);
+            if (hasSiblings) {
+                control.lockMark(slot, control.view(process));
+            }
             if (!control.changeLock(slot, ControlMemory.HELD, ControlMemory.FREE)) {
                 control.setLock(
                         slot,

@@ -127,5 +127,11 @@ public final class Call {
      */
     public static final int ADVISE = 33;
 
+    /**
+     * Lock text, process i32 that held it last, -1 if the agent has lent it since: the thread has
+     * taken the lock, and its process has seen less than that one. Answered.
+     */
+    public static final int LOCAL_ACQUIRE = 34;
+
     private Call() {}
 }

@@ -4,6 +4,7 @@ import io.muninn.api.Mode;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
@@ -32,7 +33,9 @@ public final class CallCodec {
         switch (event) {
             case Event.AcquireCalled(_, LockId lock, long limitNanos) ->
                     out.start(Call.ACQUIRE).text(lock.name()).i64(limitNanos);
-            case Event.ReleaseCalled(LockId lock) -> out.start(Call.RELEASE).text(lock.name());
+            case Event.ReleaseCalled(_, LockId lock) -> out.start(Call.RELEASE).text(lock.name());
+            case Event.LocalAcquireCalled(_, LockId lock, var releaser) ->
+                    out.start(Call.LOCAL_ACQUIRE).text(lock.name()).u32(releaser.index());
             case Event.ReleaseNoticed() -> out.start(Call.RELEASE_NOTICE);
             case Event.BarrierReached(
                             _,
@@ -117,7 +120,9 @@ public final class CallCodec {
         return switch (call) {
             case Call.ACQUIRE -> new Event.AcquireCalled(caller, lock(in), in.i64());
             case Call.CANCEL -> new Event.AcquireCancelled(caller, lock(in));
-            case Call.RELEASE -> new Event.ReleaseCalled(lock(in));
+            case Call.RELEASE -> new Event.ReleaseCalled(caller.mapping(), lock(in));
+            case Call.LOCAL_ACQUIRE ->
+                    new Event.LocalAcquireCalled(caller, lock(in), process(in.u32()));
             case Call.RELEASE_NOTICE -> new Event.ReleaseNoticed();
             case Call.BARRIER ->
                     new Event.BarrierReached(caller, barrier(in), in.u32(), in.i64(), rest(in));
@@ -192,6 +197,10 @@ public final class CallCodec {
 
     private static LockId lock(WireReader in) {
         return new LockId(text(in));
+    }
+
+    private static MappingId process(int index) {
+        return index < 0 ? MappingId.ALL : MappingId.of(index);
     }
 
     private static BarrierId barrier(WireReader in) {

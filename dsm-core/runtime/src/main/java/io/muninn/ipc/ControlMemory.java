@@ -4,8 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.api.DsmNode;
+import io.muninn.model.MappingId;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ViewMark;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.OptionalInt;
@@ -17,6 +19,7 @@ import java.util.OptionalInt;
  *  offset   what                       who writes
  *       0   counters, i64 each         agent
  *    1024   release watch, i32         agent and traps 0 → 1, releasing threads 1 → 0
+ *    1152   views, i64 each            agent, see below
  *    4096   lock words, i32 each 64    by compare-and-set, see below
  *  528384   mailboxes                  threads and agent, see {@link Mailboxes}
  * 8917056   threads, 64 each           see below
@@ -25,6 +28,11 @@ import java.util.OptionalInt;
  * A lock word is {@link #ABSENT} while another node or the agent has the token. The agent lends the
  * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
  * HELD with a waiter: the holder sets ABSENT and calls the agent.
+ *
+ * <p>On a node with several processes, 8 bytes after a lock word stands the {@link ViewMark} of its
+ * last holder, written before the word becomes free: process + 1 in the upper 16 bits, 0 for that
+ * of all; and the number. A view's entry is the largest number of another view that it covers: by
+ * reader, then by process and of all.
  *
  * <p>A thread's 64 bytes: slot + 1 of the most recently acquired lock that it holds, i32, and the
  * number of calls that it has entered, i32, both written as one word by the thread; whether the
@@ -46,7 +54,12 @@ public final class ControlMemory {
      */
     public static final long WATCH_OFFSET = 1024;
 
+    private static final long VIEWS_OFFSET = 1152;
+    private static final int VIEWS = MappingId.PROCESSES_MAX + 1; // of the processes, and of all
+
     private static final long LOCKS_OFFSET = 4096;
+    private static final long LOCK_MARK = 8;
+    private static final int MARK_NUMBER_BITS = 48;
     private static final long LOCK_STRIDE = 64; // one cache line per word
 
     private static final long MAILBOXES_OFFSET = LOCKS_OFFSET + LOCKS_MAX * LOCK_STRIDE;
@@ -122,6 +135,44 @@ public final class ControlMemory {
      */
     public void setLock(int slot, int to) {
         INTS.setVolatile(memory, offset(slot), to);
+    }
+
+    /** The view of the process that held a lock last. Of use to the thread that has taken it. */
+    public ViewMark lockMark(int slot) {
+        long mark = (long) LONGS.getOpaque(memory, offset(slot) + LOCK_MARK);
+        long number = mark & (1L << MARK_NUMBER_BITS) - 1;
+        int of = (int) (mark >>> MARK_NUMBER_BITS);
+        return new ViewMark(of == 0 ? MappingId.ALL : MappingId.of(of - 1), number);
+    }
+
+    /** Marks a lock before its word becomes free. */
+    public void lockMark(int slot, ViewMark mark) {
+        long bits = (mark.of().index() + 1L) << MARK_NUMBER_BITS | mark.number();
+        LONGS.setOpaque(memory, offset(slot) + LOCK_MARK, bits);
+    }
+
+    /** The view of a process at this time. */
+    public ViewMark view(MappingId process) {
+        return new ViewMark(process, covered(process, process));
+    }
+
+    /** True if the view of a process covers another one. */
+    public boolean covers(MappingId reader, ViewMark mark) {
+        return covered(reader, mark.of()) >= mark.number();
+    }
+
+    private long covered(MappingId reader, MappingId of) {
+        return (long) LONGS.getOpaque(memory, view(reader, of));
+    }
+
+    /** Records that. Only the agent's thread calls it. */
+    public void setCovered(MappingId reader, ViewMark mark) {
+        LONGS.setRelease(memory, view(reader, mark.of()), mark.number());
+    }
+
+    private static long view(MappingId reader, MappingId of) {
+        int place = of.equals(MappingId.ALL) ? MappingId.PROCESSES_MAX : of.index();
+        return VIEWS_OFFSET + ((long) reader.index() * VIEWS + place) * Long.BYTES;
     }
 
     /**

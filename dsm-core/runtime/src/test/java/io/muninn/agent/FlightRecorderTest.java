@@ -26,7 +26,7 @@ class FlightRecorderTest {
     @Test
     void description_hasTheCauseAndTheLastEventsOldestFirst() {
         for (int i = 0; i < 300; i++) {
-            recorder.add(new Event.ReleaseCalled(new LockId("lock " + i)));
+            recorder.add(new Event.ReleaseCalled(MappingId.FIRST, new LockId("lock " + i)));
         }
 
         List<String> lines = recorder.describe(new IllegalStateException("why")).lines().toList();

@@ -4,6 +4,7 @@ import io.muninn.api.DsmLock;
 import io.muninn.api.service.NodeLocks;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.BarrierId;
+import io.muninn.model.MappingId;
 import io.muninn.spi.Event;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
@@ -23,7 +24,8 @@ public final class TestApplication {
         this.agent = agent;
         this.control = control;
         this.tellFd = tellFd;
-        this.locks = new NodeLocks(0, new LiveLocks(this::connection, control));
+        this.locks =
+                new NodeLocks(0, new LiveLocks(this::connection, control, MappingId.FIRST, false));
     }
 
     /** A thread's work. */

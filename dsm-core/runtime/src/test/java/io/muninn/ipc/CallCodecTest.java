@@ -34,7 +34,9 @@ class CallCodecTest {
             List.of(
                     new Event.AcquireCalled(WAITER, LOCK, -1),
                     new Event.AcquireCancelled(WAITER, LOCK),
-                    new Event.ReleaseCalled(LOCK),
+                    new Event.ReleaseCalled(WAITER.mapping(), LOCK),
+                    new Event.LocalAcquireCalled(WAITER, LOCK, MappingId.ALL),
+                    new Event.LocalAcquireCalled(WAITER, LOCK, MappingId.of(3)),
                     new Event.ReleaseNoticed(),
                     new Event.BarrierReached(WAITER, BARRIER, 4, 1_000, BYTES),
                     new Event.BarrierReached(WAITER, BARRIER, Event.ALL_PARTIES, -1),

@@ -1,6 +1,8 @@
 package io.muninn.sim;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The pages for which threads of a node were woken and which they have not accessed yet. */
@@ -18,6 +20,16 @@ final class AwaitedPages {
      */
     boolean isAwaited(PageId page, boolean toStore) {
         return waking(page, toStore).findAny().isPresent();
+    }
+
+    /** The process of a thread that was woken to store to a page and has not run since. */
+    Optional<MappingId> storing(PageId page) {
+        return waking(page, true).map(SimThread::process).findFirst();
+    }
+
+    /** Whether a thread of a process was woken for a page and has not run since. */
+    boolean isAwaitedBy(PageId page, MappingId process) {
+        return waking(page, false).anyMatch(thread -> thread.process().equals(process));
     }
 
     private Stream<SimThread> waking(PageId page, boolean toStore) {

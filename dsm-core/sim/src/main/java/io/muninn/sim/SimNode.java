@@ -28,6 +28,7 @@ import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
+import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.Arena;
@@ -62,19 +63,23 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
      */
     private record Arrived(Event event, long timer, int bytes, long arrivalNanos) {}
 
+    /** A page that is writable for a process, with a twin that its protocol does not know of. */
+    record Trapped(MappingId process, PageId page) {}
+
     private static final long NO_TIMER = -1;
 
     private final Simulation simulation;
     private final NodeId id;
-    private final MappingId mapping; // the application process of its threads
     private final NodeKernel kernel;
     private final SimPages pages;
     private final KernelLoop loop;
     private final List<SimThread> threads = new ArrayList<>();
     private final List<SimThread> ownThreads = new ArrayList<>();
     private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
-    private final ArrayDeque<PageId> trapped = new ArrayDeque<>(); // within the present step
+    private final ArrayDeque<Trapped> trapped = new ArrayDeque<>(); // within the present step
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
+    private final Map<LockId, ViewMark> lockMarks = new LinkedHashMap<>(); // of their last holders
+    private final long[][] covered; // numbers of views: by reader, then by process and of all
     private final SimTimers timers;
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
@@ -94,7 +99,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     SimNode(Simulation simulation, KernelConfig config, NodeKernel kernel, Arena arena) {
         this.simulation = simulation;
         this.id = config.self();
-        this.mapping = config.application();
+        int processes = config.threads().processes();
+        this.covered = new long[processes][processes + 1];
         this.kernel = kernel;
         kernel.observe(new WithinSteps(this, simulation));
         this.pages = new SimPages(this, arena);
@@ -123,11 +129,6 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
     public NodeId id() {
         return id;
-    }
-
-    /** The node's application process. */
-    public MappingId mapping() {
-        return mapping;
     }
 
     public Simulation simulation() {
@@ -388,16 +389,17 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     @Override
     public void reportTwins(TwinListener twins) {
         while (!trapped.isEmpty()) {
-            twins.twinMade(mapping, trapped.remove());
+            Trapped made = trapped.remove();
+            twins.twinMade(made.process(), made.page());
         }
     }
 
     @Override
     public void afterStep(TwinListener twins) {
         reportTwins(twins);
-        for (PageId page : pages.lifted()) {
+        for (Trapped stays : pages.lifted()) {
             watchReleases();
-            twins.twinMade(mapping, page);
+            twins.twinMade(stays.process(), stays.page());
         }
     }
 
@@ -491,15 +493,27 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         pages.trap(page, process);
         watchReleases();
         if (loop.isStepping()) {
-            trapped.add(page);
+            trapped.add(new Trapped(process, page));
         } else {
-            step(new Event.TwinMade(mapping, page, simulation.nowNanos()));
+            step(new Event.TwinMade(process, page, simulation.nowNanos()));
         }
         return true;
     }
 
+    /** True if a timer of this node will fire. */
+    public boolean isArmed(TimerId timer) {
+        return timers.isArmed(timer);
+    }
+
     void wakeUp(PageId page) {
         allThreads().forEach(thread -> thread.wakeUp(page));
+    }
+
+    /** Wakes the threads of one process that wait for a page. */
+    void wakeUp(PageId page, MappingId process) {
+        allThreads()
+                .filter(thread -> thread.process().equals(process))
+                .forEach(thread -> thread.wakeUp(page));
     }
 
     /** Adds a listener that is notified when access to a page of this node is reduced. */
@@ -527,8 +541,15 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     /**
      * Withdraws access at once, or after a delay. At sealing always after a delay, so that the runs
      * of known seeds do not change.
+     *
+     * @param isNothing the process has no access to these pages
      */
-    void planWithdrawal(Event.AccessWithdrawn withdrawn) {
+    void planWithdrawal(Event.AccessWithdrawn withdrawn, boolean isNothing) {
+        if (isNothing) {
+            pages.onWithdrawn(withdrawn);
+            step(withdrawn);
+            return;
+        }
         if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
             busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
             pages.onWithdrawn(withdrawn);
@@ -550,12 +571,34 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         return lockWords.replace(lock, LockWord.FREE, LockWord.HELD);
     }
 
+    /** The process that has held a lock last, and its view then. */
+    private ViewMark mark(LockId lock) {
+        return lockMarks.getOrDefault(lock, ViewMark.NOTHING);
+    }
+
+    /**
+     * The call by which a thread acquires a lock that it has taken, if its process has seen less
+     * than the last holder's.
+     */
+    Optional<Event.LocalAcquireCalled> localAcquire(LockId lock, SimThread holder) {
+        ViewMark mark = mark(lock);
+        return covered[holder.process().index()][place(mark.of())] >= mark.number()
+                ? Optional.empty()
+                : Optional.of(new Event.LocalAcquireCalled(holder.id(), lock, mark.of()));
+    }
+
+    private int place(MappingId of) {
+        return of.equals(MappingId.ALL) ? covered.length : of.index();
+    }
+
     /** Frees a lock that a thread of this node holds. */
     void freeLock(LockId lock, SimThread holder) {
+        int process = holder.process().index();
+        lockMarks.put(lock, new ViewMark(holder.process(), covered[process][process]));
         if (!lockWords.replace(lock, LockWord.HELD, LockWord.FREE)) {
             checkWord(lockWord(lock) == LockWord.WANTED, lock, "freed, but not held");
             lockWords.put(lock, LockWord.ABSENT);
-            holder.post(new Event.ReleaseCalled(lock));
+            holder.post(new Event.ReleaseCalled(holder.process(), lock));
         }
         if (watched) {
             watched = false;
@@ -564,14 +607,24 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     }
 
     @Override
-    public boolean reclaim(LockId lock) {
+    public Event.LockReclaimed reclaim(LockId lock) {
         goOn();
         if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
-            return true;
+            return new Event.LockReclaimed(lock, true, mark(lock).of());
         }
         checkWord(lockWord(lock) == LockWord.HELD, lock, "reclaimed, but not lent");
         lockWords.put(lock, LockWord.WANTED);
-        return false;
+        return new Event.LockReclaimed(lock, false, mark(lock).of());
+    }
+
+    @Override
+    public void mark(LockId lock, ViewMark mark) {
+        lockMarks.put(lock, mark);
+    }
+
+    @Override
+    public void covers(MappingId reader, ViewMark mark) {
+        covered[reader.index()][place(mark.of())] = mark.number();
     }
 
     @Override

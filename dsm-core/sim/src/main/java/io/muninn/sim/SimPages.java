@@ -41,6 +41,8 @@ public final class SimPages implements Pages {
         PageAccess access = PageAccess.NONE; // of the node; no process has more
         final PageAccess[] own; // by process, if there are several
         int trapOf; // the process of the trap that made the twin
+        int barred; // processes from which it was withdrawn: only what names them gives it, as bits
+        int leaving; // processes from which it is being withdrawn, as bits
         @Nullable MemorySegment twin; // null while there is none
         boolean isOfTrap; // a thread's trap has made the twin, and threads may store
         boolean wasProtected; // in this step, and not compared since
@@ -167,6 +169,10 @@ public final class SimPages implements Pages {
             return;
         }
         Frame frame = frame(page);
+        if (isOneOfSeveral(mapping)) {
+            give(page, mapping, access);
+            return;
+        }
         boolean isOfTrap = frame.isOfTrap && frame.twin != null;
         if (access == PageAccess.READ && (isOfTrap || isAwaitedToStore(page))) {
             frame.wasProtected = true;
@@ -200,8 +206,8 @@ public final class SimPages implements Pages {
      *
      * @return the pages that stay writable
      */
-    List<PageId> lifted() {
-        List<PageId> lifted = new ArrayList<>();
+    List<SimNode.Trapped> lifted() {
+        List<SimNode.Trapped> lifted = new ArrayList<>();
         for (PageId page : protectedPages) {
             Frame frame = frame(page);
             if (!hasTwins(page)) {
@@ -211,7 +217,7 @@ public final class SimPages implements Pages {
                     copy(frame);
                 }
                 give(page, PageAccess.READ_WRITE);
-                lifted.add(page);
+                lifted.add(new SimNode.Trapped(storing(page), page));
             } else {
                 frame.isOfTrap &= !frame.wasProtected;
             }
@@ -221,6 +227,11 @@ public final class SimPages implements Pages {
         return lifted;
     }
 
+    /** The process with a thread that is about to store to a page. */
+    private MappingId storing(PageId page) {
+        return awaited.storing(page).orElse(MappingId.of(frame(page).trapOf));
+    }
+
     /** Whether a page that the step has protected stays writable. */
     private boolean isKept(PageId page) {
         boolean isReadable = frame(page).access == PageAccess.READ; // still, not discarded since
@@ -228,6 +239,27 @@ public final class SimPages implements Pages {
                 || frame(page).isOfTrap
                         && frame(page).twin != null
                         && node.simulation().delays().isInTrap();
+    }
+
+    /** True if an effect is about one process of several. */
+    private boolean isOneOfSeveral(MappingId mapping) {
+        return !mapping.equals(MappingId.ALL) && node.simulation().cluster().processes() > 1;
+    }
+
+    /** Gives one process of several an access. */
+    private void give(PageId page, MappingId of, PageAccess access) {
+        Frame frame = frame(page);
+        check(frame.withdrawals == 0, page, "process " + of + " gets it while it is withdrawn");
+        check((frame.leaving & bit(of)) == 0, page, "it is being withdrawn from process " + of);
+        if (access.compareTo(frame.access) > 0) {
+            change(page, access);
+        }
+        frame.own[of.index()] = access;
+        frame.barred &= ~bit(of);
+    }
+
+    private static int bit(MappingId of) {
+        return 1 << of.index();
     }
 
     /** Gives threads an access, once no withdrawal is under way. */
@@ -244,23 +276,39 @@ public final class SimPages implements Pages {
     public void withdraw(MappingId mapping, PageId first, int count) {
         check(mapping, first);
         node.goOnBeforeWithdrawal();
+        boolean isOfOne = isOneOfSeveral(mapping);
         List<PageId> refused = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
             Frame frame = frame(page);
-            boolean isAwaited = awaited.isAwaited(page, false);
-            if (isAwaited
-                    || frame.isOfTrap
+            boolean isAwaited =
+                    isOfOne ? awaited.isAwaitedBy(page, mapping) : awaited.isAwaited(page, false);
+            boolean isOfTrap =
+                    frame.isOfTrap
                             && frame.twin != null
-                            && node.simulation().delays().isInTrap()) {
+                            && (!isOfOne || frame.trapOf == mapping.index());
+            if (isAwaited || isOfTrap && node.simulation().delays().isInTrap()) {
                 refused.add(page);
+            } else if (isOfOne) {
+                frame.leaving |= bit(mapping);
             } else {
                 frame.isOfTrap = false;
                 frame.afterwards = PageAccess.NONE;
                 frame.withdrawals++;
             }
         }
-        node.planWithdrawal(new Event.AccessWithdrawn(mapping, first, count, refused));
+        node.planWithdrawal(
+                new Event.AccessWithdrawn(mapping, first, count, refused),
+                isOfOne && !hasAccess(mapping, first, count));
+    }
+
+    private boolean hasAccess(MappingId of, PageId first, int count) {
+        for (int i = 0; i < count; i++) {
+            if (access(first.plus(i), of) != PageAccess.NONE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True while a withdrawal of access to the page is under way. */
@@ -274,10 +322,25 @@ public final class SimPages implements Pages {
     void onWithdrawn(Event.AccessWithdrawn withdrawn) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
-            if (!withdrawn.refused().contains(page)) {
+            if (withdrawn.refused().contains(page)) {
+                continue;
+            }
+            if (isOneOfSeveral(withdrawn.mapping())) {
+                leave(page, withdrawn.mapping());
+            } else {
                 settle(page);
             }
         }
+    }
+
+    /** Ends the withdrawal of a page from one process of several. */
+    private void leave(PageId page, MappingId of) {
+        Frame frame = frame(page);
+        frame.leaving &= ~bit(of);
+        frame.barred |= bit(of);
+        frame.own[of.index()] = PageAccess.NONE;
+        frame.isOfTrap &= frame.trapOf != of.index();
+        node.accessShrinks(page, frame.access);
     }
 
     private void settle(PageId page) {
@@ -316,11 +379,19 @@ public final class SimPages implements Pages {
                 frame.own[i] = frame.access;
             }
         }
+        boolean haveViews = node.traits(page).has(Trait.VIEWS);
         node.allThreads()
-                .filter(thread -> thread.isStoppedAt(page) || thread.isAboutToUse(page, false))
-                .forEach(thread -> frame.own[thread.process().index()] = frame.access);
+                .filter(thread ->
+                        !haveViews && thread.isStoppedAt(page) || thread.isAboutToUse(page, false))
+                .forEach(thread -> giveUnlessBarred(frame, thread.process()));
         if (frame.isOfTrap && frame.twin != null) {
-            frame.own[frame.trapOf] = frame.access;
+            giveUnlessBarred(frame, MappingId.of(frame.trapOf));
+        }
+    }
+
+    private static void giveUnlessBarred(Frame frame, MappingId of) {
+        if ((frame.barred & bit(of)) == 0) {
+            frame.own[of.index()] = frame.access;
         }
     }
 
@@ -338,7 +409,28 @@ public final class SimPages implements Pages {
         }
         node.busy(frame.memory.byteSize());
         frame.present = true;
+        frame.barred = 0;
         give(page, access);
+    }
+
+    @Override
+    public void merge(PageId page, Payload image) {
+        Frame frame = frame(page);
+        check(frame.present, page, "an image is merged into no content");
+        MemorySegment base = frame.twin == null ? frame.memory : frame.twin;
+        MemorySegment whole = MemorySegment.ofArray(new long[(int) base.byteSize() >> 3]);
+        MemorySegment bytes = bytes(image);
+        if (bytes.byteSize() > 0) {
+            check(bytes.byteSize() == base.byteSize(), page, "an image of another size");
+            whole.copyFrom(bytes);
+        }
+        node.busy(base.byteSize());
+        MemorySegment news = MemorySegment.ofArray(Diff.of(whole, base, granule(page)).bytes());
+        if (frame.twin == null) {
+            Diff.apply(news, frame.memory, granule(page));
+        } else {
+            Diff.apply(news, frame.memory, frame.twin, granule(page));
+        }
     }
 
     @Override
@@ -474,6 +566,11 @@ public final class SimPages implements Pages {
             return; // poisoning has woken all threads
         }
         fill(frame);
+        if (isOneOfSeveral(mapping)) {
+            give(page, mapping, access);
+            node.wakeUp(page, mapping);
+            return;
+        }
         give(page, access);
         if (frame.withdrawals == 0) {
             node.wakeUp(page);
@@ -548,7 +645,10 @@ public final class SimPages implements Pages {
     }
 
     private void check(MappingId mapping, PageId page) {
-        check(mapping.equals(node.mapping()), page, "no application process " + mapping);
+        int processes = node.simulation().cluster().processes();
+        boolean isKnown =
+                processes == 1 ? mapping.equals(MappingId.FIRST) : mapping.index() < processes;
+        check(isKnown, page, "no application process " + mapping);
     }
 
     private void check(boolean condition, PageId page, String otherwise) {

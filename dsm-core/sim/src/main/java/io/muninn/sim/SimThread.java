@@ -82,8 +82,8 @@ public final class SimThread {
     SimThread(SimNode node, int index, int position) {
         this.node = node;
         this.simulation = node.simulation();
-        this.id = new WaiterId(node.mapping(), index);
         this.process = node.simulation().cluster().nodeThreads().processOf(index);
+        this.id = new WaiterId(process, index);
         this.position = position;
     }
 
@@ -319,7 +319,7 @@ public final class SimThread {
 
     private Event fault(PageId page, FaultKind kind) {
         ThreadMark mark = simulation.delays().namesThreads() ? mark() : ThreadMark.UNKNOWN;
-        return new Event.FaultRaised(node.mapping(), page, kind, mark, 0);
+        return new Event.FaultRaised(process, page, kind, mark, 0);
     }
 
     /**
@@ -388,14 +388,38 @@ public final class SimThread {
         node.onCallEntered();
     }
 
-    /** Takes a lock without a call to the agent; false if that is not possible now. */
+    /**
+     * Acquires a lock.
+     *
+     * @param timeoutNanos longest wait; negative for no limit
+     * @return false if the thread waits for the answer to a call
+     */
+    public boolean acquire(LockId lock, long timeoutNanos) {
+        if (!takeLock(lock)) {
+            call(new Event.AcquireCalled(id, lock, timeoutNanos));
+            return false;
+        }
+        Optional<Event.LocalAcquireCalled> rest = localAcquire(lock);
+        rest.ifPresent(this::call);
+        return rest.isEmpty();
+    }
+
+    /**
+     * Takes a lock in shared memory; false if that is not possible now. The thread has acquired it
+     * after the call of {@link #localAcquire}, if there is one.
+     */
     public boolean takeLock(LockId lock) {
         enterCall();
-        if (node.takeLock(lock)) {
+        boolean isTaken = node.takeLock(lock);
+        if (isTaken && localAcquire(lock).isEmpty()) {
             tellAcquired(lock);
-            return true;
         }
-        return false;
+        return isTaken;
+    }
+
+    /** The call by which this thread acquires a lock that it has taken; empty if none is needed. */
+    public Optional<Event.LocalAcquireCalled> localAcquire(LockId lock) {
+        return node.localAcquire(lock, this);
     }
 
     /** Frees a lock that this thread holds. */
@@ -475,6 +499,7 @@ public final class SimThread {
             case null -> ProcessorUse.MEMORY_STALL;
             case Event.AcquireCalled(_, LockId lock, _) when !ObjectId.isTurn(lock) ->
                     ProcessorUse.LOCK_STALL;
+            case Event.LocalAcquireCalled _ -> ProcessorUse.LOCK_STALL;
             case Event.BarrierReached _ when waitTime.isPresent() -> ProcessorUse.BARRIER_STALL;
             default -> isIdle() ? ProcessorUse.IDLE : ProcessorUse.OTHER_STALL;
         };
@@ -498,6 +523,11 @@ public final class SimThread {
         boolean done = answer instanceof Outcome.Done;
         switch (call) {
             case Event.AcquireCalled(_, LockId lock, _) -> {
+                if (done) {
+                    tellAcquired(lock);
+                }
+            }
+            case Event.LocalAcquireCalled(_, LockId lock, _) -> {
                 if (done) {
                     tellAcquired(lock);
                 }

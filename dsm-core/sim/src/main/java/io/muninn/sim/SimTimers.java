@@ -41,6 +41,11 @@ final class SimTimers implements Timers {
                 boundedNanos + simulation.delays().timer(), () -> arrives.accept(timer, number));
     }
 
+    /** True if a timer will fire. */
+    boolean isArmed(TimerId timer) {
+        return armed.containsKey(timer);
+    }
+
     @Override
     public void cancel(TimerId timer) {
         armed.remove(timer);

@@ -96,7 +96,7 @@ final class ManualThread {
 
     /** Prefetches pages, without waiting. */
     void prefetch(PageId first, int count, Mode mode) {
-        thread.post(new Event.PrefetchCalled(thread.node().mapping(), first, count, mode));
+        thread.post(new Event.PrefetchCalled(thread.process(), first, count, mode));
     }
 
     private ManualThread access(PageId page, boolean isStore, Consumer<MemorySegment> access) {
@@ -115,11 +115,7 @@ final class ManualThread {
     }
 
     ManualThread acquire(LockId lock, long timeoutNanos) {
-        return tell(() -> {
-            if (!thread.takeLock(lock)) {
-                thread.call(new Event.AcquireCalled(thread.id(), lock, timeoutNanos));
-            }
-        });
+        return tell(() -> thread.acquire(lock, timeoutNanos));
     }
 
     ManualThread release(LockId lock) {

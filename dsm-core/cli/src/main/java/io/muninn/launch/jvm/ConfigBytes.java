@@ -12,6 +12,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
@@ -206,6 +207,7 @@ public final class ConfigBytes {
         out.u32(updates.readAhead().startAfter());
         out.i64(updates.lazyBytes());
         write(updates.lazyWriters().name(), out);
+        write(updates.views().name(), out);
         out.u32(updates.limits().pages());
         out.u32(updates.limits().diffBytes());
         out.u32(updates.limits().imageBytes());
@@ -220,6 +222,7 @@ public final class ConfigBytes {
                 new ReadAheadRules(in.u32(), in.u32()),
                 in.i64(),
                 LazyWriters.valueOf(text(in)),
+                Views.valueOf(text(in)),
                 new MessageLimits(in.u32(), in.u32(), in.u32(), in.u32()));
     }
 

@@ -401,7 +401,7 @@ public final class NodeOptions {
                         byteDiffs,
                         TimeUnit.MICROSECONDS.toNanos(holdMicros),
                         TimeUnit.MICROSECONDS.toNanos(flushMicros),
-                        updates.rules(),
+                        updates.rules().forProcesses(processes),
                         updates.twins(),
                         memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                         checksRaces),

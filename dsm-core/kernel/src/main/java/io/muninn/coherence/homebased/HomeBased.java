@@ -16,6 +16,7 @@ import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.Comparisons;
 import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.NoticedProtocol;
+import io.muninn.coherence.shared.OpenInterval;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
@@ -124,7 +125,8 @@ import java.util.List;
  * (1) a release that leaves the node: dirty pages are protected, compared, and listed in the write
  *     notice of the interval. The diff of another home's page is sent to that home, also if it is
  *     empty, because the version of the page must follow the notice
- * (2) →Dirty if a thread's trap is between twin and store
+ * (2) →Dirty if a thread's trap is between twin and store. If an acquire withdraws the page before
+ *     the result of the comparison: Withdrawing; →Closing if a thread's trap is there
  * (3) at the home: →HomeClean, →HomeDirty, →HomeWithdrawing. Before the end of the root's
  *     initialization: →Initial. A notice does not change another home's page; threads that fault
  *     after one: ask, →Fetching
@@ -168,7 +170,7 @@ import java.util.List;
  * A flush belongs to an interval that has ended, and a page is in at most one flush of an interval:
  * a page whose access is withdrawn with a twin ends the interval in which it is listed.
  */
-public final class HomeBased extends NoticedProtocol<Msg> {
+public class HomeBased extends NoticedProtocol<Msg> {
     /** A page as this node sees it. */
     sealed interface State {
         State ABSENT = new Absent();
@@ -231,22 +233,30 @@ public final class HomeBased extends NoticedProtocol<Msg> {
 
     public static final List<Codec<?>> CODECS = HomeBasedMessages.CODECS;
 
-    private final HomedPages pages;
-    private final HomedCopies copies;
+    final HomedPages pages;
+    final HomedCopies copies;
     private final NoticedPages noticed;
-    private final HomeServer server;
+    final HomeServer server;
     private final HomedAhead ahead;
     private final OutgoingFlushes outgoing;
     private final Comparisons comparisons = new Comparisons();
 
     public HomeBased(Context context) {
+        this(context, HomedPages::new);
+    }
+
+    /** The pages of a node, made from its open interval. */
+    interface Pages {
+        HomedPages of(Context context, OpenInterval interval);
+    }
+
+    HomeBased(Context context, Pages making) {
         super(context, WriteNotices.Order.NONE);
-        this.pages = new HomedPages(context, interval);
-        ReadAhead readAhead = new ReadAhead(context);
-        this.copies = new HomedCopies(context, pages, interval, comparisons, readAhead);
+        this.pages = making.of(context, interval);
+        this.copies = new HomedCopies(context, pages, interval, comparisons);
         this.noticed = new NoticedPages(context, copies, notices);
         this.server = new HomeServer(context, pages);
-        this.ahead = new HomedAhead(context, pages, server, readAhead);
+        this.ahead = new HomedAhead(context, pages, server);
         this.outgoing = new OutgoingFlushes(context.self(), context.updates().limits());
     }
 
@@ -290,7 +300,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         ahead.onFault(entry.page(), before, out); // after the requests of the fault itself
     }
 
-    private void open(DirectoryEntry<State> entry, boolean store, Effects out) {
+    void open(DirectoryEntry<State> entry, boolean store, Effects out) {
         PageId page = entry.page();
         Wanted first = Wanted.NOTHING.join(store);
         switch (entry.state()) {
@@ -299,15 +309,17 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                     pages.join(entry, new State.Fetching(wanted.join(store), growths), out);
             case State.Ahead(boolean outdated) ->
                     pages.join(entry, new State.Fetching(first, outdated ? 1 : 0), out);
-            case State.Clean(long held) -> pages.open(entry, store, held, out);
+            case State.Clean(long held) -> pages.open(entry, out.mapping(), store, held, out);
             case State.Idle() when !pages.isSealed() -> {
                 entry.become(State.INITIAL);
                 out.resumeFault(page, PageAccess.READ_WRITE);
             }
-            case State.Idle() when pages.isHome(page) -> pages.openHome(entry, store, out);
-            case State.Idle() when pages.isCurrent(entry) -> pages.open(entry, store, 0, out);
+            case State.Idle() when pages.isHome(page) ->
+                    pages.openHome(entry, out.mapping(), store, out);
+            case State.Idle() when pages.isCurrent(entry) ->
+                    pages.open(entry, out.mapping(), store, 0, out);
             case State.Idle() -> pages.ask(entry, first, out);
-            case State.HomeClean() -> pages.openHome(entry, store, out);
+            case State.HomeClean() -> pages.openHome(entry, out.mapping(), store, out);
             case State.Dirty _, State.Initial(), State.HomeDirty() ->
                     out.resumeFault(page, PageAccess.READ_WRITE);
             case State.Withdrawing(Wanted wanted) ->
@@ -357,6 +369,16 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                     State.HomeStale _ ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
+    }
+
+    /** Called when a page has been fetched: acquires may have waited for that. */
+    void fetched(PageId page, Effects out) {
+        noticed.onFetched(page, out);
+    }
+
+    /** Called when the stores to a page that is withdrawn have been saved. */
+    void closed(Effects out) {
+        noticed.settled(out);
     }
 
     @Override
@@ -413,10 +435,15 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                 interval.storedTo(page);
             }
             case State.Clean _ -> out.dropTwin(page);
+            case State.Withdrawing(Wanted wanted) when saved.kept() -> {
+                interval.list(page);
+                entry.become(new State.Closing(wanted, context.clock().interval()));
+            }
+            case State.Withdrawing _ -> out.dropTwin(page);
             case State.Closing _ -> {
                 out.dropTwin(page);
                 copies.close(entry, out);
-                noticed.settled(out);
+                closed(out);
             }
             default -> throw new ProtocolViolation(entry, saved);
         }
@@ -451,7 +478,7 @@ public final class HomeBased extends NoticedProtocol<Msg> {
             case HomeGrant grant -> {
                 for (GrantedPage granted : grant.granted()) {
                     server.onGranted(granted, grant, out);
-                    noticed.onFetched(granted.page(), out);
+                    fetched(granted.page(), out);
                 }
             }
             case HomeFound found -> pages.found(from, found);
@@ -463,11 +490,11 @@ public final class HomeBased extends NoticedProtocol<Msg> {
         DirectoryEntry<State> entry = pages.entry(page);
         boolean isCurrent = copy.version().covers(pages.need(page));
         switch (entry.state()) {
-            case State.Fetching(Wanted wanted, int growths) when isCurrent -> {
+            case State.Fetching(Wanted wanted, int _) when isCurrent -> {
                 install(from, entry, copy, out);
                 long heldUntilNanos = context.nowNanos() + context.holdNanos();
-                pages.open(entry, wanted == Wanted.STORE, heldUntilNanos, out);
-                noticed.onFetched(page, out);
+                pages.admit(entry, wanted, heldUntilNanos, out);
+                fetched(page, out);
             }
             case State.Fetching(Wanted _, int growths) -> {
                 ProtocolViolation.check(growths > 0, entry, reply);
@@ -481,8 +508,14 @@ public final class HomeBased extends NoticedProtocol<Msg> {
                 ProtocolViolation.check(outdated, entry, reply);
                 ahead.lost(entry, out);
             }
-            default -> throw new ProtocolViolation(entry, reply);
+            default -> merge(from, entry, copy, reply, out);
         }
+    }
+
+    /** Handles an image of a page that this node has. */
+    void merge(
+            NodeId from, DirectoryEntry<State> entry, Copy copy, VersionReply reply, Effects out) {
+        throw new ProtocolViolation(entry, reply);
     }
 
     private void install(NodeId from, DirectoryEntry<State> entry, Copy copy, Effects out) {

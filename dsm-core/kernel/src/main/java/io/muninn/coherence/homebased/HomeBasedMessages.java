@@ -116,6 +116,11 @@ public final class HomeBasedMessages {
         }
 
         @Override
+        public boolean touchesPages() {
+            return true;
+        }
+
+        @Override
         public Payload imageOf(PageId page) {
             for (Copy each : copies) {
                 if (each.page().equals(page)) {

@@ -43,5 +43,11 @@ public final class HomeBasedTraits {
                             Mark.WHOLE,
                             Mark.AWAITS_UPDATES);
 
+    /** The contract with a view for each process. */
+    public static final ProtocolTraits OF_VIEWS =
+            TRAITS.with(Trait.VIEWS)
+                    .state("CleanAsked", PageAccess.READ, Mark.THREADS_WAIT)
+                    .state("DirtyAsked", PageAccess.READ_WRITE, Mark.THREADS_WAIT, Mark.TWIN);
+
     private HomeBasedTraits() {}
 }

@@ -214,6 +214,7 @@ final class HomeServer {
             case State.HomeStale(Wanted wanted) -> pages.becomeStale(entry, wanted, out);
             default -> throw new ProtocolViolation(entry, "first store");
         }
+        pages.readmit(entry, out);
     }
 
     /** Makes this node the home of a page. Stores without a twin are in no flush. */
@@ -247,6 +248,7 @@ final class HomeServer {
             }
             default -> throw new ProtocolViolation(entry, grant);
         }
+        pages.readmit(entry, out);
     }
 
     // flushes
@@ -272,6 +274,7 @@ final class HomeServer {
             if (entry.state() instanceof State.HomeStale(Wanted wanted)) {
                 pages.settleHome(entry, wanted, out);
             }
+            pages.readmit(entry, out);
             answerDeferred(entry, out);
         }
         if (!granted.isEmpty()) {

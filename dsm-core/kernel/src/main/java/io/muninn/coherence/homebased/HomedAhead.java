@@ -27,11 +27,11 @@ final class HomedAhead {
     private final HomeServer server;
     private final ReadAhead readAhead;
 
-    HomedAhead(Context context, HomedPages pages, HomeServer server, ReadAhead readAhead) {
+    HomedAhead(Context context, HomedPages pages, HomeServer server) {
         this.context = context;
         this.pages = pages;
         this.server = server;
-        this.readAhead = readAhead;
+        this.readAhead = pages.readAhead;
     }
 
     /**
@@ -72,8 +72,10 @@ final class HomedAhead {
             return false;
         }
         switch (entry.state()) {
-            case State.Clean(long held) -> pages.open(entry, false, held, out);
-            case State.HomeClean() -> pages.openHome(entry, false, out);
+            case State.Clean(long held) when pages.isCurrent(entry, out.process()) ->
+                    pages.open(entry, out.process(), false, held, out);
+            case State.HomeClean() when pages.isCurrent(entry, out.process()) ->
+                    pages.openHome(entry, out.process(), false, out);
             default -> {
                 return false;
             }

@@ -5,11 +5,11 @@ import io.muninn.coherence.shared.Comparisons;
 import io.muninn.coherence.shared.NoticedPages;
 import io.muninn.coherence.shared.NoticedPages.Hold;
 import io.muninn.coherence.shared.OpenInterval;
-import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
@@ -25,19 +25,12 @@ final class HomedCopies implements NoticedPages.Copies {
     private final HomedPages pages;
     private final OpenInterval interval;
     private final Comparisons comparisons;
-    private final ReadAhead readAhead;
 
-    HomedCopies(
-            Context context,
-            HomedPages pages,
-            OpenInterval interval,
-            Comparisons comparisons,
-            ReadAhead readAhead) {
+    HomedCopies(Context context, HomedPages pages, OpenInterval interval, Comparisons comparisons) {
         this.context = context;
         this.pages = pages;
         this.interval = interval;
         this.comparisons = comparisons;
-        this.readAhead = readAhead;
     }
 
     @Override
@@ -45,7 +38,8 @@ final class HomedCopies implements NoticedPages.Copies {
         return !pages.entry(page).applied().covers(flushes(notices));
     }
 
-    private static AppliedDiffs flushes(List<WriteNotices.Notice> notices) {
+    /** The flushes that notices announce. */
+    static AppliedDiffs flushes(List<WriteNotices.Notice> notices) {
         AppliedDiffs flushes = AppliedDiffs.EMPTY;
         for (WriteNotices.Notice notice : notices) {
             flushes = flushes.with(notice.writer(), notice.interval());
@@ -67,11 +61,11 @@ final class HomedCopies implements NoticedPages.Copies {
     @Override
     public boolean isWithdrawn(PageId page, List<WriteNotices.Notice> notices, Effects out) {
         DirectoryEntry<State> entry = pages.entry(page);
-        pages.needMore(page, flushes(notices));
+        pages.needMore(MappingId.FIRST, page, flushes(notices));
         switch (entry.state()) {
             case State.Clean _ -> {
                 entry.become(new State.Withdrawing(Wanted.NOTHING));
-                readAhead.gone(page, out);
+                pages.readAhead.gone(page, out);
             }
             case State.Dirty _ -> {
                 interval.list(page);

@@ -7,12 +7,14 @@ import io.muninn.coherence.homebased.HomeBasedMessages.NeededPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionRequest;
 import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.OpenInterval;
+import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageMap;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -26,17 +28,19 @@ import java.util.List;
  * DirectoryEntry#applied}), and its need, which is the content that the copy must have before
  * threads may use it.
  */
-final class HomedPages {
-    private final Context context;
+class HomedPages {
+    final Context context;
     private final NodeId self;
-    private final OpenInterval interval;
-    private final Directory<State> directory;
+    final OpenInterval interval;
+    final Directory<State> directory;
+    final ReadAhead readAhead;
     private final Homes homes;
     private final PageMap<AppliedDiffs> needs = new PageMap<>();
     private final HotPages hot;
     private boolean isSealed;
 
     HomedPages(Context context, OpenInterval interval) {
+        this.readAhead = new ReadAhead(context);
         this.context = context;
         this.self = context.self();
         this.interval = interval;
@@ -117,8 +121,8 @@ final class HomedPages {
         return need == null ? AppliedDiffs.EMPTY : need;
     }
 
-    /** Adds flushes to those that the page must contain. */
-    void needMore(PageId page, AppliedDiffs more) {
+    /** Adds flushes to those that the page must contain before a process may use it. */
+    void needMore(MappingId of, PageId page, AppliedDiffs more) {
         needs.put(page, need(page).join(more));
     }
 
@@ -127,12 +131,18 @@ final class HomedPages {
      */
     void flushed(DirectoryEntry<State> entry, long ended) {
         entry.applied(entry.applied().with(self, ended));
-        needs.put(entry.page(), need(entry.page()).with(self, ended));
+        AppliedDiffs before = needs.get(entry.page());
+        needs.put(entry.page(), (before == null ? AppliedDiffs.EMPTY : before).with(self, ended));
     }
 
     /** True if the copy contains everything that it must. */
     boolean isCurrent(DirectoryEntry<State> entry) {
         return entry.applied().covers(need(entry.page()));
+    }
+
+    /** True if the copy contains everything that it must before a process may use it. */
+    boolean isCurrent(DirectoryEntry<State> entry, MappingId of) {
+        return isCurrent(entry);
     }
 
     boolean isSealed() {
@@ -183,15 +193,28 @@ final class HomedPages {
         }
     }
 
+    /** Lets the threads that wait use the copy, which is current. */
+    void admit(DirectoryEntry<State> entry, Wanted wanted, long heldUntilNanos, Effects out) {
+        open(entry, out.mapping(), wanted == Wanted.STORE, heldUntilNanos, out);
+    }
+
+    /** Lets the threads that wait use the copy if more of them may now. */
+    void readmit(DirectoryEntry<State> entry, Effects out) {}
+
     /** Lets threads use the copy, which is current and to which no thread can store. */
-    void open(DirectoryEntry<State> entry, boolean store, long heldUntilNanos, Effects out) {
+    void open(
+            DirectoryEntry<State> entry,
+            MappingId of,
+            boolean store,
+            long heldUntilNanos,
+            Effects out) {
         if (store) {
             out.makeTwin(entry.page());
             becomeDirty(entry, heldUntilNanos, out);
-            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            out.resumeFault(of, entry.page(), PageAccess.READ_WRITE);
         } else {
             entry.become(new State.Clean(heldUntilNanos));
-            out.resumeFault(entry.page(), PageAccess.READ);
+            out.resumeFault(of, entry.page(), PageAccess.READ);
         }
     }
 
@@ -210,13 +233,13 @@ final class HomedPages {
     }
 
     /** Lets threads use the page at its home. */
-    void openHome(DirectoryEntry<State> entry, boolean store, Effects out) {
+    void openHome(DirectoryEntry<State> entry, MappingId of, boolean store, Effects out) {
         if (store) {
             becomeHomeDirty(entry);
-            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            out.resumeFault(of, entry.page(), PageAccess.READ_WRITE);
         } else {
             entry.become(State.HOME_CLEAN);
-            out.resumeFault(entry.page(), PageAccess.READ);
+            out.resumeFault(of, entry.page(), PageAccess.READ);
         }
     }
 
@@ -242,7 +265,7 @@ final class HomedPages {
         } else if (wanted == Wanted.NOTHING) {
             entry.become(State.HOME_CLEAN);
         } else {
-            openHome(entry, wanted == Wanted.STORE, out);
+            openHome(entry, out.mapping(), wanted == Wanted.STORE, out);
         }
     }
 

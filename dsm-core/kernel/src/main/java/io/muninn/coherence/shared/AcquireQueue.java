@@ -2,12 +2,12 @@ package io.muninn.coherence.shared;
 
 import io.muninn.spi.Effects;
 import io.muninn.spi.GatedAcquire;
-import io.muninn.spi.LogicalClock;
 import io.muninn.spi.VectorTimestamp;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The acquires and collections of one protocol that process write notices: one at a time, in order.
@@ -36,7 +36,7 @@ public final class AcquireQueue {
      */
     private record Waiting(Consumer<Effects> performed, VectorTimestamp until, boolean isGate) {}
 
-    private final LogicalClock clock;
+    private final Supplier<VectorTimestamp> seen;
     private final WriteNotices notices;
     private final Action action;
     private final ArrayDeque<Waiting> queue = new ArrayDeque<>(); // the first is in progress
@@ -45,25 +45,37 @@ public final class AcquireQueue {
     // the part that the node has not seen
     private Optional<VectorTimestamp> performing = Optional.empty();
 
-    public AcquireQueue(LogicalClock clock, WriteNotices notices, Action action) {
-        this.clock = clock;
+    /**
+     * @param seen covers what the performed acquires have covered
+     */
+    public AcquireQueue(Supplier<VectorTimestamp> seen, WriteNotices notices, Action action) {
+        this.seen = seen;
         this.notices = notices;
         this.action = action;
-        this.acted = clock.seen();
+        this.acted = seen.get();
     }
 
     /** Adds an acquire of everything that the timestamp covers. */
     public void add(GatedAcquire gate, VectorTimestamp until, Effects out) {
-        if (clock.seen().covers(until)) {
-            out.acquirePerformed(gate);
-        } else {
-            add(new Waiting(each -> perform(gate, until, each), until, true), out);
-        }
+        add(until, each -> each.acquirePerformed(gate), out);
     }
 
-    private void perform(GatedAcquire gate, VectorTimestamp until, Effects out) {
-        action.performing(until, out);
-        out.acquirePerformed(gate);
+    /**
+     * Adds an acquire of everything that the timestamp covers.
+     *
+     * @param performed runs when all pages are settled
+     */
+    public void add(VectorTimestamp until, Consumer<Effects> performed, Effects out) {
+        if (seen.get().covers(until)) {
+            performed.accept(out);
+        } else {
+            Consumer<Effects> last =
+                    each -> {
+                        action.performing(until, each);
+                        performed.accept(each);
+                    };
+            add(new Waiting(last, until, true), out);
+        }
     }
 
     /**
@@ -128,7 +140,7 @@ public final class AcquireQueue {
      * cover that acquire.
      */
     public void onAcquirePerformed(Effects out) {
-        performing = performing.filter(until -> !clock.seen().covers(until));
+        performing = performing.filter(until -> !seen.get().covers(until));
         proceed(out);
     }
 

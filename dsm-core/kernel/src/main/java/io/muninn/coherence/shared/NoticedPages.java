@@ -1,6 +1,7 @@
 package io.muninn.coherence.shared;
 
 import io.muninn.coherence.shared.WriteNotices.Notice;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
@@ -79,19 +80,32 @@ public final class NoticedPages {
     private static final long TRAP_NANOS = 20_000;
 
     private final Context context;
+    private final MappingId of;
     private final Copies copies;
     private final AcquireQueue acquires;
     private final TreeMap<PageId, List<Notice>> held = new TreeMap<>(); // of the current acquire
     private final Set<PageId> refused = new TreeSet<>(); // to be withdrawn again
 
+    /** The effects on all processes of the node. */
     public NoticedPages(Context context, Copies copies, WriteNotices notices) {
+        this(context, MappingId.ALL, copies, notices);
+    }
+
+    /** The effects on one process, which has a view of its own. */
+    public NoticedPages(Context context, MappingId of, Copies copies, WriteNotices notices) {
         this.context = context;
+        this.of = of;
         this.copies = copies;
-        this.acquires = new AcquireQueue(context.clock(), notices, new Action());
+        this.acquires = new AcquireQueue(() -> context.clock().view(of), notices, new Action());
     }
 
     public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
         acquires.add(acquire, until, out);
+    }
+
+    /** As {@link #onAcquire(GatedAcquire, VectorTimestamp, Effects)}, for a part of an acquire. */
+    public void onAcquire(VectorTimestamp until, Consumer<Effects> performed, Effects out) {
+        acquires.add(until, performed, out);
     }
 
     /** Called when all protocols have performed an acquire. */
@@ -127,7 +141,7 @@ public final class NoticedPages {
                 byPage.computeIfAbsent(page, _ -> new ArrayList<>()).add(notice);
             }
         }
-        Withdrawals withdrawals = new Withdrawals(out);
+        Withdrawals withdrawals = new Withdrawals(affected(out), out);
         byPage.forEach((page, news) -> {
             if (mustWithdraw(page, news, out)) {
                 withdrawals.add(page);
@@ -180,6 +194,11 @@ public final class NoticedPages {
         out.armTimer(new TimerId.HoldOver(page), context.holdNanos());
     }
 
+    /** Whose access the effects of a step withdraw. */
+    private MappingId affected(Effects out) {
+        return of.equals(MappingId.ALL) ? out.mapping() : of;
+    }
+
     /** Called when a page has been fetched, and its threads continue. */
     public void onFetched(PageId page, Effects out) {
         if (held.containsKey(page)) {
@@ -192,11 +211,11 @@ public final class NoticedPages {
         List<Notice> news = held.remove(page);
         if (news != null) {
             if (mustWithdraw(page, news, out)) {
-                out.withdraw(page, 1);
+                out.withdraw(affected(out), page, 1);
             }
             acquires.settled(1, out);
         } else if (refused.remove(page)) {
-            out.withdraw(page, 1);
+            out.withdraw(affected(out), page, 1);
         }
     }
 

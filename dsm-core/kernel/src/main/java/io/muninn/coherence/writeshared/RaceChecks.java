@@ -111,6 +111,8 @@ final class RaceChecks {
     private static String describe(GatedAcquire acquire) {
         return switch (acquire) {
             case GatedAcquire.Token token -> "lock '" + token.lock() + "'";
+            case GatedAcquire.Handover handover -> "lock '" + handover.lock() + "'";
+            case GatedAcquire.Local _ -> "a lock";
             case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
             case GatedAcquire.Call call -> "a call with node " + call.from();
             case GatedAcquire.Reply reply -> "a call with node " + reply.from();

@@ -1,17 +1,25 @@
 package io.muninn.kernel.port;
 
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.spi.Event;
+import io.muninn.spi.ViewMark;
 
 /** The words in shared memory by which the application takes and frees a lent lock. */
 public interface LockWords {
     /**
-     * Takes a lent lock back if it is free; otherwise marks it as wanted.
-     *
-     * @return true if it was free
+     * Takes a lent lock back if it is free; otherwise marks it as wanted. The result names the
+     * process that has held it last.
      */
-    boolean reclaim(LockId lock);
+    Event.LockReclaimed reclaim(LockId lock);
 
     void lend(LockId lock, boolean held, boolean wanted);
+
+    /** Marks a lock that is about to be lent free, on a node with several processes. */
+    void mark(LockId lock, ViewMark mark);
+
+    /** Publishes to the application that the view of a process covers another view. */
+    void covers(MappingId reader, ViewMark mark);
 
     /** Requests a notification of the application's next release. */
     void watchReleases();

@@ -43,6 +43,8 @@ public interface Pages extends PayloadSource {
         }
     }
 
+    void merge(PageId page, Payload image);
+
     void discard(PageId page);
 
     /** Batch variant for neighbouring pages. */

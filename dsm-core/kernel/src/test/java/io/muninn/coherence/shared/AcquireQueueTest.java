@@ -32,7 +32,7 @@ class AcquireQueueTest {
     private final Effects out = new Performed();
     private final AcquireQueue queue =
             new AcquireQueue(
-                    context.clock(),
+                    () -> context.clock().seen(),
                     notices,
                     (news, effects) -> {
                         for (Notice notice : news) {

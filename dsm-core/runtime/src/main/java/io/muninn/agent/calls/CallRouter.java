@@ -8,8 +8,8 @@ import io.muninn.ipc.CallCodec;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Waiters;
 import io.muninn.model.LockId;
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
@@ -34,7 +34,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     /** A waiting call, its start, and the counter that its duration is added to. */
     private record Waiting(CallConnection caller, long sinceNanos, Optional<NodeCounter> time) {}
 
-    private final MappingId application;
+    private final NodeThreads threads;
     private final Consumer<Event> events;
     private final LiveLockWords locks;
     private final Tracer tracer;
@@ -60,17 +60,17 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     }
 
     /**
-     * @param application by which the kernel names the processes whose threads call
+     * @param threads of the node
      * @param nodes as the program counts them: processes
      */
     public CallRouter(
-            MappingId application,
+            NodeThreads threads,
             Consumer<Event> events,
             LiveLockWords locks,
             Tracer tracer,
             Regions regions,
             int nodes) {
-        this.application = application;
+        this.threads = threads;
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
@@ -134,7 +134,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     }
 
     private WaiterId waiter(CallConnection caller) {
-        return new WaiterId(application, caller.thread());
+        return new WaiterId(threads.processOf(caller.thread()), caller.thread());
     }
 
     /**

@@ -3,6 +3,9 @@ package io.muninn.agent.calls;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.spi.Event;
+import io.muninn.spi.ViewMark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,8 +44,13 @@ public final class LiveLockWords implements LockWords {
     }
 
     @Override
-    public boolean reclaim(LockId lock) {
+    public Event.LockReclaimed reclaim(LockId lock) {
         int slot = slots.get(lock);
+        boolean isTaken = reclaim(slot);
+        return new Event.LockReclaimed(lock, isTaken, control.lockMark(slot).of());
+    }
+
+    private boolean reclaim(int slot) {
         while (true) {
             if (control.changeLock(slot, ControlMemory.FREE, ControlMemory.ABSENT)) {
                 return true;
@@ -51,6 +59,16 @@ public final class LiveLockWords implements LockWords {
                 return false; // the word may change between the two attempts, a few times at most
             }
         }
+    }
+
+    @Override
+    public void mark(LockId lock, ViewMark mark) {
+        control.lockMark(slots.get(lock), mark);
+    }
+
+    @Override
+    public void covers(MappingId reader, ViewMark mark) {
+        control.setCovered(reader, mark);
     }
 
     @Override

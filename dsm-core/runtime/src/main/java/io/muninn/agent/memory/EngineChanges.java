@@ -52,6 +52,11 @@ final class EngineChanges {
         }
     }
 
+    /** Drops pages of one process. */
+    void drop(TrappedProcess of, PageId first, int count) {
+        perform(first, count, of::drop);
+    }
+
     void discard(PageId first, int count) {
         perform(first, count, engine::discard);
     }

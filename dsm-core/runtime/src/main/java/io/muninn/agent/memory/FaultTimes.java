@@ -3,7 +3,9 @@ package io.muninn.agent.memory;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -17,18 +19,17 @@ final class FaultTimes {
         void onStopped(PageId page, long loadNanos, long storeNanos);
     }
 
-    /** Threads stopped at one page: their number, the sum of their start times, their processes. */
+    /** Threads of a process stopped at one page: their number and the sum of their start times. */
     private static final class Stopped {
         int loads;
         int stores;
         long loadsBeginNanosSum;
         long storesBeginNanosSum;
         long firstNanos;
-        long processes; // a bit for each
         boolean reported;
     }
 
-    private final Map<PageId, Stopped> stopped = new HashMap<>();
+    private final List<Map<PageId, Stopped>> stopped = new ArrayList<>(); // by process
     private final Listener listener;
     private long lookedNanos; // the last call of reportOverdue
     private long awakeNanos; // start of the period in which it has been called in time
@@ -38,8 +39,10 @@ final class FaultTimes {
     }
 
     void begin(MappingId of, PageId page, FaultKind kind, long nowNanos) {
-        Stopped at = stopped.computeIfAbsent(page, _ -> new Stopped());
-        at.processes |= 1L << of.index();
+        while (stopped.size() <= of.index()) {
+            stopped.add(new HashMap<>());
+        }
+        Stopped at = stopped.get(of.index()).computeIfAbsent(page, _ -> new Stopped());
         at.firstNanos = at.loads + at.stores == 0 ? nowNanos : at.firstNanos;
         if (kind.isStore()) {
             at.stores++;
@@ -60,23 +63,42 @@ final class FaultTimes {
             awakeNanos = nowNanos;
         }
         lookedNanos = nowNanos;
-        stopped.forEach((page, at) -> {
-            long waited = nowNanos - at.firstNanos;
-            if (!at.reported && Math.min(waited, nowNanos - awakeNanos) > limitNanos) {
-                at.reported = true;
-                report.accept(page);
-            }
-        });
+        for (Map<PageId, Stopped> ofProcess : stopped) {
+            ofProcess.forEach((page, at) -> {
+                long waited = nowNanos - at.firstNanos;
+                if (!at.reported && Math.min(waited, nowNanos - awakeNanos) > limitNanos) {
+                    at.reported = true;
+                    report.accept(page);
+                }
+            });
+        }
     }
 
     /** The processes with threads stopped at a page, a bit for each. */
     long processes(PageId page) {
-        Stopped at = stopped.get(page);
-        return at == null ? 0 : at.processes;
+        long processes = 0;
+        for (int i = 0; i < stopped.size(); i++) {
+            processes |= stopped.get(i).containsKey(page) ? 1L << i : 0;
+        }
+        return processes;
     }
 
+    /** Records that the threads of every process that have stopped at a page are resumed. */
     void end(PageId page) {
-        Stopped at = stopped.remove(page);
+        for (Map<PageId, Stopped> ofProcess : stopped) {
+            end(ofProcess, page);
+        }
+    }
+
+    /** As {@link #end(PageId)}, of one process. */
+    void end(MappingId of, PageId page) {
+        if (of.index() < stopped.size()) {
+            end(stopped.get(of.index()), page);
+        }
+    }
+
+    private void end(Map<PageId, Stopped> ofProcess, PageId page) {
+        Stopped at = ofProcess.remove(page);
         if (at != null) {
             long now = System.nanoTime();
             listener.onStopped(

@@ -15,10 +15,12 @@ import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.TimerId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -118,6 +120,7 @@ public final class LivePages implements Pages, Traps {
                     claims.freeze(message, twins);
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
                     forEach(first, count, page -> claims.freeze(page, twins));
+            case Event.TimerFired(TimerId.HoldOver(PageId page), _) -> claims.freeze(page, twins);
             default -> {} // changes no page that a trap may own
         }
     }
@@ -146,6 +149,11 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void setAccess(MappingId of, PageId first, int count, PageAccess access) {
         check(of);
+        if (access == PageAccess.READ_WRITE && claims.haveViews(first)) {
+            forEach(first, count, claims::takeUnlessStored); // the thread that stores has it
+            put(first, count, access);
+            return;
+        }
         new PageSpan(first, count)
                 .forEachRun(
                         table::hasContent,
@@ -157,9 +165,13 @@ public final class LivePages implements Pages, Traps {
     }
 
     private void check(MappingId named) {
-        if (!named.equals(mapping)) {
+        if (!named.equals(mapping) && !isOneOfSeveral(named)) {
             throw new IllegalArgumentException("application process " + named + " is not here");
         }
+    }
+
+    private boolean isOneOfSeveral(MappingId named) {
+        return isShared() && named.index() >= 0 && named.index() < engine.processes().size();
     }
 
     private void change(PageId first, int count, PageAccess access) {
@@ -230,7 +242,11 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void withdraw(MappingId of, PageId first, int count) {
         check(of);
-        withdrawals.begin(first, count);
+        if (isOneOfSeveral(of)) {
+            withdrawals.begin(of, first, count);
+        } else {
+            withdrawals.begin(first, count);
+        }
         justAllowed = NOTHING;
     }
 
@@ -368,6 +384,26 @@ public final class LivePages implements Pages, Traps {
         images.clear();
     }
 
+    @Override
+    public void merge(PageId page, Payload image) {
+        claims.takeToChange(page);
+        MemorySegment received = imageFor(page, image);
+        int pageBytes = table.pageBytes(page);
+        int granuleBytes = table.region(page).granuleBytes();
+        boolean isZero = received.equals(MemorySegment.NULL);
+        MemorySegment whole = isZero ? zeroPage.asSlice(0, pageBytes) : received;
+        long twin = table.twin(page);
+        MemorySegment base =
+                twin == 0 ? alias.asSlice(table.offset(page), pageBytes) : twinBytes(page);
+        byte[] news = Diff.of(whole, base, granuleBytes).bytes();
+        if (news.length > 0) {
+            try (Arena arena = Arena.ofConfined()) {
+                MemorySegment diff = arena.allocateFrom(ValueLayout.JAVA_BYTE, news);
+                engine.apply(diff, table.offset(page), twin, pageBytes, granuleBytes);
+            }
+        }
+    }
+
     /** Discards the old content of a page: threads would see it partly overwritten. */
     private void clear(PageId page) {
         claims.takeAll(page);
@@ -494,6 +530,10 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void resume(MappingId of, PageId first, int count, PageAccess access) {
         check(of);
+        if (isOneOfSeveral(of)) {
+            forEach(first, count, page -> resumeOne(of, page, access));
+            return;
+        }
         boolean alreadySet = true;
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
@@ -526,6 +566,21 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
+    /** Gives one process of several access to a page, and resumes its threads. */
+    private void resumeOne(MappingId of, PageId page, PageAccess access) {
+        if (table.isPoisoned(page)) {
+            return; // poisoning has woken all threads
+        }
+        ensureContent(page, 1);
+        claims.takeUnlessStored(page);
+        table.put(page, access);
+        table.unbar(page, of);
+        changes.allow(of, page, 1, access);
+        engine.wake(of, table.offset(page), table.pageBytes(page));
+        mapAround(of, page);
+        times.end(of, page);
+    }
+
     /**
      * Lets a process that stopped at a page load from the pages around it, if the node has them: a
      * sibling has used them before, and one fault costs as much as many pages.
@@ -534,19 +589,22 @@ public final class LivePages implements Pages, Traps {
         if (!isShared()) {
             return;
         }
+        for (long left = times.processes(page); left != 0; left &= left - 1) {
+            mapAround(MappingId.of(Long.numberOfTrailingZeros(left)), page);
+        }
+    }
+
+    private void mapAround(MappingId of, PageId page) {
         int begin = page.index() & -MAPPED_AROUND;
         int end = Math.min(begin + MAPPED_AROUND, table.region(page).pages());
-        PageSpan around = new PageSpan(new PageId(page.region(), begin), end - begin);
-        for (long left = times.processes(page); left != 0; left &= left - 1) {
-            MappingId of = MappingId.of(Long.numberOfTrailingZeros(left));
-            around.forEachRun(
-                    this::isReadable,
-                    (run, isReadable) -> {
-                        if (isReadable) {
-                            changes.map(of, run.first(), run.count());
-                        }
-                    });
-        }
+        new PageSpan(new PageId(page.region(), begin), end - begin)
+                .forEachRun(
+                        each -> isReadable(each) && !table.isBarred(each, of),
+                        (run, isReadable) -> {
+                            if (isReadable) {
+                                changes.map(of, run.first(), run.count());
+                            }
+                        });
     }
 
     private boolean isReadable(PageId page) {

@@ -31,6 +31,7 @@ final class PageClaims {
     private final FaultEngine engine;
     private final PageTable table;
     private final boolean trapping;
+    private final BitSet withViews = new BitSet(); // regions
     private final BitSet withTwins = new BitSet(); // regions whose twins traps may make
     private final PageBatch batch;
     private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
@@ -303,7 +304,13 @@ final class PageClaims {
 
     /** Adds a region. */
     void add(RegionSpec region, ProtocolTraits traits) {
+        withViews.set(region.index(), traits.has(Trait.VIEWS));
         withTwins.set(region.index(), trapping && traits.has(Trait.TWINS));
+    }
+
+    /** True if the processes of the node have views of a page. */
+    boolean haveViews(PageId page) {
+        return withViews.get(page.region());
     }
 
     private boolean isShared(PageId page) {

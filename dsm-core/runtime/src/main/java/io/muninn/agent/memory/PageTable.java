@@ -2,6 +2,7 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageMap;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class PageTable {
     private final List<RegionSpec> regions = new ArrayList<>();
     private final List<byte[][]> flags = new ArrayList<>();
     private final PageMap<Long> twins = new PageMap<>();
+    private final PageMap<Integer> barred = new PageMap<>(); // processes, as bits
 
     void add(RegionSpec region) {
         regions.add(region);
@@ -137,7 +139,28 @@ final class PageTable {
         set(page, (byte) (isOffered ? get(page) | OFFERED : get(page) & ~OFFERED));
     }
 
+    /** True if the page was withdrawn from a process alone, and has not been given to it since. */
+    boolean isBarred(PageId page, MappingId of) {
+        Integer processes = barred.get(page);
+        return processes != null && (processes & 1 << of.index()) != 0;
+    }
+
+    void bar(PageId page, MappingId of) {
+        Integer processes = barred.get(page);
+        barred.put(page, (processes == null ? 0 : processes) | 1 << of.index());
+    }
+
+    void unbar(PageId page, MappingId of) {
+        Integer processes = barred.get(page);
+        if (processes != null) {
+            barred.put(page, processes & ~(1 << of.index()));
+        }
+    }
+
     void clear(PageId page) {
+        if (barred.get(page) != null) {
+            barred.remove(page);
+        }
         set(page, (byte) (get(page) & WITHDRAWING));
     }
 

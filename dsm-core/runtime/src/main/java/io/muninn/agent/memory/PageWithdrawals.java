@@ -31,12 +31,14 @@ final class PageWithdrawals {
 
     /** A withdrawal and its progress. */
     private static final class Withdrawal {
+        final MappingId of;
         final PageId first;
         final int count;
         final List<PageId> refused = new ArrayList<>();
         int drops; // number of drops for which it waits
 
-        Withdrawal(PageId first, int count) {
+        Withdrawal(MappingId of, PageId first, int count) {
+            this.of = of;
             this.first = first;
             this.count = count;
         }
@@ -45,10 +47,11 @@ final class PageWithdrawals {
     /**
      * A request to the command threads to drop pages.
      *
+     * @param isOfAll false if only one process loses the pages
      * @param waiting for the replies
-     * @param replied processes
+     * @param awaited processes that have not replied
      */
-    private record Drop(PageSpan span, List<Withdrawal> waiting, BitSet replied) {}
+    private record Drop(PageSpan span, boolean isOfAll, List<Withdrawal> waiting, BitSet awaited) {}
 
     private final MappingId mapping;
     private final FaultEngine engine;
@@ -77,14 +80,19 @@ final class PageWithdrawals {
         this.events = events;
     }
 
-    /** True if no page is being withdrawn. */
+    /** True if no page is being withdrawn from all processes. */
     boolean isEmpty() {
-        return drops.isEmpty();
+        for (Drop drop : drops) {
+            if (drop.isOfAll()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Withdraws the access of pages, or begins to. */
     void begin(PageId first, int count) {
-        Withdrawal withdrawal = new Withdrawal(first, count);
+        Withdrawal withdrawal = new Withdrawal(mapping, first, count);
         int from = 0;
         for (int i = 0; i < count; i++) {
             if (!take(first.plus(i), withdrawal)) {
@@ -94,6 +102,54 @@ final class PageWithdrawals {
         }
         withdraw(first.plus(from), count - from, withdrawal);
         reportIfDone(withdrawal);
+    }
+
+    /**
+     * Withdraws the access of one process to pages, or begins to. The others keep theirs, and so do
+     * the twins.
+     */
+    void begin(MappingId of, PageId first, int count) {
+        Withdrawal withdrawal = new Withdrawal(of, first, count);
+        int from = 0;
+        for (int i = 0; i < count; i++) {
+            if (!takeFrom(of, first.plus(i), withdrawal)) {
+                drop(of, first.plus(from), i - from, withdrawal);
+                from = i + 1;
+            }
+        }
+        drop(of, first.plus(from), count - from, withdrawal);
+        reportIfDone(withdrawal);
+    }
+
+    /** Returns false if a process has no access to a page, or keeps it for now. */
+    private boolean takeFrom(MappingId of, PageId page, Withdrawal withdrawal) {
+        if (table.isPoisoned(page)) {
+            return false;
+        }
+        if (!engine.isMapped(of, table.offset(page), table.pageBytes(page))) {
+            table.bar(page, of);
+            return false;
+        }
+        if (!claims.takeWithTwin(page)) {
+            withdrawal.refused.add(page);
+            return false;
+        }
+        claims.offerLater(page);
+        table.bar(page, of);
+        return true;
+    }
+
+    private void drop(MappingId of, PageId first, int count, Withdrawal withdrawal) {
+        if (count == 0) {
+            return;
+        }
+        PageSpan span = new PageSpan(first, count);
+        changes.drop(engine.processes().get(of.index()), span.first(), span.count());
+        BitSet awaited = new BitSet();
+        awaited.set(of.index());
+        Drop drop = new Drop(span, false, new ArrayList<>(), awaited);
+        drops.add(drop);
+        waitFor(drop, withdrawal);
     }
 
     /** Takes a page for its withdrawal. False if nothing has to be done, now or at all. */
@@ -117,7 +173,7 @@ final class PageWithdrawals {
 
     private Drop dropOf(PageId page) {
         return drops.stream()
-                .filter(drop -> drop.span().contains(page))
+                .filter(drop -> drop.isOfAll() && drop.span().contains(page))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("page " + page + " is not dropped"));
     }
@@ -155,7 +211,9 @@ final class PageWithdrawals {
                     });
         } else {
             changes.drop(span.first(), span.count());
-            Drop drop = new Drop(span, new ArrayList<>(), new BitSet());
+            BitSet awaited = new BitSet();
+            awaited.set(0, engine.processes().size());
+            Drop drop = new Drop(span, true, new ArrayList<>(), awaited);
             drops.add(drop);
             waitFor(drop, withdrawal);
             span.forEach(page -> table.withdrawing(page, true));
@@ -187,18 +245,21 @@ final class PageWithdrawals {
     void onDropped(MappingId of, Consumer<PageSpan> settle) {
         Drop oldest =
                 drops.stream()
-                        .filter(drop -> !drop.replied().get(of.index()))
+                        .filter(drop -> drop.awaited().get(of.index()))
                         .findFirst()
                         .orElseThrow();
-        oldest.replied().set(of.index());
-        if (oldest.replied().cardinality() == engine.processes().size()) {
-            complete(drops.remove(), settle); // each process replies in order, so it is the first
+        oldest.awaited().clear(of.index());
+        if (oldest.awaited().isEmpty()) {
+            drops.removeIf(drop -> drop == oldest);
+            complete(oldest, settle);
         }
     }
 
     private void complete(Drop done, Consumer<PageSpan> settle) {
-        done.span().forEach(page -> table.withdrawing(page, false));
-        settle.accept(done.span());
+        if (done.isOfAll()) {
+            done.span().forEach(page -> table.withdrawing(page, false));
+            settle.accept(done.span());
+        }
         for (Withdrawal each : done.waiting()) {
             each.drops--;
             reportIfDone(each);
@@ -209,7 +270,7 @@ final class PageWithdrawals {
         if (withdrawal.drops == 0) {
             events.accept(
                     new Event.AccessWithdrawn(
-                            mapping, withdrawal.first, withdrawal.count, withdrawal.refused));
+                            withdrawal.of, withdrawal.first, withdrawal.count, withdrawal.refused));
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.muninn.agent.calls;
 
-import static io.muninn.model.MappingId.FIRST;
-
 import io.muninn.ForeignBytes;
 import io.muninn.agent.LiveTracer;
 import io.muninn.api.Protocol;
@@ -12,6 +10,7 @@ import io.muninn.ipc.Call;
 import io.muninn.ipc.CallCodec;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
@@ -40,7 +39,7 @@ class ForeignCallsTest {
 
     private CallRouter router() {
         return new CallRouter(
-                FIRST,
+                new NodeThreads(1, 1),
                 _ -> {},
                 new LiveLockWords(control),
                 new LiveTracer(control),

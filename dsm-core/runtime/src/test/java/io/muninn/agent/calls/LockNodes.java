@@ -1,7 +1,5 @@
 package io.muninn.agent.calls;
 
-import static io.muninn.model.MappingId.FIRST;
-
 import io.muninn.agent.LiveTimers;
 import io.muninn.agent.LiveTracer;
 import io.muninn.agent.NodeFailures;
@@ -17,6 +15,7 @@ import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.Pages;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
@@ -115,7 +114,8 @@ final class LockNodes implements AutoCloseable {
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
             LiveLockWords words = new LiveLockWords(control);
-            router = new CallRouter(FIRST, this::handle, words, tracer, this, count);
+            router =
+                    new CallRouter(new NodeThreads(1, 1), this::handle, words, tracer, this, count);
             LiveTimers timers =
                     new LiveTimers(
                             loop,

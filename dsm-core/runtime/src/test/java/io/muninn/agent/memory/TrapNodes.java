@@ -32,6 +32,7 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.ByteBufWriter;
@@ -437,9 +438,19 @@ final class TrapNodes implements AutoCloseable {
         }
 
         @Override
-        public boolean reclaim(LockId lock) {
+        public Event.LockReclaimed reclaim(LockId lock) {
             beforeReclaim.run();
-            return true; // it is free
+            return new Event.LockReclaimed(lock, true); // it is free
+        }
+
+        @Override
+        public void mark(LockId lock, ViewMark mark) {
+            throw new IllegalStateException("the node has one process");
+        }
+
+        @Override
+        public void covers(MappingId reader, ViewMark mark) {
+            throw new IllegalStateException("the node has one process");
         }
 
         @Override

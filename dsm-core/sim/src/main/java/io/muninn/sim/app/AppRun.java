@@ -304,7 +304,7 @@ public final class AppRun {
                             processes * threads,
                             holdNanos,
                             flushDelayNanos,
-                            updates,
+                            updates.forProcesses(processes),
                             twins,
                             layout.regions(),
                             checksRaces,

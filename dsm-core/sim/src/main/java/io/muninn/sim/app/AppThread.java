@@ -224,7 +224,11 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     boolean takeLock(LockId lock) {
         chargeLockWord();
         try {
-            return thread.takeLock(lock);
+            boolean isTaken = thread.takeLock(lock);
+            if (isTaken) {
+                thread.localAcquire(lock).ifPresent(this::call);
+            }
+            return isTaken;
         } catch (Violation found) {
             throw cluster.violated(found, coroutine);
         }

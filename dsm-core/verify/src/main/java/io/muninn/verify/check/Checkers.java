@@ -130,6 +130,9 @@ public final class Checkers {
                             "a thread that is woken at a page and waits for a processor uses it"
                                     + " before a release or an acquire takes it"),
                     new Line(
+                            ViewAccess.NAME,
+                            "a process with a view of its own can use only pages that satisfy it"),
+                    new Line(
                             LazyBounds.NAME,
                             "who keeps more for others than the bound has it collected"),
                     new Line(
@@ -193,6 +196,7 @@ public final class Checkers {
                 new HoldTimes(overview),
                 new FetchedCopies(overview),
                 new WokenThreads(overview),
+                new ViewAccess(overview),
                 new LazyBounds(),
                 new RunQueues());
     }
@@ -233,6 +237,7 @@ public final class Checkers {
                 new AheadRequests(overview),
                 new EffectResults(),
                 new HoldTimes(overview),
+                new ViewAccess(overview),
                 new LazyBounds(),
                 new RunQueues());
     }

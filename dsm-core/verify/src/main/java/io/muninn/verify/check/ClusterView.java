@@ -273,6 +273,7 @@ public final class ClusterView implements Observer {
             case Effect.SetAccess(_, PageId page, _) -> touch(page);
             case Effect.Withdraw(_, PageId first, int count) -> touch(first, count);
             case Effect.InstallPage(_, PageId page, _, _) -> touch(page);
+            case Effect.MergePage(PageId page, _) -> touch(page);
             case Effect.Discard(PageId page) -> touch(page);
             case Effect.Poison(PageId page) -> touch(page);
             case Effect.MakeTwin(PageId page) -> touch(page);

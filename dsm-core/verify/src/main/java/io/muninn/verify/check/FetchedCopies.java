@@ -1,5 +1,6 @@
 package io.muninn.verify.check;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -22,7 +23,8 @@ final class FetchedCopies implements Checker {
     private static final long USED = Long.MIN_VALUE;
 
     private final ClusterView overview;
-    private final PerPage<long[]> fetched; // by node: when, or USED
+    private final PerPage<long[]> fetched; // by node and process: when, or USED
+    private int processes;
     private long holdNanos;
     private boolean isOver; // once a node is lost
 
@@ -30,7 +32,7 @@ final class FetchedCopies implements Checker {
         this.overview = overview;
         fetched =
                 new PerPage<>(_ -> {
-                    long[] none = new long[overview.nodes()];
+                    long[] none = new long[overview.nodes() * processes];
                     Arrays.fill(none, USED);
                     return none;
                 });
@@ -44,6 +46,7 @@ final class FetchedCopies implements Checker {
     @Override
     public void onStart(Simulation simulation) {
         holdNanos = simulation.cluster().holdNanos();
+        processes = simulation.cluster().processes();
     }
 
     @Override
@@ -57,7 +60,18 @@ final class FetchedCopies implements Checker {
     }
 
     private void use(SimThread thread, PageId page) {
-        fetched.of(page)[thread.node().id().index()] = USED;
+        fetched.of(page)[place(thread.node(), thread.process())] = USED;
+    }
+
+    private int place(SimNode node, MappingId process) {
+        return node.id().index() * processes + process.index();
+    }
+
+    /** The processes whose access an effect changes. */
+    private List<MappingId> named(MappingId mapping) {
+        return mapping.equals(MappingId.ALL)
+                ? overview.simulation().cluster().nodeThreads().allProcesses()
+                : List.of(mapping);
     }
 
     @Override
@@ -65,14 +79,20 @@ final class FetchedCopies implements Checker {
         isOver |= event instanceof Event.PeerLost;
         for (Effect effect : effects) {
             switch (effect) {
-                case Effect.ResumeFault(_, PageId page, PageAccess _)
-                        when event instanceof Event.MessageArrived
-                                && isFetched(node, page)
-                                && isThreadStopped(node, page) ->
-                        fetched.of(page)[node.id().index()] = overview.simulation().nowNanos();
-                case Effect.Withdraw(_, PageId first, int count) -> {
-                    for (int i = 0; i < count; i++) {
-                        lose(node, first.plus(i));
+                case Effect.ResumeFault(var mapping, PageId page, PageAccess _)
+                        when event instanceof Event.MessageArrived && isFetched(node, page) -> {
+                    for (MappingId of : named(mapping)) {
+                        if (isThreadStopped(node, of, page)) {
+                            long now = overview.simulation().nowNanos();
+                            fetched.of(page)[place(node, of)] = now;
+                        }
+                    }
+                }
+                case Effect.Withdraw(var mapping, PageId first, int count) -> {
+                    for (MappingId of : named(mapping)) {
+                        for (int i = 0; i < count; i++) {
+                            lose(node, of, first.plus(i));
+                        }
                     }
                 }
                 default -> {} // fetches and withdraws no page
@@ -87,23 +107,24 @@ final class FetchedCopies implements Checker {
     }
 
     /** Else the fault came late, after its thread was woken: nobody is about to use the page. */
-    private static boolean isThreadStopped(SimNode node, PageId page) {
+    private static boolean isThreadStopped(SimNode node, MappingId process, PageId page) {
         for (SimThread thread : node.threads()) {
-            if (thread.isStoppedAt(page)) {
+            if (thread.process().equals(process) && thread.isStoppedAt(page)) {
                 return true;
             }
         }
         for (SimThread thread : node.ownThreads()) {
-            if (thread.isStoppedAt(page)) {
+            if (thread.process().equals(process) && thread.isStoppedAt(page)) {
                 return true;
             }
         }
         return false;
     }
 
-    private void lose(SimNode node, PageId page) {
-        long since = fetched.of(page)[node.id().index()];
-        fetched.of(page)[node.id().index()] = USED;
+    private void lose(SimNode node, MappingId process, PageId page) {
+        int place = place(node, process);
+        long since = fetched.of(page)[place];
+        fetched.of(page)[place] = USED;
         long heldNanos = overview.simulation().nowNanos() - since;
         if (since != USED && heldNanos < holdNanos && !isOver) {
             throw violation(

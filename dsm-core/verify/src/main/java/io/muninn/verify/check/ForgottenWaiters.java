@@ -1,5 +1,6 @@
 package io.muninn.verify.check;
 
+import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.FaultKind;
@@ -13,6 +14,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.TimerId;
 import io.muninn.wire.WireMessage;
 import java.util.List;
 import java.util.Optional;
@@ -192,7 +194,9 @@ final class ForgottenWaiters extends PageChecker {
     }
 
     private void checkStopped(SimThread thread, PageId page) {
-        if (thread.status() == Status.FAULTED && thread.isStoppedAt(page)) {
+        if (thread.status() == Status.FAULTED
+                && thread.isStoppedAt(page)
+                && !waitsForView(thread, page)) {
             SimNode node = thread.node();
             throw violation(
                     thread
@@ -202,6 +206,20 @@ final class ForgottenWaiters extends PageChecker {
                             + node.pages().access(page)
                             + ", its agent has heard of it, and nobody will wake it");
         }
+    }
+
+    /**
+     * True if the content of a page does not satisfy the view of a thread's process: its home will
+     * get a flush, or the page is taken when a withdrawal or the hold time is over.
+     */
+    private boolean waitsForView(SimThread thread, PageId page) {
+        SimNode node = thread.node();
+        int at = node.id().index();
+        PageSnapshot snapshot = overview().snapshot(at, page);
+        boolean isStale = snapshot.stale().contains(thread.process());
+        return !snapshot.leaving().isEmpty()
+                || node.isArmed(new TimerId.HoldOver(page))
+                || isStale && overview().contract(at, page).is(Mark.WHOLE);
     }
 
     private boolean waitsForAnswer(SimNode node, PageId page) {

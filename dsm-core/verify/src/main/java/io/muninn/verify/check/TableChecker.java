@@ -88,10 +88,10 @@ final class TableChecker implements Checker {
             case Event.TimerFired(TimerId.WaitOver(var waiter), long _) ->
                     onWaitOver(node, waiter.thread());
             case Event.AcquireCalled call -> hitLock(node, call.lock(), "AcquireCalled");
-            case Event.ReleaseCalled(LockId lock) -> hitLock(node, lock, "ReleaseCalled");
+            case Event.ReleaseCalled(_, LockId lock) -> hitLock(node, lock, "ReleaseCalled");
             case Event.AcquireCancelled(_, LockId lock) ->
                     hitLock(node, lock, "wait over or cancelled");
-            case Event.LockReclaimed(LockId lock, boolean _) ->
+            case Event.LockReclaimed(LockId lock, boolean _, _) ->
                     hitLock(node, lock, "LockReclaimed");
             case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
             case Event.GatherCalled call -> hitBarrier(node, call.barrier(), "GatherCalled");
@@ -130,11 +130,12 @@ final class TableChecker implements Checker {
         }
         switch (acquire) {
             case GatedAcquire.Token(LockId lock) -> hitLock(node, lock, ACQUIRE_PERFORMED);
+            case GatedAcquire.Handover(LockId lock, _) -> hitLock(node, lock, ACQUIRE_PERFORMED);
             case GatedAcquire.Departure departure ->
                     hitBarrier(node, departure.barrier(), ACQUIRE_PERFORMED);
             case GatedAcquire.Call call -> hitObject(node, call.object(), ACQUIRE_PERFORMED);
             case GatedAcquire.Letter letter -> hitReceiver(node, letter.from(), "letter received");
-            case GatedAcquire.Reply _, GatedAcquire.Refresh _ -> {}
+            case GatedAcquire.Reply _, GatedAcquire.Refresh _, GatedAcquire.Local _ -> {}
         }
     }
 

@@ -71,7 +71,7 @@ final class Tokens implements Checker {
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         switch (event) {
             case Event.AcquireCalled call -> touched.add(call.lock());
-            case Event.ReleaseCalled(LockId lock) -> touched.add(lock);
+            case Event.ReleaseCalled(_, LockId lock) -> touched.add(lock);
             case Event.MessageArrived(_, SyncMessage.LockRequest request, long _) ->
                     touched.add(request.lock());
             case Event.MessageArrived(_, SyncMessage.LockGrant grant, long _) ->

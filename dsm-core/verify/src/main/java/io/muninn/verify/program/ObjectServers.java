@@ -95,9 +95,7 @@ final class ObjectServers {
         observers.forEach(each -> each.onCalled(caller, ship.object(), serial, isMistaken));
         NodeId to = NodeId.of(ship.to());
         if (isDirect) {
-            if (!caller.takeLock(ship.object().turn())) {
-                caller.call(
-                        new Event.AcquireCalled(caller.id(), ship.object().turn(), Op.FOR_EVER));
+            if (!caller.acquire(ship.object().turn(), Op.FOR_EVER)) {
                 return false;
             }
             begin(caller, ship.object(), serial);
@@ -214,11 +212,8 @@ final class ObjectServers {
             switch (thread.takeOutcome()) {
                 case Outcome.Delivered(int _, Bytes request) -> {
                     serial = serial(request);
-                    if (thread.takeLock(object.turn())) {
+                    if (thread.acquire(object.turn(), Op.FOR_EVER)) {
                         run(thread);
-                    } else {
-                        thread.call(
-                                new Event.AcquireCalled(thread.id(), object.turn(), Op.FOR_EVER));
                     }
                 }
                 case Outcome.Done() -> run(thread); // it has the turn

@@ -118,7 +118,7 @@ public record Program(
                 threads,
                 count,
                 holdNanos,
-                updates,
+                updates.forProcesses(count),
                 twins,
                 processors,
                 regions,

@@ -87,7 +87,7 @@ public final class ProgramRun {
                             program.threads(),
                             program.holdNanos(),
                             flushDelayNanos(program),
-                            program.updates(),
+                            program.updates().forProcesses(program.processes()),
                             program.twins(),
                             program.regions(),
                             checksRaces,

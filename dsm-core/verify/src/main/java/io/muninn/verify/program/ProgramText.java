@@ -130,6 +130,7 @@ public final class ProgramText {
                 old.readAhead(),
                 old.lazyBytes(),
                 old.lazyWriters(),
+                old.views(),
                 old.limits());
     }
 
@@ -141,6 +142,7 @@ public final class ProgramText {
                 old.readAhead(),
                 old.lazyBytes(),
                 old.lazyWriters(),
+                old.views(),
                 old.limits());
     }
 

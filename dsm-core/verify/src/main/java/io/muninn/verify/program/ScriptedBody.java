@@ -126,8 +126,7 @@ final class ScriptedBody implements SimThread.Body {
             case WAITING -> {
                 boolean isSignalled = outcome instanceof Outcome.Done;
                 stage = isSignalled ? Stage.RETAKING : Stage.RETAKING_LATE;
-                if (!thread.takeLock(lock)) {
-                    thread.call(new Event.AcquireCalled(thread.id(), lock, Op.FOR_EVER));
+                if (!thread.acquire(lock, Op.FOR_EVER)) {
                     return false;
                 }
             }
@@ -198,8 +197,7 @@ final class ScriptedBody implements SimThread.Body {
                 store(thread, variable, value);
             }
             case Op.Acquire(var lock, long timeoutNanos) -> {
-                if (!thread.takeLock(lock)) {
-                    thread.call(new Event.AcquireCalled(thread.id(), lock, timeoutNanos));
+                if (!thread.acquire(lock, timeoutNanos)) {
                     return false;
                 }
             }
@@ -267,9 +265,7 @@ final class ScriptedBody implements SimThread.Body {
     }
 
     private static void prefetch(SimThread thread, Op.Prefetch op) {
-        thread.post(
-                new Event.PrefetchCalled(
-                        thread.node().mapping(), op.first(), op.count(), op.mode()));
+        thread.post(new Event.PrefetchCalled(thread.process(), op.first(), op.count(), op.mode()));
     }
 
     private static void await(SimThread thread, Op.Await op) {

@@ -6,6 +6,7 @@ import io.muninn.sim.delay.RandomDelays;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.Views;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -87,7 +88,9 @@ final class SeededProgram {
                         .boxed()
                         .toList();
         int processes = divisors.get(random.nextInt(divisors.size()));
-        return drawn.withProcesses(divisors.size() == 2 ? drawn.threads() : processes);
+        Program several = drawn.withProcesses(divisors.size() == 2 ? drawn.threads() : processes);
+        Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
+        return several.withUpdates(several.updates().withViews(views));
     }
 
     /**

@@ -223,7 +223,8 @@ public final class SeededRun {
                         .withReadAhead(RandomRules.readAhead(rules))
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
-                        .withLazyWriters(writers);
+                        .withLazyWriters(writers)
+                        .withViews(drawn.updates().views());
         boolean isLimited =
                 kind == Kind.OF_MESSAGES || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
         Program ruled =

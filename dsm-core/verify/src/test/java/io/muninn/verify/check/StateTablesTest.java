@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.coherence.invalidate.Conventional;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
@@ -187,7 +188,8 @@ class StateTablesTest {
                             Violation.class,
                             () ->
                                     checker.beforeStep(
-                                            still.nodes().get(1), new Event.ReleaseCalled(LOCK)));
+                                            still.nodes().get(1),
+                                            new Event.ReleaseCalled(MappingId.FIRST, LOCK)));
 
             assertEquals(TableChecker.NAME, page.checker());
             assertSays(page, "InvalidateAck in state Exclusive");
