@@ -38,6 +38,11 @@ final class PageWork {
         }
     }
 
+    /** A device has written to memory. */
+    void written(long address, int bytes) {
+        machine.ifPresent(hardware -> hardware.node(node).invalidate(address, bytes));
+    }
+
     /** A page has been copied to its twin. */
     void copied(int bytes) {
         if (machine.isPresent()) {
