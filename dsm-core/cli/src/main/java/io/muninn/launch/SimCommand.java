@@ -1,11 +1,11 @@
 package io.muninn.launch;
 
 import io.muninn.api.Dsm;
-import io.muninn.api.Protocol;
 import io.muninn.launch.option.Converters;
-import io.muninn.launch.option.ProcessorOptions;
+import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
+import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.option.UpdateOptions;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
@@ -72,9 +72,11 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            converter = Converters.ProtocolName.class,
-            description = "overrides every annotation")
-    private @Nullable Protocol protocol; // null as annotated
+            converter = Converters.SimulatedProtocolName.class,
+            description =
+                    "overrides every annotation; aurc, for smp networks only, is home-based with"
+                            + " hardware that sends stores as they happen")
+    private @Nullable SimulatedProtocol protocol; // null as annotated
 
     @Option(names = "--byte-diffs", description = "compares pages with their twins byte by byte")
     private boolean byteDiffs;
@@ -86,14 +88,7 @@ final class SimCommand implements Callable<Integer> {
                             + " the same time; ends with status 1 if there are any")
     private boolean checksRaces;
 
-    @Option(
-            names = "--network",
-            paramLabel = "NET",
-            converter = Converters.NetworkName.class,
-            description = "machines and network: loopback, rack, ethernet-1991 (default: loopback)")
-    private @Nullable MachineModel network; // null if not given
-
-    @Mixin private ProcessorOptions processors = new ProcessorOptions();
+    @Mixin private MachineOptions machines = new MachineOptions();
 
     @Option(names = "--hold-micros", paramLabel = "N", description = "as for 'dsm run'")
     private @Nullable Long holdMicros; // null if not given
@@ -138,7 +133,8 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
-        ProcessorRules rules = processors.rules();
+        Optional<MachineOptions.Smp> smp = machines.smp(protocol != null && protocol.hasUpdates());
+        ProcessorRules rules = machines.processors().rules();
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
@@ -155,8 +151,10 @@ final class SimCommand implements Callable<Integer> {
             run.checkRaces();
         }
         Optional.ofNullable(protocol).ifPresent(run::protocol);
-        MachineModel model = Optional.ofNullable(network).orElse(MachineModel.LOOPBACK);
-        run.machines(model, processors.delays(model), rules);
+        MachineModel costs = machines.costs();
+        smp.ifPresentOrElse(
+                run::machine,
+                () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         updates.check();
         run.updates(updates.rules(), updates.twins());

@@ -5,11 +5,14 @@ import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.Protocol;
 import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpModel;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
@@ -31,6 +35,9 @@ import picocli.CommandLine.TypeConversionException;
  * for the user.
  */
 public final class Converters {
+    /** Home-based pages of which hardware sends the stores (AURC). */
+    static final String AUTOMATIC = "aurc";
+
     static final String AUTO = "auto";
     static final String ON = "on";
     static final String OFF = "off";
@@ -44,10 +51,22 @@ public final class Converters {
     public static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
         @Override
         public Protocol convert(String word) {
+            if (word.equalsIgnoreCase(AUTOMATIC)) {
+                throw new TypeConversionException(
+                        "'"
+                                + word
+                                + "' needs hardware that sends stores, and is only simulated: dsm"
+                                + " sim --network smp-1998 --protocol "
+                                + AUTOMATIC);
+            }
+            return known(word, names());
+        }
+
+        private static Protocol known(String word, List<String> names) {
             return Arrays.stream(Protocol.values())
                     .filter(protocol -> protocol.word().equals(word.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    .orElseThrow(() -> unknown("protocol", word, names()));
+                    .orElseThrow(() -> unknown("protocol", word, names));
         }
 
         @Override
@@ -57,6 +76,19 @@ public final class Converters {
 
         private static List<String> names() {
             return Arrays.stream(Protocol.values()).map(Protocol::word).toList();
+        }
+    }
+
+    /** The protocol of a simulated run. */
+    public static final class SimulatedProtocolName implements ITypeConverter<SimulatedProtocol> {
+        @Override
+        public SimulatedProtocol convert(String word) {
+            if (word.equalsIgnoreCase(AUTOMATIC)) {
+                return new SimulatedProtocol(Protocol.HOME_BASED, true);
+            }
+            List<String> names = new ArrayList<>(ProtocolName.names());
+            names.add(AUTOMATIC);
+            return new SimulatedProtocol(ProtocolName.known(word, names), false);
         }
     }
 
@@ -375,20 +407,48 @@ public final class Converters {
     }
 
     /** A kind of machines and network that the simulator models. */
-    public static final class NetworkName implements ITypeConverter<MachineModel> {
-        private static final Map<String, MachineModel> KNOWN =
+    public static final class NetworkName implements ITypeConverter<MachineOptions.Network> {
+        private static final Map<String, MachineModel> COSTS =
                 Map.of(
                         "loopback", MachineModel.LOOPBACK,
                         "rack", MachineModel.RACK,
                         "ethernet-1991", MachineModel.ETHERNET_1991);
 
         @Override
-        public MachineModel convert(String word) {
-            MachineModel model = KNOWN.get(word);
-            if (model == null) {
-                throw unknown("network", word, KNOWN.keySet().stream().sorted().toList());
+        public MachineOptions.Network convert(String word) {
+            MachineModel model = COSTS.get(word);
+            if (model != null) {
+                return new MachineOptions.Network.Costs(model);
             }
-            return model;
+            if (SmpModel.names().contains(word)) {
+                return new MachineOptions.Network.Hardware(SmpModel.named(word));
+            }
+            throw unknown(
+                    "network",
+                    word,
+                    Stream.concat(COSTS.keySet().stream(), SmpModel.names().stream())
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    /** A choice of the processor that handles requests, as {@code round-robin}. */
+    public static final class HandlerPolicyName implements ITypeConverter<HandlerPolicy> {
+        @Override
+        public HandlerPolicy convert(String word) {
+            for (HandlerPolicy policy : HandlerPolicy.values()) {
+                if (word(policy).equals(word)) {
+                    return policy;
+                }
+            }
+            throw unknown(
+                    "choice of handlers",
+                    word,
+                    Stream.of(HandlerPolicy.values()).map(HandlerPolicyName::word).toList());
+        }
+
+        private static String word(HandlerPolicy policy) {
+            return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 

@@ -12,9 +12,12 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +71,7 @@ public final class AppRun {
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
     private UpdateRules updates = UpdateRules.DEFAULT;
+    private boolean takesPages;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
     private ProcessorRules processors = ProcessorRules.ONE_EACH;
@@ -161,6 +165,42 @@ public final class AppRun {
     /** Sets delays that replace the exact ones of the model. */
     public AppRun delays(Delays machine) {
         delays = Optional.of(machine);
+        return this;
+    }
+
+    /**
+     * Simulates nodes with several processors, one for each thread, with the hold time and the time
+     * of flushes of the model. Replaces all costs and delays set so far; {@link #model} may set
+     * another cost of work afterwards.
+     *
+     * @param policy where requests of other nodes are handled
+     * @param seed of the choices by chance
+     */
+    public AppRun machine(SmpModel smp, HandlerPolicy policy, long seed) {
+        return machine(smp, policy, false, seed);
+    }
+
+    /**
+     * As above.
+     *
+     * @param updates whether stores to home-based pages with another home leave as automatic
+     *     updates (AURC)
+     */
+    public AppRun machine(SmpModel smp, HandlerPolicy policy, boolean updates, long seed) {
+        return model(MachineModel.of(smp))
+                .delays(Delays.smp(smp, policy, updates, seed))
+                .processors(ProcessorRules.ONE_EACH)
+                .takesPages(updates)
+                .holdNanos(smp.holdNanos())
+                .flushDelayNanos(smp.flushNanos());
+    }
+
+    /**
+     * Lets fetches take pages from all processes of a node. With automatic updates nothing tells
+     * which of a page's stores an image lacks, so it cannot be merged.
+     */
+    private AppRun takesPages(boolean takes) {
+        takesPages = takes;
         return this;
     }
 
@@ -297,6 +337,11 @@ public final class AppRun {
             }
         }
 
+        private UpdateRules rules() {
+            UpdateRules chosen = takesPages ? updates.withViews(Views.TAKING) : updates;
+            return chosen.forProcesses(processes);
+        }
+
         private AppResult simulate(Arena arena) {
             Simulation.Cluster shape =
                     new Simulation.Cluster(
@@ -304,7 +349,7 @@ public final class AppRun {
                             processes * threads,
                             holdNanos,
                             flushDelayNanos,
-                            updates.forProcesses(processes),
+                            rules(),
                             twins,
                             layout.regions(),
                             checksRaces,
