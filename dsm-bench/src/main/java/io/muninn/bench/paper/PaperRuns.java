@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A paper's tables and figures from runs of ours: its programs in its versions, on its machines.
@@ -98,8 +99,12 @@ final class PaperRuns {
         return failures;
     }
 
+    /** Those of the request, and one for the sequential program if that is a run. */
     private List<Integer> nodes() {
-        return request.nodes().isEmpty() ? publication.nodes() : request.nodes();
+        List<Integer> nodes = request.nodes().isEmpty() ? publication.nodes() : request.nodes();
+        return publication.sequential().isEmpty() || nodes.contains(1)
+                ? nodes
+                : Stream.concat(Stream.of(1), nodes.stream()).toList();
     }
 
     /** The versions that tables and figures show, as far as programs and protocols have them. */

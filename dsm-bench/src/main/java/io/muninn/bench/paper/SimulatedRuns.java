@@ -92,8 +92,7 @@ final class SimulatedRuns {
                 }
                 Map<String, Double> sequential = new TreeMap<>();
                 for (PaperProgram program : programs) {
-                    long count = units.get(program.name());
-                    sequential.put(program.name(), count * workPicos(program, count) / PICOS);
+                    sequential.put(program.name(), sequential(program, units, runs));
                 }
                 return new PaperResults(
                         programs, nodes, sequential, runs, List.copyOf(failures.values()));
@@ -101,6 +100,17 @@ final class SimulatedRuns {
                 pool.shutdownNow();
             }
         }
+    }
+
+    /** Seconds of the sequential program: those of its run, or else of its work. */
+    private double sequential(
+            PaperProgram program, Map<String, Long> units, SortedMap<RunKey, SimulatedTimes> runs) {
+        long count = units.get(program.name());
+        return manner.publication()
+                .sequential()
+                .map(version -> runs.get(new RunKey(program.name(), version, 1)))
+                .map(SimulatedTimes::seconds)
+                .orElseGet(() -> count * workPicos(program, count) / PICOS);
     }
 
     private static <T> List<T> all(ExecutorService pool, List<Callable<T>> jobs)
@@ -228,10 +238,13 @@ final class SimulatedRuns {
                                 ? program.loops().map(loops -> loops.options(size)).orElse(size)
                                 : size);
         words.addAll(version.options(builtIn));
-        AppRun run = AppRun.of(() -> builtIn.create(words), nodes).threads(version.threads());
+        AppRun run = version.run(() -> builtIn.create(words), nodes);
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
         run.twins(manner.publication().twins());
+        if (manner.publication().placesPages()) {
+            run.placesPages();
+        }
         return run;
     }
 
