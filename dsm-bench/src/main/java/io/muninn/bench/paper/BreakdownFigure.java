@@ -3,9 +3,11 @@ package io.muninn.bench.paper;
 import io.muninn.bench.output.ChartFiles;
 import io.muninn.sim.processor.ProcessorTimes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.knowm.xchart.CategoryChart;
 
@@ -26,6 +28,7 @@ record BreakdownFigure(int number, String title, String program, List<PaperVersi
         versions = List.copyOf(versions);
     }
 
+    /** Also writes what it shows as {@code figure-N.csv}. */
     @Override
     public boolean write(PaperResults results, Path folder) throws IOException {
         List<String> bars = new ArrayList<>();
@@ -44,12 +47,23 @@ record BreakdownFigure(int number, String title, String program, List<PaperVersi
         }
         CategoryChart chart =
                 ChartFiles.stackedBars("Figure " + number + ": " + title, "milliseconds");
+        StringBuilder csv = new StringBuilder("processor,part,milliseconds\n");
         for (ProcessorPart part : ProcessorPart.simulated()) {
             List<Double> lengths =
                     times.stream().map(each -> part.nanos(each) / NANOS_PER_MILLI).toList();
             chart.addSeries(part.label(), bars, lengths);
+            for (int i = 0; i < bars.size(); i++) {
+                csv.append(
+                        String.format(
+                                Locale.ROOT,
+                                "%s,%s,%.3f\n",
+                                bars.get(i),
+                                part.label(),
+                                lengths.get(i)));
+            }
         }
         ChartFiles.write(chart, folder, fileName());
+        Files.writeString(folder.resolve(fileName() + ".csv"), csv);
         return true;
     }
 }
