@@ -48,7 +48,7 @@ record BreakdownFigure(int number, String title, String program, List<PaperVersi
         CategoryChart chart =
                 ChartFiles.stackedBars("Figure " + number + ": " + title, "milliseconds");
         StringBuilder csv = new StringBuilder("processor,part,milliseconds\n");
-        for (ProcessorPart part : ProcessorPart.simulated()) {
+        for (ProcessorPart part : ProcessorPart.values()) {
             List<Double> lengths =
                     times.stream().map(each -> part.nanos(each) / NANOS_PER_MILLI).toList();
             chart.addSeries(part.label(), bars, lengths);

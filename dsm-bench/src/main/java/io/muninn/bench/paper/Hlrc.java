@@ -14,7 +14,11 @@ import java.util.SortedMap;
  */
 final class Hlrc implements Publication {
     private static final String SMP = "smp-1998";
-    private static final String RACK = "rack";
+
+    /** With an I/O bus twice as wide. */
+    private static final String WIDE = "smp-1998-io";
+
+    private static final String RACK = "smp-rack";
 
     /** Processors of all runs of the paper. */
     static final int PROCESSORS = 16;
@@ -47,7 +51,7 @@ final class Hlrc implements Publication {
 
     @Override
     public List<String> models() {
-        return List.of(SMP, RACK);
+        return List.of(SMP, WIDE, RACK);
     }
 
     @Override
@@ -59,6 +63,17 @@ final class Hlrc implements Publication {
     @Override
     public Optional<PaperVersion> sequential() {
         return Optional.of(PaperVersion.HLRC_1);
+    }
+
+    /** Such a run is counted, because every load and store takes a cycle. */
+    @Override
+    public PaperVersion counted() {
+        return PaperVersion.HLRC_1;
+    }
+
+    @Override
+    public boolean countsAccesses() {
+        return true;
     }
 
     /** Section 4: initialization is not simulated, and pages are where they are touched first. */
@@ -75,11 +90,16 @@ final class Hlrc implements Publication {
         return List.copyOf(all);
     }
 
-    /** Other machines are about the speedups of the software protocol alone. */
+    /** Other machines are about speedups alone, and wider buses about those of Table 2. */
     @Override
     public boolean isRun(
             String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
-        boolean isShown = model.equals(SMP) || SHARING.contains(version);
+        boolean isShown =
+                switch (model) {
+                    case RACK -> SHARING.contains(version);
+                    case WIDE -> COMPARED.contains(version);
+                    default -> true;
+                };
         return isShown && (isOnMost || version == PaperVersion.HLRC_1);
     }
 

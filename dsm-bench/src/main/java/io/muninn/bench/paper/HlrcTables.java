@@ -45,7 +45,10 @@ final class HlrcTables {
     SortedMap<String, List<Comparison>> speedupsOnly() {
         SortedMap<String, List<Comparison>> all = new TreeMap<>();
         all.put(SPEEDUPS, List.of(speedups("table-2 speedup", "Speedup", isRun(Hlrc.COMPARED))));
-        all.put(SHARING, List.of(speedups("", "Speedup", isRun(Hlrc.SHARING))));
+        List<PaperVersion> sharing = isRun(Hlrc.SHARING);
+        if (sharing.equals(Hlrc.SHARING)) {
+            all.put(SHARING, List.of(speedups("", "Speedup", sharing)));
+        }
         return all;
     }
 
@@ -145,7 +148,7 @@ final class HlrcTables {
     /** A version and what changes to another. */
     private List<Comparison> changes(String table, PaperVersion base, PaperVersion other) {
         List<Comparison> all = new ArrayList<>();
-        for (ProcessorPart part : ProcessorPart.simulated()) {
+        for (ProcessorPart part : ProcessorPart.values()) {
             all.add(
                     shares(
                             table + " " + part.word(),
@@ -160,14 +163,14 @@ final class HlrcTables {
                         "Barrier wait",
                         base,
                         other,
-                        run -> run.clustering().barrierWaitNanos()));
+                        run -> waitNanos(run, ProcessorUse.BARRIER_STALL)));
         all.add(
                 shares(
                         table + " lock-wait",
                         "Lock wait",
                         base,
                         other,
-                        run -> run.clustering().lockWaitNanos()));
+                        run -> waitNanos(run, ProcessorUse.LOCK_STALL)));
         all.add(
                 change(
                         table + " fetch-cycles",
@@ -197,6 +200,11 @@ final class HlrcTables {
                         other,
                         run -> ofOne(run, run.clustering().remoteLocks())));
         return all;
+    }
+
+    /** Until a lock was released, or the last processor arrived at a barrier. */
+    private static double waitNanos(SimulatedTimes run, ProcessorUse why) {
+        return run.clustering().threads().stream().mapToLong(thread -> thread.waitNanos(why)).sum();
     }
 
     private static String capital(String label) {

@@ -51,8 +51,8 @@ final class Meter implements Observer {
     private long pushMessages;
     private long lockMessages;
     private long lockGrants;
+    private long acquires;
     private final FaultFates fates = new FaultFates();
-    private final SyncWaits waits = new SyncWaits();
     private ProcessorTimes used = ProcessorTimes.NONE; // until the start, later from then on
     private List<ProcessorTimes> usedByThread = List.of(); // as used
     private long dropped;
@@ -88,7 +88,6 @@ final class Meter implements Observer {
     /** From now on all is counted. */
     private void restart(Simulation simulation) {
         count(simulation, atStart);
-        waits.restart();
         messages = 0;
         packets = 0;
         bytes = 0;
@@ -98,6 +97,7 @@ final class Meter implements Observer {
         pushMessages = 0;
         lockMessages = 0;
         lockGrants = 0;
+        acquires = 0;
     }
 
     /** Of the program's threads, in order. */
@@ -121,7 +121,6 @@ final class Meter implements Observer {
 
     @Override
     public void onArrive(SimThread thread, BarrierId barrier, int parties) {
-        waits.arrived(barrier, parties, thread.node().simulation().nowNanos());
         if (counted.isEmpty() || !barrier.equals(LOOPS) || !root.equals(Optional.of(thread))) {
             return;
         }
@@ -180,19 +179,12 @@ final class Meter implements Observer {
     public void beforeStep(SimNode node, Event event) {
         if (event instanceof Event.FaultRaised) {
             fates.before(node);
-        } else if (event instanceof Event.AcquireCalled call) {
-            waits.requested(node.id(), call, node.simulation().nowNanos());
         }
     }
 
     @Override
     public void onAcquired(SimThread thread, LockId lock) {
-        waits.acquired(thread, lock);
-    }
-
-    @Override
-    public void onRelease(SimThread thread, LockId lock) {
-        waits.released(lock, thread.node().simulation().nowNanos());
+        acquires++;
     }
 
     @Override
@@ -271,10 +263,8 @@ final class Meter implements Observer {
                 new SimulatedTimes.Clustering(
                         usedByThread,
                         spent(NodeCounter.PAGES_FETCHED),
-                        waits.acquires() - lockGrants,
-                        lockGrants,
-                        waits.lockNanos(),
-                        waits.barrierNanos()));
+                        acquires - lockGrants,
+                        lockGrants));
     }
 
     private long spent(NodeCounter counter) {

@@ -80,16 +80,16 @@ final class PaperRuns {
             throws IOException, InterruptedException {
         List<String> failures = new ArrayList<>();
         Map<PaperProgram, List<PaperVersion>> wanted = wanted();
-        Map<String, Long> units = new TreeMap<>(); // the same for all models
+        Map<String, SimulatedRuns.Charges> charges = new TreeMap<>(); // the same for all models
         for (String name : models) {
             CostModel model = CostModel.read(sheet, name);
             SimulatedRuns.Manner manner =
                     new SimulatedRuns.Manner(publication, model, request.isQuick(), request.jobs());
             SimulatedRuns runs = new SimulatedRuns(manner, installed, progress);
-            if (units.isEmpty()) {
-                units.putAll(runs.units(List.copyOf(wanted.keySet())));
+            if (charges.isEmpty()) {
+                charges.putAll(runs.charges(List.copyOf(wanted.keySet())));
             }
-            PaperResults results = runs.run(wanted, nodes(), units);
+            PaperResults results = runs.run(wanted, nodes(), charges);
             Path into =
                     name.equals(publication.models().getFirst()) ? folder : folder.resolve(name);
             Files.createDirectories(into);

@@ -2,7 +2,6 @@ package io.muninn.bench.paper;
 
 import io.muninn.sim.processor.ProcessorTimes;
 import io.muninn.sim.processor.ProcessorUse;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,7 +11,7 @@ import java.util.List;
  */
 enum ProcessorPart {
     COMPUTE("compute", "thread compute", ProcessorUse.BUSY),
-    CPU_STALL("stall", "CPU stall"),
+    CPU_STALL("stall", "CPU stall", ProcessorUse.CACHE_STALL),
     DATA_WAIT("data", "data wait", ProcessorUse.MEMORY_STALL),
     LOCKS("locks", "locks", ProcessorUse.LOCK_STALL),
     BARRIERS(
@@ -21,7 +20,7 @@ enum ProcessorPart {
             ProcessorUse.BARRIER_STALL,
             ProcessorUse.OTHER_STALL,
             ProcessorUse.IDLE),
-    IO_WAIT("io", "I/O wait"),
+    IO_WAIT("io", "I/O wait", ProcessorUse.SENDING),
     PROTOCOL("protocol", "protocol handlers", ProcessorUse.RUNTIME);
 
     private final String word;
@@ -32,11 +31,6 @@ enum ProcessorPart {
         this.word = word;
         this.label = label;
         this.uses = List.of(uses);
-    }
-
-    /** Those that simulated machines distinguish. */
-    static List<ProcessorPart> simulated() {
-        return Arrays.stream(values()).filter(part -> !part.uses.isEmpty()).toList();
     }
 
     /** Its name in resources. */

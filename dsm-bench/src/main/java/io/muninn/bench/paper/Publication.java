@@ -40,6 +40,11 @@ interface Publication {
         return Math.round(run.seconds() * UNITS_PER_SECOND);
     }
 
+    /** Whether accesses to shared variables are a part of the sequential seconds of programs. */
+    default boolean countsAccesses() {
+        return false;
+    }
+
     /**
      * The version whose run on one node is the sequential program; empty if the time of the
      * sequential program is that of its work.

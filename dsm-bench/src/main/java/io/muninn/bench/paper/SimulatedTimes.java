@@ -91,17 +91,10 @@ record SimulatedTimes(
      * @param fetches pages that came from other nodes
      * @param localLocks acquires of locks without a message
      * @param remoteLocks acquires that brought the lock from another node
-     * @param lockWaitNanos time that threads waited for the releases of locks
-     * @param barrierWaitNanos time that threads waited for others to arrive at barriers
      */
     record Clustering(
-            List<ProcessorTimes> threads,
-            long fetches,
-            long localLocks,
-            long remoteLocks,
-            long lockWaitNanos,
-            long barrierWaitNanos) {
-        static final Clustering NONE = new Clustering(List.of(), 0, 0, 0, 0, 0);
+            List<ProcessorTimes> threads, long fetches, long localLocks, long remoteLocks) {
+        static final Clustering NONE = new Clustering(List.of(), 0, 0, 0);
 
         Clustering {
             threads = List.copyOf(threads);
