@@ -85,11 +85,11 @@ class PaperRunsTest {
         assertTrue(files.contains(Path.of("figure-9.svg")), files::toString);
         assertFalse(
                 files.contains(Path.of("figure-11.svg")), files::toString); // of another program
-        assertTrue(files.contains(Path.of("rack", "sharing.md")), files::toString);
+        assertTrue(files.contains(Path.of("smp-rack", "sharing.md")), files::toString);
         String page = Files.readString(folder.resolve("one").resolve("results.md"));
         assertTrue(page.contains("| 7.41 | "), page);
         assertTrue(page.contains("| Water-spatial gains by nodes of four, HLRC | +36 % | "), page);
-        String others = Files.readString(folder.resolve("one/rack/results.md"));
+        String others = Files.readString(folder.resolve("one/smp-rack/results.md"));
         assertFalse(
                 others.contains("7.41"), others); // the paper's tables are of its machines alone
         assertProcessorsAreUsedEquallyLong(folder.resolve("one").resolve("figure-17.csv"));
