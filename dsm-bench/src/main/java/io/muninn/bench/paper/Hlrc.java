@@ -13,6 +13,7 @@ import java.util.SortedMap;
  * SMP Nodes: an Application-Driven Investigation".
  */
 final class Hlrc implements Publication {
+    private static final String MODEL = "hlrc-model.txt";
     private static final String SMP = "smp-1998";
 
     /** With an I/O bus twice as wide. */
@@ -107,6 +108,23 @@ final class Hlrc implements Publication {
     public List<Figure> drawn(String model) {
         List<Figure> all = new ArrayList<>();
         if (model.equals(SMP)) {
+            SyncCosts costs = new SyncCosts(CostModel.read(Sheet.resource(MODEL), SMP));
+            all.add(
+                    new SyncFigure(
+                            8,
+                            "locks",
+                            "a lock that all processors acquire, one after the other",
+                            "fetches in the section",
+                            List.of(0, 1, 2, 4, 8),
+                            costs::lockMicros));
+            all.add(
+                    new SyncFigure(
+                            8,
+                            "barriers",
+                            "a barrier",
+                            "write notices of each processor",
+                            List.of(0, 16, 64, 256),
+                            costs::barrierMicros));
             all.add(
                     new QuantityBars(
                             9,

@@ -162,6 +162,18 @@ class HlrcModelTest {
         }
     }
 
+    /** Figure 8: sections with fetches take longer, and so do barriers with notices. */
+    @Test
+    void synchronizationCostsMoreWithPages() {
+        SyncCosts costs = new SyncCosts(CostModel.read(SHEET, "smp-1998"));
+
+        double fetchMicros = 75; // section 5
+        assertTrue(costs.lockMicros(4, 4) > costs.lockMicros(4, 0) + 3 * 4 * fetchMicros / 2);
+        assertTrue(costs.lockMicros(8, 1) > costs.lockMicros(4, 1));
+        assertTrue(costs.barrierMicros(8, 64) > costs.barrierMicros(8, 0));
+        assertTrue(costs.barrierMicros(8, 0) > costs.barrierMicros(2, 0));
+    }
+
     /** All programs of the paper, and each row of its tables is one of them. */
     @Test
     void programs_areThoseOfTable2() {
