@@ -208,8 +208,19 @@ record CostModel(
 
     /** Puts a run on these machines. */
     AppRun prepare(AppRun run, long workPicos) {
+        return prepare(run, false, workPicos);
+    }
+
+    /**
+     * Puts a run on these machines.
+     *
+     * @param sendsStores whether hardware sends stores; only nodes of several processors have it
+     */
+    AppRun prepare(AppRun run, boolean sendsStores, long workPicos) {
         MachineModel working = machine.withWorkPicos(workPicos);
-        return smp.map(nodes -> run.machine(nodes.model(), nodes.handlers(), SEED).model(working))
+        return smp.map(nodes ->
+                        run.machine(nodes.model(), nodes.handlers(), sendsStores, SEED)
+                                .model(working))
                 .orElseGet(() -> prepareCosts(run, working));
     }
 

@@ -44,15 +44,15 @@ enum PaperVersion {
     TWICE_2("2tp-pages", "2TP, at pages, too", new Hiding(2, true, true)),
     TWICE_4("4tp-pages", "4TP, at pages, too", new Hiding(4, true, true)),
     HLRC_1("hlrc-1", "HLRC-1", PaperVersion.HLRC, Arrangement.SINGLE),
-    HLRC_4("hlrc-4", "HLRC-4", PaperVersion.HLRC, new Arrangement(4, false)),
-    HLRC_8("hlrc-8", "HLRC-8", PaperVersion.HLRC, new Arrangement(8, false)),
+    HLRC_4("hlrc-4", "HLRC-4", PaperVersion.HLRC, new Arrangement(4, false, false)),
+    HLRC_8("hlrc-8", "HLRC-8", PaperVersion.HLRC, new Arrangement(8, false, false)),
     HLRC_4_THREADS(
             "hlrc-4-threads",
             "HLRC-4, shared everything",
             PaperVersion.HLRC,
-            new Arrangement(4, true)),
-    AURC_1("aurc-1", "AURC-1", PaperVersion.AURC, Arrangement.SINGLE),
-    AURC_4("aurc-4", "AURC-4", PaperVersion.AURC, new Arrangement(4, false));
+            new Arrangement(4, true, false)),
+    AURC_1("aurc-1", "AURC-1", PaperVersion.HLRC, new Arrangement(1, false, true)),
+    AURC_4("aurc-4", "AURC-4", PaperVersion.HLRC, new Arrangement(4, false, true));
 
     /**
      * How latency is hidden.
@@ -70,15 +70,13 @@ enum PaperVersion {
      *
      * @param perNode processors of a node
      * @param areThreads whether they are threads of one process; else each has a process
+     * @param sendsStores whether their hardware sends stores to pages with another home
      */
-    private record Arrangement(int perNode, boolean areThreads) {
-        static final Arrangement SINGLE = new Arrangement(1, false);
+    private record Arrangement(int perNode, boolean areThreads, boolean sendsStores) {
+        static final Arrangement SINGLE = new Arrangement(1, false, false);
     }
 
-    /** Words of protocols. */
     private static final String HLRC = "home-based";
-
-    private static final String AURC = "aurc";
 
     /** The program's version of parallel loops; of programs that are nothing else, {@code dsm}. */
     private static final String LOOPS = "loops";
@@ -155,9 +153,9 @@ enum PaperVersion {
                 : run.processes(perNode).threads(hiding.threads());
     }
 
-    /** Processors of a node, where nodes have several. */
-    int perNode() {
-        return arrangement.perNode();
+    /** Whether hardware sends stores to pages with another home, where nodes can do so. */
+    boolean sendsStores() {
+        return arrangement.sendsStores();
     }
 
     /** The processors of each node, where the machines have these. */

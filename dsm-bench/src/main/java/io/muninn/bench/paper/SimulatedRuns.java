@@ -234,7 +234,7 @@ final class SimulatedRuns {
         try {
             AppResult result =
                     manner.model()
-                            .prepare(run, workPicos)
+                            .prepare(run, key.version().sendsStores(), workPicos)
                             .processors(key.version().processors(manner.model().processors()))
                             .run();
             return result.isGood()
