@@ -36,6 +36,7 @@ class SpmdProgramsTest {
                     "sor --size 70 --steps 4",
                     "lu --size 48 --block 8",
                     "lu --size 48 --block 16 --layout rows",
+                    "lu --size 48 --block 8 --layout owned",
                     "fft-six --points 1024",
                     "radix --keys 8000 --limit 100000 --digit-bits 5",
                     "water-nsq --molecules 64 --steps 3",

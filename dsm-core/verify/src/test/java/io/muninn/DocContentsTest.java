@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,12 +20,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/README.md} lists every page of the documents, with its title and first sentence;
- * rewritten with {@code -Drewrite=true}. Every link of a document leads to a file or a heading.
+ * {@code docs/README.md} lists every page of the documents, with its title and first sentence, and
+ * {@code docs/results/README.md} the results by paper; rewritten with {@code -Drewrite=true}. Every
+ * link of a document leads to a file or a heading.
  */
 class DocContentsTest {
     private static final Path DOCS = Sources.repository().resolve("docs");
     private static final Path DOCUMENT = DOCS.resolve("README.md");
+    private static final Path RESULTS = DOCS.resolve("results");
+    private static final String PAGE = "README.md";
     private static final int LINKS_MIN = 300;
 
     private static final String HEAD =
@@ -34,8 +38,17 @@ class DocContentsTest {
             Written by `DocContentsTest` from the pages; do not edit. After a change of a title or of a first
             sentence:
 
-                mvn -q -B -pl dsm-core/cli -am test -Dtest=DocContentsTest -Drewrite=true \\
+                mvn -q -B -pl dsm-core/verify -am test -Dtest=DocContentsTest -Drewrite=true \\
                     -Dsurefire.failIfNoSpecifiedTests=false
+            """;
+
+    private static final String RESULTS_HEAD =
+            """
+            # Results
+
+            For readers who look for what was measured: what operations cost here, and what the papers print
+            beside what our runs show. Written by `DocContentsTest`, as the contents of all documents
+            ([how](../README.md)); do not edit.
             """;
 
     private static final Pattern TITLE = Pattern.compile("\\A# (.+)\n\\s*(.+)");
@@ -54,11 +67,55 @@ class DocContentsTest {
                         + section("Laboratory: measurements behind decisions", "lab")
                         + section("Results", "results");
 
-        if (Boolean.getBoolean("rewrite")) {
-            Files.writeString(DOCUMENT, expected);
+        assertWritten(DOCUMENT, expected);
+    }
+
+    @Test
+    void results_listEveryPageByPaper() throws IOException {
+        StringBuilder expected = new StringBuilder(RESULTS_HEAD);
+        for (Path folder : resultFolders()) {
+            Path own = folder.resolve(PAGE);
+            String text = Files.readString(own);
+            expected.append("\n## [").append(title(text).orElseThrow()).append("](");
+            expected.append(RESULTS.relativize(own)).append(")\n\n");
+            expected.append(firstSentence(text)).append('\n');
+            expected.append(furtherPages(folder));
         }
-        String found = Files.exists(DOCUMENT) ? Files.readString(DOCUMENT) : "";
-        assertEquals(expected, found, DOCUMENT + " is stale; run this test with -Drewrite=true");
+        assertWritten(RESULTS.resolve(PAGE), expected.toString());
+    }
+
+    private static List<Path> resultFolders() throws IOException {
+        try (Stream<Path> files = Files.list(RESULTS)) {
+            return files.filter(folder -> Files.exists(folder.resolve(PAGE))).sorted().toList();
+        }
+    }
+
+    /** The pages of a folder beside its own. */
+    private static String furtherPages(Path folder) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Path page : pages(folder, Integer.MAX_VALUE)) {
+            Optional<String> title = title(Files.readString(page));
+            if (title.isPresent() && !page.equals(folder.resolve(PAGE))) {
+                text.append(text.isEmpty() ? "\n" : "");
+                text.append("* [").append(title.get()).append("](");
+                text.append(RESULTS.relativize(page)).append(")\n");
+            }
+        }
+        return text.toString();
+    }
+
+    private static void assertWritten(Path document, String expected) throws IOException {
+        if (Boolean.getBoolean("rewrite")) {
+            Files.writeString(document, expected);
+        }
+        String found = Files.exists(document) ? Files.readString(document) : "";
+        assertEquals(expected, found, document + " is stale; run this test with -Drewrite=true");
+    }
+
+    /** The title of a page; empty for a part of a page. */
+    private static Optional<String> title(String page) {
+        Matcher opening = TITLE.matcher(page);
+        return opening.find() ? Optional.of(opening.group(1)) : Optional.empty();
     }
 
     /** The pages of a folder; those of {@code docs} itself if it has no name. */
@@ -66,9 +123,9 @@ class DocContentsTest {
         StringBuilder text = new StringBuilder("\n## " + title + "\n\n");
         int depth = folder.isEmpty() ? 1 : Integer.MAX_VALUE;
         for (Path page : pages(DOCS.resolve(folder), depth)) {
-            Matcher opening = TITLE.matcher(Files.readString(page));
-            if (opening.find() && !page.equals(DOCUMENT)) { // others are parts of a page
-                text.append("* [").append(opening.group(1)).append("](");
+            Optional<String> found = title(Files.readString(page));
+            if (found.isPresent() && !page.equals(DOCUMENT)) {
+                text.append("* [").append(found.get()).append("](");
                 text.append(DOCS.relativize(page)).append("): ");
                 text.append(firstSentence(Files.readString(page))).append('\n');
             }

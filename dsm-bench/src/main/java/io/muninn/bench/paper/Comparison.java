@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * A table of the paper beside ours.
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
  */
 record Comparison(String title, int decimals, List<String> columns, List<Row> rows) {
     private static final String NOTHING = "–";
+    private static final Pattern NEGATIVE_ZERO = Pattern.compile("-0(\\.0*)?");
     private static final String CSV_HEADER = "table,program,version,ours,paper,ratio";
 
     /**
@@ -94,9 +96,11 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
     }
 
     private static String number(OptionalDouble value, int decimals, String otherwise) {
-        return value.isEmpty()
-                ? otherwise
-                : String.format(Locale.ROOT, "%." + decimals + "f", value.getAsDouble());
+        if (value.isEmpty()) {
+            return otherwise;
+        }
+        String text = String.format(Locale.ROOT, "%." + decimals + "f", value.getAsDouble());
+        return NEGATIVE_ZERO.matcher(text).matches() ? text.substring(1) : text;
     }
 
     private static String quoted(String text) {

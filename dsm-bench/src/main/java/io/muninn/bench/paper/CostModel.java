@@ -4,9 +4,12 @@ import io.muninn.sim.app.AppRun;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.delay.MachineModel;
 import io.muninn.sim.delay.SharedWire;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,6 +19,7 @@ import java.util.TreeMap;
  * Sheet}: in a section by the model's name, rows of parameter, value and source.
  *
  * @param name of the model
+ * @param smp the hardware of nodes of several processors; empty if all costs are in this record
  * @param machine a unit of work of which costs nothing if programs have costs of their own
  * @param processors for the threads of each node
  * @param wire that messages travel on in packets; empty if there are none, and processors enough
@@ -28,6 +32,7 @@ import java.util.TreeMap;
  */
 record CostModel(
         String name,
+        Optional<Smp> smp,
         MachineModel machine,
         ProcessorRules processors,
         Optional<SharedWire> wire,
@@ -43,6 +48,15 @@ record CostModel(
         EACH_NODE,
         EACH_PAIR
     }
+
+    /** Nodes of several processors, and which of these handle requests. */
+    record Smp(SmpModel model, HandlerPolicy handlers) {}
+
+    /** Of choices by chance. */
+    private static final long SEED = 1;
+
+    /** The parameter that names the hardware of nodes of several processors. */
+    private static final String MACHINE = "machine";
 
     /** Parameter, value, source. */
     private static final int CELLS = 3;
@@ -61,11 +75,24 @@ record CostModel(
             }
         }
 
-        long take(String parameter) {
+        boolean has(String parameter) {
+            return rows.containsKey(parameter);
+        }
+
+        String takeText(String parameter) {
+            return takeRow(parameter).text(1);
+        }
+
+        private Sheet.Row takeRow(String parameter) {
             Sheet.Row row = rows.remove(parameter);
             if (row == null) {
                 throw new IllegalArgumentException(where + " has no " + parameter);
             }
+            return row;
+        }
+
+        long take(String parameter) {
+            Sheet.Row row = takeRow(parameter);
             long value = (long) row.number(1);
             if (value < 0) {
                 throw new IllegalArgumentException(row.where() + ": negative");
@@ -74,7 +101,7 @@ record CostModel(
         }
 
         long take(String parameter, long otherwise) {
-            return rows.containsKey(parameter) ? take(parameter) : otherwise;
+            return has(parameter) ? take(parameter) : otherwise;
         }
 
         void checkEmpty() {
@@ -90,6 +117,31 @@ record CostModel(
     static CostModel read(Sheet sheet, String name) {
         List<Sheet.Row> rows = sheet.rows(name, CELLS);
         Values values = new Values(sheet.name() + " [" + name + "]", rows);
+        CostModel model =
+                values.has(MACHINE) ? ofHardware(name, values, rows) : ofCosts(name, values, rows);
+        values.checkEmpty();
+        return model;
+    }
+
+    private static CostModel ofHardware(String name, Values values, List<Sheet.Row> rows) {
+        SmpModel smp = SmpModel.named(values.takeText(MACHINE));
+        HandlerPolicy handlers =
+                HandlerPolicy.valueOf(values.takeText("handlers").toUpperCase(Locale.ROOT));
+        return new CostModel(
+                name,
+                Optional.of(new Smp(smp, handlers)),
+                MachineModel.of(smp).withWorkPicos(values.take("work-picos")),
+                ProcessorRules.ONE_EACH,
+                Optional.empty(),
+                Wiring.EACH_NODE,
+                1,
+                smp.holdNanos(),
+                smp.flushNanos(),
+                UpdateRules.DEFAULT,
+                rows);
+    }
+
+    private static CostModel ofCosts(String name, Values values, List<Sheet.Row> rows) {
         MachineModel machine =
                 new MachineModel(
                         values.take("latency-nanos"),
@@ -105,23 +157,20 @@ record CostModel(
         int packetBytes = (int) values.take("packet-bytes");
         int headerBytes = (int) values.take("packet-header-bytes");
         long packetNanos = values.take("packet-nanos");
-        CostModel model =
-                new CostModel(
-                        name,
-                        machine,
-                        processors(values),
-                        packetBytes == 0
-                                ? Optional.empty()
-                                : Optional.of(
-                                        new SharedWire(packetBytes, headerBytes, packetNanos)),
-                        wiring(values),
-                        (int) values.take("unit-pages"),
-                        values.take("hold-nanos"),
-                        values.take("flush-nanos"),
-                        new UpdateRules(values.take("update-timeout-nanos"), packets(values)),
-                        rows);
-        values.checkEmpty();
-        return model;
+        return new CostModel(
+                name,
+                Optional.empty(),
+                machine,
+                processors(values),
+                packetBytes == 0
+                        ? Optional.empty()
+                        : Optional.of(new SharedWire(packetBytes, headerBytes, packetNanos)),
+                wiring(values),
+                (int) values.take("unit-pages"),
+                values.take("hold-nanos"),
+                values.take("flush-nanos"),
+                new UpdateRules(values.take("update-timeout-nanos"), packets(values)),
+                rows);
     }
 
     private static ProcessorRules processors(Values values) {
@@ -159,7 +208,23 @@ record CostModel(
 
     /** Puts a run on these machines. */
     AppRun prepare(AppRun run, long workPicos) {
+        return prepare(run, false, workPicos);
+    }
+
+    /**
+     * Puts a run on these machines.
+     *
+     * @param sendsStores whether hardware sends stores; only nodes of several processors have it
+     */
+    AppRun prepare(AppRun run, boolean sendsStores, long workPicos) {
         MachineModel working = machine.withWorkPicos(workPicos);
+        return smp.map(nodes ->
+                        run.machine(nodes.model(), nodes.handlers(), sendsStores, SEED)
+                                .model(working))
+                .orElseGet(() -> prepareCosts(run, working));
+    }
+
+    private AppRun prepareCosts(AppRun run, MachineModel working) {
         return run.model(working)
                 .processors(processors)
                 .delays(

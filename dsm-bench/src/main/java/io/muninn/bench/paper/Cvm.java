@@ -91,7 +91,7 @@ final class Cvm implements Publication {
     }
 
     @Override
-    public List<SpeedupBars> bars(String model) {
+    public List<Figure> drawn(String model) {
         List<SpeedupBars.Bar> bars = new ArrayList<>(LARGE);
         if (!model.equals(RACK)) {
             bars.addAll(SMALL);

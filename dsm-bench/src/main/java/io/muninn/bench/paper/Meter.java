@@ -3,12 +3,14 @@ package io.muninn.bench.paper;
 import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
+import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
+import io.muninn.sim.app.AppRun;
 import io.muninn.sim.processor.ProcessorTimes;
 import io.muninn.sim.processor.ProcessorUse;
 import io.muninn.spi.Effect;
@@ -18,10 +20,12 @@ import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ReservedBarriers;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Counts what happens in the parallel part of one run, which is what the papers count. */
 final class Meter implements Observer {
@@ -46,8 +50,11 @@ final class Meter implements Observer {
     private long barrierMessages;
     private long pushMessages;
     private long lockMessages;
+    private long lockGrants;
+    private long acquires;
     private final FaultFates fates = new FaultFates();
     private ProcessorTimes used = ProcessorTimes.NONE; // until the start, later from then on
+    private List<ProcessorTimes> usedByThread = List.of(); // as used
     private long dropped;
     private int threads = 1; // of each node
 
@@ -66,11 +73,44 @@ final class Meter implements Observer {
     @Override
     public void onInitialized(SimThread thread) {
         root = Optional.of(thread);
-        startNanos = thread.node().simulation().nowNanos();
-        count(thread.node().simulation(), atStart);
-        used = processorTimes(thread.node().simulation());
         threads = thread.node().threads().size();
+        begin(thread.node().simulation());
+    }
+
+    private void begin(Simulation simulation) {
+        startNanos = simulation.nowNanos();
+        restart(simulation);
+        used = processorTimes(simulation);
+        usedByThread = threadTimes(simulation);
         isOn = true;
+    }
+
+    /** From now on all is counted. */
+    private void restart(Simulation simulation) {
+        count(simulation, atStart);
+        messages = 0;
+        packets = 0;
+        bytes = 0;
+        misses = 0;
+        laterMisses = 0;
+        barrierMessages = 0;
+        pushMessages = 0;
+        lockMessages = 0;
+        lockGrants = 0;
+        acquires = 0;
+    }
+
+    /** Of the program's threads, in order. */
+    private static List<ProcessorTimes> threadTimes(Simulation simulation) {
+        List<ProcessorTimes> times = new ArrayList<>();
+        for (SimNode node : simulation.nodes()) {
+            times.addAll(
+                    node.processors()
+                            .report()
+                            .threads()
+                            .subList(0, simulation.cluster().nodeThreads().count()));
+        }
+        return times;
     }
 
     private static ProcessorTimes processorTimes(Simulation simulation) {
@@ -88,15 +128,7 @@ final class Meter implements Observer {
         if (loops == counted.get().first()) {
             Simulation simulation = thread.node().simulation();
             skippedNanos = simulation.nowNanos() - startNanos;
-            count(simulation, atStart);
-            messages = 0;
-            packets = 0;
-            bytes = 0;
-            misses = 0;
-            laterMisses = 0;
-            barrierMessages = 0;
-            pushMessages = 0;
-            lockMessages = 0;
+            restart(simulation);
         }
     }
 
@@ -114,7 +146,11 @@ final class Meter implements Observer {
         switch (message) {
             case SyncMessage.BarrierArrive _, SyncMessage.BarrierDepart _ -> barrierMessages++;
             case LazyMessages.Push _ -> pushMessages++;
-            case SyncMessage.LockRequest _, SyncMessage.LockGrant _ -> lockMessages++;
+            case SyncMessage.LockRequest _ -> lockMessages++;
+            case SyncMessage.LockGrant _ -> {
+                lockMessages++;
+                lockGrants++;
+            }
             case ProtocolMessage.Request request -> {
                 PageId page = stopped.get(from);
                 if (page != null && request.pages().contains(page)) {
@@ -147,6 +183,11 @@ final class Meter implements Observer {
     }
 
     @Override
+    public void onAcquired(SimThread thread, LockId lock) {
+        acquires++;
+    }
+
+    @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
         if (isOn && event instanceof Event.FaultRaised fault) {
             fates.after(node, fault.page(), effects);
@@ -160,11 +201,22 @@ final class Meter implements Observer {
 
     @Override
     public void onDepart(SimThread thread, BarrierId barrier) {
+        if (barrier.equals(AppRun.PLACED) && root.equals(Optional.of(thread))) {
+            begin(thread.node().simulation());
+        }
         if (isOn && barrier.equals(ReservedBarriers.END)) {
             isOn = false;
             used = processorTimes(thread.node().simulation()).since(used);
+            usedByThread = since(threadTimes(thread.node().simulation()), usedByThread);
             count(thread.node().simulation(), spent);
         }
+    }
+
+    private static List<ProcessorTimes> since(
+            List<ProcessorTimes> now, List<ProcessorTimes> before) {
+        return IntStream.range(0, now.size())
+                .mapToObj(i -> now.get(i).since(before.get(i)))
+                .toList();
     }
 
     private static void count(Simulation simulation, long[] into) {
@@ -207,7 +259,12 @@ final class Meter implements Observer {
                         fates.counts(),
                         spent(NodeCounter.PREFETCHES) + dropped,
                         spent(NodeCounter.PREFETCHES_UNNECESSARY),
-                        dropped));
+                        dropped),
+                new SimulatedTimes.Clustering(
+                        usedByThread,
+                        spent(NodeCounter.PAGES_FETCHED),
+                        acquires - lockGrants,
+                        lockGrants));
     }
 
     private long spent(NodeCounter counter) {

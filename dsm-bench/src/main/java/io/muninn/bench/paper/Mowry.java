@@ -69,7 +69,7 @@ final class Mowry implements Publication {
     }
 
     @Override
-    public List<TimeFigure> timeFigures() {
+    public List<Figure> drawn(String model) {
         return List.of(
                 new TimeFigure(1, "execution time", List.of(PaperVersion.ORIGINAL)),
                 new TimeFigure(2, "prefetching", PREFETCHING),

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A paper's tables and figures from runs of ours: its programs in its versions, on its machines.
@@ -79,16 +80,16 @@ final class PaperRuns {
             throws IOException, InterruptedException {
         List<String> failures = new ArrayList<>();
         Map<PaperProgram, List<PaperVersion>> wanted = wanted();
-        Map<String, Long> units = new TreeMap<>(); // the same for all models
+        Map<String, SimulatedRuns.Charges> charges = new TreeMap<>(); // the same for all models
         for (String name : models) {
             CostModel model = CostModel.read(sheet, name);
             SimulatedRuns.Manner manner =
                     new SimulatedRuns.Manner(publication, model, request.isQuick(), request.jobs());
             SimulatedRuns runs = new SimulatedRuns(manner, installed, progress);
-            if (units.isEmpty()) {
-                units.putAll(runs.units(List.copyOf(wanted.keySet())));
+            if (charges.isEmpty()) {
+                charges.putAll(runs.charges(List.copyOf(wanted.keySet())));
             }
-            PaperResults results = runs.run(wanted, nodes(), units);
+            PaperResults results = runs.run(wanted, nodes(), charges);
             Path into =
                     name.equals(publication.models().getFirst()) ? folder : folder.resolve(name);
             Files.createDirectories(into);
@@ -98,8 +99,12 @@ final class PaperRuns {
         return failures;
     }
 
+    /** Those of the request, and one for the sequential program if that is a run. */
     private List<Integer> nodes() {
-        return request.nodes().isEmpty() ? publication.nodes() : request.nodes();
+        List<Integer> nodes = request.nodes().isEmpty() ? publication.nodes() : request.nodes();
+        return publication.sequential().isEmpty() || nodes.contains(1)
+                ? nodes
+                : Stream.concat(Stream.of(1), nodes.stream()).toList();
     }
 
     /** The versions that tables and figures show, as far as programs and protocols have them. */

@@ -33,6 +33,10 @@ final class PaperValues {
         }
     }
 
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
     /** A table's value; empty if the paper prints none. */
     OptionalDouble of(String table, String program, PaperVersion version) {
         Double value = values.get(key(table, program, version));

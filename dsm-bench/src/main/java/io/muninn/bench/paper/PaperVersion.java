@@ -1,8 +1,10 @@
 package io.muninn.bench.paper;
 
 import io.muninn.api.Advice;
+import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.sim.app.AppRun;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.UpdateRules;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The versions of a program that the papers compare. One that needs a protocol or a version of the
@@ -39,7 +42,17 @@ enum PaperVersion {
     BOTH_4("4tp", "4TP", new Hiding(4, true, false)),
     BOTH_8("8tp", "8TP", new Hiding(8, true, false)),
     TWICE_2("2tp-pages", "2TP, at pages, too", new Hiding(2, true, true)),
-    TWICE_4("4tp-pages", "4TP, at pages, too", new Hiding(4, true, true));
+    TWICE_4("4tp-pages", "4TP, at pages, too", new Hiding(4, true, true)),
+    HLRC_1("hlrc-1", "HLRC-1", PaperVersion.HLRC, Arrangement.SINGLE),
+    HLRC_4("hlrc-4", "HLRC-4", PaperVersion.HLRC, new Arrangement(4, false, false)),
+    HLRC_8("hlrc-8", "HLRC-8", PaperVersion.HLRC, new Arrangement(8, false, false)),
+    HLRC_4_THREADS(
+            "hlrc-4-threads",
+            "HLRC-4, shared everything",
+            PaperVersion.HLRC,
+            new Arrangement(4, true, false)),
+    AURC_1("aurc-1", "AURC-1", PaperVersion.HLRC, new Arrangement(1, false, true)),
+    AURC_4("aurc-4", "AURC-4", PaperVersion.HLRC, new Arrangement(4, false, true));
 
     /**
      * How latency is hidden.
@@ -52,6 +65,19 @@ enum PaperVersion {
         static final Hiding NONE = new Hiding(1, false, true);
     }
 
+    /**
+     * How processors are arranged in nodes.
+     *
+     * @param perNode processors of a node
+     * @param areThreads whether they are threads of one process; else each has a process
+     * @param sendsStores whether their hardware sends stores to pages with another home
+     */
+    private record Arrangement(int perNode, boolean areThreads, boolean sendsStores) {
+        static final Arrangement SINGLE = new Arrangement(1, false, false);
+    }
+
+    private static final String HLRC = "home-based";
+
     /** The program's version of parallel loops; of programs that are nothing else, {@code dsm}. */
     private static final String LOOPS = "loops";
 
@@ -63,22 +89,34 @@ enum PaperVersion {
     private final String programVersion;
     private final String protocol;
     private final Hiding hiding;
+    private final Arrangement arrangement;
 
     PaperVersion(String word, String label, String programVersion, String protocol) {
-        this(word, label, programVersion, protocol, Hiding.NONE);
+        this(word, label, programVersion, protocol, Hiding.NONE, Arrangement.SINGLE);
     }
 
     /** As annotated. */
     PaperVersion(String word, String label, Hiding hiding) {
-        this(word, label, "dsm", "", hiding);
+        this(word, label, "dsm", "", hiding, Arrangement.SINGLE);
     }
 
-    PaperVersion(String word, String label, String programVersion, String protocol, Hiding hiding) {
+    PaperVersion(String word, String label, String protocol, Arrangement arrangement) {
+        this(word, label, "dsm", protocol, Hiding.NONE, arrangement);
+    }
+
+    PaperVersion(
+            String word,
+            String label,
+            String programVersion,
+            String protocol,
+            Hiding hiding,
+            Arrangement arrangement) {
         this.word = word;
         this.label = label;
         this.programVersion = programVersion;
         this.protocol = protocol;
         this.hiding = hiding;
+        this.arrangement = arrangement;
     }
 
     /** Its name in resources and on the command line. */
@@ -100,9 +138,24 @@ enum PaperVersion {
         return List.copyOf(options);
     }
 
-    /** Threads of each node. */
-    int threads() {
-        return hiding.threads();
+    /**
+     * A run of this version.
+     *
+     * @param program creates equal programs
+     * @param places threads that the version without latency hiding would have: one for each
+     *     processor
+     */
+    AppRun run(Supplier<DsmProgram> program, int places) {
+        int perNode = Math.min(places, arrangement.perNode());
+        AppRun run = AppRun.of(program, places / perNode);
+        return arrangement.areThreads()
+                ? run.threads(perNode * hiding.threads())
+                : run.processes(perNode).threads(hiding.threads());
+    }
+
+    /** Whether hardware sends stores to pages with another home, where nodes can do so. */
+    boolean sendsStores() {
+        return arrangement.sendsStores();
     }
 
     /** The processors of each node, where the machines have these. */
@@ -120,7 +173,8 @@ enum PaperVersion {
         return this == NO_TIMEOUT
                 || this == SINGLE_WRITER
                 || this == ADVISED
-                || hiding.threads() > 1;
+                || hiding.threads() > 1
+                || arrangement.perNode() > 1;
     }
 
     /** What overrides every annotation; empty for the annotations, or if there is no such one. */

@@ -3,6 +3,7 @@ package io.muninn.bench.paper;
 import io.muninn.sim.app.AppResult;
 import io.muninn.spi.AdaptiveTwinRules;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /** A paper of programs, measurements and tables, and which runs of ours show the same. */
@@ -39,6 +40,24 @@ interface Publication {
         return Math.round(run.seconds() * UNITS_PER_SECOND);
     }
 
+    /** Whether accesses to shared variables are a part of the sequential seconds of programs. */
+    default boolean countsAccesses() {
+        return false;
+    }
+
+    /**
+     * The version whose run on one node is the sequential program; empty if the time of the
+     * sequential program is that of its work.
+     */
+    default Optional<PaperVersion> sequential() {
+        return Optional.empty();
+    }
+
+    /** Whether pages are at their homes before a run is counted. */
+    default boolean placesPages() {
+        return false;
+    }
+
     /** What the tables show; figures may show others. */
     List<PaperVersion> inTables();
 
@@ -62,13 +81,17 @@ interface Publication {
         return List.of();
     }
 
-    /** All figures of speedups on most processors, by program, for the machines of a model. */
-    default List<SpeedupBars> bars(String model) {
+    /** All other figures, for the machines of a model. */
+    default List<Figure> drawn(String model) {
         return List.of();
     }
 
-    /** All figures of what time went to. */
-    default List<TimeFigure> timeFigures() {
+    /**
+     * What the paper says of its results, beside ours.
+     *
+     * @param values of the paper, or none if these are not its machines; then there are no claims
+     */
+    default List<Claim> claims(PaperResults results, PaperValues values) {
         return List.of();
     }
 

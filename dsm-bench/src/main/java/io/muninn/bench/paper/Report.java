@@ -45,6 +45,7 @@ final class Report {
                 publication.tables(model.name(), results, values).entrySet()) {
             page.append(table(folder, each.getKey(), each.getValue()));
         }
+        page.append(claims());
         page.append("## Figures\n\n");
         List<String> missing = new ArrayList<>();
         for (SpeedupFigure figure : publication.figures(model.name())) {
@@ -61,7 +62,7 @@ final class Report {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
         }
-        for (SpeedupBars figure : publication.bars(model.name())) {
+        for (Figure figure : publication.drawn(model.name())) {
             if (figure.write(results, folder)) {
                 page.append(
                         String.format(
@@ -73,15 +74,6 @@ final class Report {
                 missing.add(figure.number() + " (" + figure.title() + ")");
             }
         }
-        for (TimeFigure figure : publication.timeFigures()) {
-            figure.write(folder, results);
-            page.append(
-                    String.format(
-                            Locale.ROOT,
-                            "![Figure %d](%s.svg)\n\n",
-                            figure.number(),
-                            figure.fileName()));
-        }
         if (!missing.isEmpty()) {
             page.append("Not drawn, because what they compare was not run: ");
             page.append(String.join("; ", missing)).append(".\n\n");
@@ -90,6 +82,23 @@ final class Report {
         page.append("Every run: [runs.csv](runs.csv).\n");
         Files.writeString(folder.resolve("results.md"), page);
         Files.writeString(folder.resolve("runs.csv"), runs());
+    }
+
+    private String claims() {
+        List<Claim> claims = publication.claims(results, values);
+        if (claims.isEmpty()) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder("## Claims\n\n");
+        text.append("| claim of the paper | paper | ours | held |\n| --- | ---: | ---: | --- |\n");
+        for (Claim claim : claims) {
+            String held = claim.isHeld() ? "yes" : "**no**";
+            text.append("| ").append(claim.text());
+            text.append(" | ").append(claim.paper());
+            text.append(" | ").append(claim.ours());
+            text.append(" | ").append(held).append(" |\n");
+        }
+        return text.append('\n').toString();
     }
 
     private String heading() {

@@ -37,6 +37,10 @@ final class SimulatedRuns {
     private static final MachineModel COUNTING =
             new MachineModel(1_000_000, 0, 0, 0, 0, 0, 0, 0, 1000, 1);
 
+    /** The same, on which an access takes a nanosecond, too. */
+    private static final MachineModel COUNTING_ACCESSES =
+            new MachineModel(1_000_000, 0, 0, 0, 0, 0, 0, 0, 1000, 1000);
+
     /** Of virtual time: several times what the paper's longest run took. */
     private static final long LIMIT_NANOS = TimeUnit.HOURS.toNanos(2);
 
@@ -49,6 +53,14 @@ final class SimulatedRuns {
      * @param jobs runs at a time
      */
     record Manner(Publication publication, CostModel model, boolean isQuick, int jobs) {}
+
+    /**
+     * What a program charges on one node, whatever the machines.
+     *
+     * @param units of work
+     * @param accesses to shared variables; 0 if these cost nothing
+     */
+    record Charges(long units, long accesses) {}
 
     /** A run's result, or why there is none. */
     private record Ended(RunKey key, Optional<SimulatedTimes> measured, String failure) {}
@@ -71,17 +83,17 @@ final class SimulatedRuns {
      * Runs them.
      *
      * @param wanted by program, all of them installed
-     * @param units of work that each program charges, see {@link #units}
+     * @param charges of each program by its name, see {@link #charges}
      */
     PaperResults run(
             Map<PaperProgram, List<PaperVersion>> wanted,
             List<Integer> nodes,
-            Map<String, Long> units)
+            Map<String, Charges> charges)
             throws InterruptedException {
         List<PaperProgram> programs = List.copyOf(wanted.keySet());
         try (ExecutorService pool = Executors.newFixedThreadPool(manner.jobs())) {
             try {
-                List<Callable<Ended>> jobs = jobs(wanted, nodes, units);
+                List<Callable<Ended>> jobs = jobs(wanted, nodes, charges);
                 SortedMap<RunKey, SimulatedTimes> runs = new TreeMap<>();
                 SortedMap<RunKey, String> failures = new TreeMap<>();
                 for (Ended ended : all(pool, jobs)) {
@@ -92,8 +104,8 @@ final class SimulatedRuns {
                 }
                 Map<String, Double> sequential = new TreeMap<>();
                 for (PaperProgram program : programs) {
-                    long count = units.get(program.name());
-                    sequential.put(program.name(), count * workPicos(program, count) / PICOS);
+                    sequential.put(
+                            program.name(), sequential(program, charges.get(program.name()), runs));
                 }
                 return new PaperResults(
                         programs, nodes, sequential, runs, List.copyOf(failures.values()));
@@ -101,6 +113,16 @@ final class SimulatedRuns {
                 pool.shutdownNow();
             }
         }
+    }
+
+    /** Seconds of the sequential program: those of its run, or else of its work. */
+    private double sequential(
+            PaperProgram program, Charges charges, SortedMap<RunKey, SimulatedTimes> runs) {
+        return manner.publication()
+                .sequential()
+                .map(version -> runs.get(new RunKey(program.name(), version, 1)))
+                .map(SimulatedTimes::seconds)
+                .orElseGet(() -> charges.units() * workPicos(program, charges) / PICOS);
     }
 
     private static <T> List<T> all(ExecutorService pool, List<Callable<T>> jobs)
@@ -116,42 +138,56 @@ final class SimulatedRuns {
         return results;
     }
 
-    /** Units of work that each program charges on one node, whatever the machines, by its name. */
-    Map<String, Long> units(List<PaperProgram> programs) throws InterruptedException {
-        List<Callable<Long>> jobs = new ArrayList<>();
+    /** What each program charges, by its name. */
+    Map<String, Charges> charges(List<PaperProgram> programs) throws InterruptedException {
+        List<Callable<Charges>> jobs = new ArrayList<>();
         for (PaperProgram program : programs) {
-            jobs.add(() -> {
-                AppResult result =
-                        prepare(program, manner.publication().counted(), 1).model(COUNTING).run();
-                return manner.publication().units(result);
-            });
+            jobs.add(() -> charges(program));
         }
-        List<Long> counts;
+        List<Charges> counts;
         try (ExecutorService pool = Executors.newFixedThreadPool(manner.jobs())) {
             counts = all(pool, jobs);
         }
-        Map<String, Long> units = new LinkedHashMap<>();
+        Map<String, Charges> charges = new LinkedHashMap<>();
         for (int i = 0; i < programs.size(); i++) {
-            units.put(programs.get(i).name(), Math.max(1, counts.get(i)));
+            charges.put(programs.get(i).name(), counts.get(i));
         }
-        return units;
+        return charges;
     }
 
-    /** What a unit of a program's work costs, if it charges so many. */
-    private long workPicos(PaperProgram program, long units) {
-        if (!manner.model().isByProgram()) {
-            return manner.model().machine().workPicos();
+    private Charges charges(PaperProgram program) {
+        Publication publication = manner.publication();
+        long units = Math.max(1, publication.units(counted(program, COUNTING)));
+        if (!publication.countsAccesses()) {
+            return new Charges(units, 0);
         }
-        return manner.isQuick()
-                ? QUICK_WORK_PICOS
-                : Math.round(program.sequentialSeconds() * PICOS / units);
+        long both = publication.units(counted(program, COUNTING_ACCESSES));
+        return new Charges(units, Math.max(0, both - units));
+    }
+
+    private AppResult counted(PaperProgram program, MachineModel machine) {
+        return prepare(program, manner.publication().counted(), 1).model(machine).run();
+    }
+
+    /** What a unit of a program's work costs, if it charges so much. */
+    private long workPicos(PaperProgram program, Charges charges) {
+        MachineModel machine = manner.model().machine();
+        if (!manner.model().isByProgram()) {
+            return machine.workPicos();
+        }
+        if (manner.isQuick()) {
+            return QUICK_WORK_PICOS;
+        }
+        double picos = program.sequentialSeconds() * PICOS;
+        double accesses = (double) charges.accesses() * machine.accessPicos();
+        return Math.max(1, Math.round((picos - accesses) / charges.units()));
     }
 
     /** Those on many nodes first: they take longest. */
     private List<Callable<Ended>> jobs(
             Map<PaperProgram, List<PaperVersion>> wanted,
             List<Integer> nodes,
-            Map<String, Long> units) {
+            Map<String, Charges> charges) {
         int most = Collections.max(nodes);
         List<RunKey> keys = new ArrayList<>();
         for (int each : nodes.stream().sorted(Comparator.reverseOrder()).toList()) {
@@ -174,7 +210,7 @@ final class SimulatedRuns {
         List<Callable<Ended>> jobs = new ArrayList<>();
         for (RunKey key : keys) {
             PaperProgram program = programs.get(key.program());
-            long picos = workPicos(program, units.get(key.program()));
+            long picos = workPicos(program, charges.get(key.program()));
             jobs.add(() -> {
                 Ended ended = simulate(program, key, picos);
                 countdown.ended(key, ended.failure());
@@ -198,7 +234,7 @@ final class SimulatedRuns {
         try {
             AppResult result =
                     manner.model()
-                            .prepare(run, workPicos)
+                            .prepare(run, key.version().sendsStores(), workPicos)
                             .processors(key.version().processors(manner.model().processors()))
                             .run();
             return result.isGood()
@@ -228,10 +264,13 @@ final class SimulatedRuns {
                                 ? program.loops().map(loops -> loops.options(size)).orElse(size)
                                 : size);
         words.addAll(version.options(builtIn));
-        AppRun run = AppRun.of(() -> builtIn.create(words), nodes).threads(version.threads());
+        AppRun run = version.run(() -> builtIn.create(words), nodes);
         version.protocol().ifPresent(run::protocol);
         run.updates(version.updates(manner.model().updates()));
         run.twins(manner.publication().twins());
+        if (manner.publication().placesPages()) {
+            run.placesPages();
+        }
         return run;
     }
 

@@ -1,6 +1,7 @@
 package io.muninn.bench.paper;
 
 import io.muninn.sim.processor.ProcessorTimes;
+import java.util.List;
 
 /**
  * What a simulated run took, between the moment at which the root has initialized and the one at
@@ -19,6 +20,7 @@ import io.muninn.sim.processor.ProcessorTimes;
  * @param receiveSeconds time waiting for letters
  * @param sharing what pages cost
  * @param hiding what the time of processors went to, and what prefetches did
+ * @param clustering what each processor did, and what stayed inside nodes
  */
 record SimulatedTimes(
         double seconds,
@@ -33,7 +35,8 @@ record SimulatedTimes(
         double barrierSeconds,
         double receiveSeconds,
         Sharing sharing,
-        Hiding hiding) {
+        Hiding hiding,
+        Clustering clustering) {
     /**
      * Counts of lazy pages, summed over the nodes.
      *
@@ -79,5 +82,22 @@ record SimulatedTimes(
             long dropped) {
         static final Hiding NONE =
                 new Hiding(ProcessorTimes.NONE, 0, FaultFates.Counts.NONE, 0, 0, 0);
+    }
+
+    /**
+     * How nodes of several processors shared, summed over the nodes.
+     *
+     * @param threads times of each thread of the program, in order
+     * @param fetches pages that came from other nodes
+     * @param localLocks acquires of locks without a message
+     * @param remoteLocks acquires that brought the lock from another node
+     */
+    record Clustering(
+            List<ProcessorTimes> threads, long fetches, long localLocks, long remoteLocks) {
+        static final Clustering NONE = new Clustering(List.of(), 0, 0, 0);
+
+        Clustering {
+            threads = List.copyOf(threads);
+        }
     }
 }

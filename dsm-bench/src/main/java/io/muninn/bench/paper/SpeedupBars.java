@@ -15,7 +15,7 @@ import org.knowm.xchart.CategoryChart;
  * @param groups the programs, each at all its sizes
  * @param bars those of each group
  */
-record SpeedupBars(int number, String title, List<Group> groups, List<Bar> bars) {
+record SpeedupBars(int number, String title, List<Group> groups, List<Bar> bars) implements Figure {
     /**
      * One program.
      *
@@ -42,12 +42,9 @@ record SpeedupBars(int number, String title, List<Group> groups, List<Bar> bars)
         bars = List.copyOf(bars);
     }
 
-    String fileName() {
-        return "figure-" + number;
-    }
-
-    /** Writes an SVG of those groups of which every bar was run; returns whether any was. */
-    boolean write(PaperResults results, Path folder) throws IOException {
+    /** Shows those groups of which every bar was run. */
+    @Override
+    public boolean write(PaperResults results, Path folder) throws IOException {
         List<Group> complete =
                 groups.stream()
                         .filter(group -> bars.stream().allMatch(bar -> isRun(results, group, bar)))

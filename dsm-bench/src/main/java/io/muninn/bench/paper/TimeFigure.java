@@ -18,7 +18,7 @@ import org.knowm.xchart.CategoryChart;
  * @param title for readers
  * @param versions bars of a program
  */
-record TimeFigure(int number, String title, List<PaperVersion> versions) {
+record TimeFigure(int number, String title, List<PaperVersion> versions) implements Figure {
     private static final double PERCENT = 100;
 
     /** A part of a bar, the lowest first. */
@@ -56,10 +56,6 @@ record TimeFigure(int number, String title, List<PaperVersion> versions) {
         versions = List.copyOf(versions);
     }
 
-    String fileName() {
-        return "figure-" + number;
-    }
-
     /** Length of a part in per cent of the first version's bar; empty if one has not run. */
     static Optional<Double> percent(
             PaperResults results, PaperProgram program, PaperVersion version, Part part) {
@@ -74,8 +70,8 @@ record TimeFigure(int number, String title, List<PaperVersion> versions) {
                                 / whole.get().hiding().times().totalNanos());
     }
 
-    /** Writes {@code figure-N.svg}. */
-    void write(Path folder, PaperResults results) throws IOException {
+    @Override
+    public boolean write(PaperResults results, Path folder) throws IOException {
         List<String> bars = new ArrayList<>();
         List<List<Double>> lengths = new ArrayList<>();
         for (Part _ : Part.values()) {
@@ -97,5 +93,6 @@ record TimeFigure(int number, String title, List<PaperVersion> versions) {
             chart.addSeries(part.label(), bars, lengths.get(part.ordinal()));
         }
         ChartFiles.write(chart, folder, fileName());
+        return true;
     }
 }

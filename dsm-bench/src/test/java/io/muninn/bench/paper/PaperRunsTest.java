@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -74,6 +75,39 @@ class PaperRunsTest {
         assertTrue(times.contains(" 100.0 |\n"), times); // the parts of a bar make the bar
         String fates = Files.readString(folder.resolve("one").resolve("table-1.csv"));
         assertTrue(fates.contains("(2 processors)\",\"SOR\",\"P\",95,"), fates); // its coverage
+    }
+
+    @Test
+    void hlrc_givesTheSameFilesWhateverTheSchedule() throws Exception {
+        List<String> programs = List.of("water-sp");
+        List<Path> files = runTwice(new Hlrc(), programs, List.of(), List.of(16), "smp-1998 ");
+
+        assertTrue(files.contains(Path.of("figure-9.svg")), files::toString);
+        assertFalse(
+                files.contains(Path.of("figure-11.svg")), files::toString); // of another program
+        assertTrue(files.contains(Path.of("smp-rack", "sharing.md")), files::toString);
+        String page = Files.readString(folder.resolve("one").resolve("results.md"));
+        assertTrue(page.contains("| 7.41 | "), page);
+        assertTrue(page.contains("| Water-spatial gains by nodes of four, HLRC | +36 % | "), page);
+        String others = Files.readString(folder.resolve("one/smp-rack/results.md"));
+        assertFalse(
+                others.contains("7.41"), others); // the paper's tables are of its machines alone
+        assertProcessorsAreUsedEquallyLong(folder.resolve("one").resolve("figure-17.csv"));
+    }
+
+    /** The parts of a processor's time add up to the time of the run, for each processor. */
+    private static void assertProcessorsAreUsedEquallyLong(Path figure) throws IOException {
+        Map<String, Double> times = new TreeMap<>();
+        List<String> lines = Files.readAllLines(figure);
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",");
+            times.merge(cells[0], Double.parseDouble(cells[2]), Double::sum);
+        }
+        assertTrue(times.size() >= 2 * Hlrc.PROCESSORS, times::toString);
+        times.forEach((processor, time) -> {
+            String version = processor.substring(0, processor.lastIndexOf(' '));
+            assertEquals(times.get(version + " 0"), time, 0.01, processor);
+        });
     }
 
     /** Of eight processors. Others would say that the work of a program was counted wrong. */

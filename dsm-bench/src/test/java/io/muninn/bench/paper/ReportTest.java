@@ -62,7 +62,20 @@ class ReportTest {
 
     private static SimulatedTimes times(double seconds) {
         return new SimulatedTimes(
-                seconds, 7, 9, 2048, 3, 0, 0, 0, 0, 0, 0, NONE, SimulatedTimes.Hiding.NONE);
+                seconds,
+                7,
+                9,
+                2048,
+                3,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                NONE,
+                SimulatedTimes.Hiding.NONE,
+                SimulatedTimes.Clustering.NONE);
     }
 
     private void write() throws Exception {

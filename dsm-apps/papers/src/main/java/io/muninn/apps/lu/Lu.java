@@ -19,7 +19,7 @@ public final class Lu extends SpmdEntry<LuSize> {
 
     private static final int TILE_ROWS = 128;
     private static final int TILE_MAX = 256;
-    private static final List<String> LAYOUTS = List.of("contiguous", "rows");
+    private static final List<String> LAYOUTS = List.of("contiguous", "rows", "owned");
 
     public Lu() {
         super(
@@ -36,7 +36,8 @@ public final class Lu extends SpmdEntry<LuSize> {
 
     private static String choicesFormat() {
         return """
-        --layout L       contiguous (elements of a tile together) or rows (contiguous)
+        --layout L       contiguous (elements of a tile together), rows or owned (tiles of a
+                         thread together, too) (contiguous)
         --block N        rows and columns of a tile, 1 to %d, a divisor of the size (%d; rows: %d)
         """;
     }
@@ -48,15 +49,16 @@ public final class Lu extends SpmdEntry<LuSize> {
 
     @Override
     protected LuSize size(Options options) {
-        boolean isContiguous = options.choice("layout", LAYOUTS).equals("contiguous");
+        LuSize.Layout layout =
+                LuSize.Layout.valueOf(options.choice("layout", LAYOUTS).toUpperCase(Locale.ROOT));
         int size = SIZE.of(options);
-        int usual = isContiguous ? TILE_CONTIGUOUS : TILE_ROWS;
+        int usual = layout == LuSize.Layout.ROWS ? TILE_ROWS : TILE_CONTIGUOUS;
         int tile = options.integer("block", usual, 1, TILE_MAX);
         if (size % tile != 0) {
             throw new IllegalArgumentException(
                     "option --block is a divisor of " + size + ", not '" + tile + "'");
         }
-        return new LuSize(size, tile, isContiguous);
+        return new LuSize(size, tile, layout);
     }
 
     @Override

@@ -51,16 +51,17 @@ final class LuShared implements DsmProgram {
         this.size = size;
         this.prefetching = prefetching;
         tiles = new LuTiles(size);
-        sharesPages = size.runLength() % PAGE != 0;
+        sharesPages = size.layout() != LuSize.Layout.OWNED && size.runLength() % PAGE != 0;
         first = new FirstThread(2 * size.tiles());
         elements = DoubleArray.of(size.size() * size.size());
     }
 
     @Override
     public void initialize(DsmNode root) {
+        ThreadGrid grid = ThreadGrid.of(root.positions());
         for (int row = 0; row < size.tiles(); row++) {
             for (int column = 0; column < size.tiles(); column++) {
-                store(row, column, LuTiles.filled(size, row, column));
+                store(grid, row, column, LuTiles.filled(size, row, column));
             }
         }
     }
@@ -72,10 +73,10 @@ final class LuShared implements DsmProgram {
         ThreadGrid grid = ThreadGrid.of(node.positions());
         for (int step = 0; step < size.tiles(); step++) {
             if (grid.owner(step, step) == node.position()) {
-                double[] diagonal = load(step, step);
+                double[] diagonal = load(grid, step, step);
                 tiles.factor(diagonal);
                 node.work(tiles.factorUnits());
-                store(step, step, diagonal);
+                store(grid, step, step, diagonal);
             }
             factored.await();
             solve(node, grid, step);
@@ -91,25 +92,25 @@ final class LuShared implements DsmProgram {
             return;
         }
         if (prefetching.isOn() && first.isFirst(step, step)) {
-            prefetch(step, step, Mode.READ);
+            prefetch(grid, step, step, Mode.READ);
         }
         for (int i = step + 1; i <= step + prefetching.distance(); i++) {
             prefetchEdge(node, grid, step, i);
         }
-        double[] diagonal = load(step, step);
+        double[] diagonal = load(grid, step, step);
         for (int i = step + 1; i < size.tiles(); i++) {
             prefetchEdge(node, grid, step, i + prefetching.distance());
             if (grid.owner(i, step) == node.position()) {
-                double[] lower = load(i, step);
+                double[] lower = load(grid, i, step);
                 tiles.solveUpper(lower, diagonal);
                 node.work(tiles.solveUnits());
-                store(i, step, lower);
+                store(grid, i, step, lower);
             }
             if (grid.owner(step, i) == node.position()) {
-                double[] upper = load(step, i);
+                double[] upper = load(grid, step, i);
                 tiles.solveLower(upper, diagonal);
                 node.work(tiles.solveUnits());
-                store(step, i, upper);
+                store(grid, step, i, upper);
             }
         }
     }
@@ -117,17 +118,17 @@ final class LuShared implements DsmProgram {
     /** Asks for a thread's tiles of a column and a row, as far as there are so many. */
     private void prefetchEdge(DsmNode node, ThreadGrid grid, int step, int i) {
         if (i < size.tiles() && grid.owner(i, step) == node.position()) {
-            prefetchOwn(i, step, step);
+            prefetchOwn(grid, i, step, step);
         }
         if (i < size.tiles() && grid.owner(step, i) == node.position()) {
-            prefetchOwn(step, i, step);
+            prefetchOwn(grid, step, i, step);
         }
     }
 
     /** Asks for a tile that only this thread stores to, if it may lack it. */
-    private void prefetchOwn(int row, int column, int step) {
+    private void prefetchOwn(ThreadGrid grid, int row, int column, int step) {
         if (prefetching.isOn() && (step == 0 || sharesPages)) {
-            prefetch(row, column, Mode.WRITE);
+            prefetch(grid, row, column, Mode.WRITE);
         }
     }
 
@@ -136,22 +137,22 @@ final class LuShared implements DsmProgram {
         double[][] uppers = new double[size.tiles()][];
         double[] lower = {};
         int lowerRow = -1;
-        prefetch(tasks, 0, prefetching.distance(), step);
+        prefetch(grid, tasks, 0, prefetching.distance(), step);
         for (int i = 0; i < tasks.size(); i++) {
-            prefetch(tasks, i + prefetching.distance(), i + prefetching.distance() + 1, step);
+            prefetch(grid, tasks, i + prefetching.distance(), i + prefetching.distance() + 1, step);
             int row = tasks.get(i).row();
             int column = tasks.get(i).column();
             if (row != lowerRow) {
-                lower = load(row, step);
+                lower = load(grid, row, step);
                 lowerRow = row;
             }
             if (uppers[column] == null) {
-                uppers[column] = load(step, column);
+                uppers[column] = load(grid, step, column);
             }
-            double[] tile = load(row, column);
+            double[] tile = load(grid, row, column);
             tiles.multiply(tile, lower, uppers[column]);
             node.work(tiles.multiplyUnits());
-            store(row, column, tile);
+            store(grid, row, column, tile);
         }
     }
 
@@ -169,7 +170,7 @@ final class LuShared implements DsmProgram {
     }
 
     /** Asks for what some products need, as far as there are so many. */
-    private void prefetch(List<Task> tasks, int from, int to, int step) {
+    private void prefetch(ThreadGrid grid, List<Task> tasks, int from, int to, int step) {
         if (!prefetching.isOn()) {
             return;
         }
@@ -177,44 +178,45 @@ final class LuShared implements DsmProgram {
             int row = tasks.get(i).row();
             int column = tasks.get(i).column();
             if (first.isFirst(row, step)) {
-                prefetch(row, step, Mode.READ);
+                prefetch(grid, row, step, Mode.READ);
             }
             if (first.isFirst(size.tiles() + column, step)) {
-                prefetch(step, column, Mode.READ);
+                prefetch(grid, step, column, Mode.READ);
             }
-            prefetchOwn(row, column, step);
+            prefetchOwn(grid, row, column, step);
         }
     }
 
-    private void prefetch(int row, int column, Mode mode) {
+    private void prefetch(ThreadGrid grid, int row, int column, Mode mode) {
         for (int run = 0; run < size.runs(); run++) {
-            int from = size.start(row, column, run);
+            int from = size.start(row, column, run, grid);
             elements.prefetch(from, from + size.runLength(), mode);
         }
     }
 
-    private double[] load(int row, int column) {
+    private double[] load(ThreadGrid grid, int row, int column) {
         double[] tile = new double[size.area()];
         int length = size.runLength();
         for (int run = 0; run < size.runs(); run++) {
-            elements.copyTo(size.start(row, column, run), tile, run * length, length);
+            elements.copyTo(size.start(row, column, run, grid), tile, run * length, length);
         }
         return tile;
     }
 
-    private void store(int row, int column, double[] tile) {
+    private void store(ThreadGrid grid, int row, int column, double[] tile) {
         int length = size.runLength();
         for (int run = 0; run < size.runs(); run++) {
-            elements.copyFrom(size.start(row, column, run), tile, run * length, length);
+            elements.copyFrom(size.start(row, column, run, grid), tile, run * length, length);
         }
     }
 
     @Override
     public Verdict verify(DsmNode root) {
+        ThreadGrid grid = ThreadGrid.of(root.positions());
         int n = size.tiles();
         double[][] all = new double[n * n][];
         for (int i = 0; i < all.length; i++) {
-            all[i] = load(i / n, i % n);
+            all[i] = load(grid, i / n, i % n);
         }
         return LuOracle.verify(size, LuSequential.inRows(size, all));
     }

@@ -43,6 +43,8 @@ final class AppCluster {
      * @param byteDiffs whether pages are compared byte by byte, regardless of the elements
      * @param memory the memory limits
      * @param limitNanos time after which a run that has not ended is a violation
+     * @param placesPages whether each process loads from the pages of its home before its threads
+     *     run
      * @param onInitialized starts the other nodes
      */
     record Terms(
@@ -52,6 +54,7 @@ final class AppCluster {
             boolean byteDiffs,
             MemoryNeeded memory,
             long limitNanos,
+            boolean placesPages,
             Consumer<AppCluster> onInitialized) {
         /** Applies the parameters to a declared layout. */
         Layout inForce(Layout declared) {
@@ -94,6 +97,10 @@ final class AppCluster {
 
     MachineModel model() {
         return terms.model();
+    }
+
+    boolean placesPages() {
+        return terms.placesPages();
     }
 
     /** The longest time for which a thread computes before other actions that are due. */

@@ -8,6 +8,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.model.BarrierId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.delay.Delays;
@@ -48,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any; {@link #run} returns when the run is over.
  */
 public final class AppRun {
+    /** All pages are at their homes; see {@link #placesPages}. */
+    public static final BarrierId PLACED = new BarrierId("muninn.placed");
+
     /** Makes views check every access; read when their classes are loaded. */
     private static final String SIMULATED_PROPERTY = "muninn.simulated";
 
@@ -82,6 +86,7 @@ public final class AppRun {
     private Consumer<Simulation> disruptions = _ -> {};
     private long limitNanos = LIMIT_NANOS;
     private boolean countsEveryPage;
+    private boolean placesPages;
 
     private AppRun(Supplier<? extends DsmProgram> program, int nodes) {
         this.program = program;
@@ -223,6 +228,16 @@ public final class AppRun {
         return this;
     }
 
+    /**
+     * Lets each process load from the home-based pages of which it is the home, between the
+     * initialization and the program's threads. Then no content is at the root only. The processes
+     * meet at the barrier {@link #PLACED} afterwards.
+     */
+    public AppRun placesPages() {
+        placesPages = true;
+        return this;
+    }
+
     /** Lets each node keep the counts of every page, not only of falsely shared ones. */
     public AppRun countsEveryPage() {
         countsEveryPage = true;
@@ -300,6 +315,7 @@ public final class AppRun {
                             byteDiffs,
                             memory,
                             limitNanos,
+                            placesPages,
                             this::startOthers);
             layout = terms.inForce(declared(programs));
         }

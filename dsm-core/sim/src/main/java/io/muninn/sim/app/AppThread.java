@@ -255,6 +255,13 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         coroutine.suspend();
     }
 
+    /** Waits until it may load from a page. */
+    void load(PageId page) {
+        while (!mayAccess(page, false)) {
+            awaitPage();
+        }
+    }
+
     // ---- synchronization ----
 
     /** Takes a lock if that needs no call. */

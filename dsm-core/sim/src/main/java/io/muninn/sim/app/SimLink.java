@@ -26,6 +26,7 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
+import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -179,6 +180,31 @@ final class SimLink extends EventLink {
     /** The application thread that calls, of whichever node. */
     AppThread current() {
         return cluster.current();
+    }
+
+    @Override
+    public void initialized() {
+        super.initialized();
+        if (cluster.placesPages()) {
+            shape.declared().regions().forEach(this::loadOwnPages);
+            current().call(placed());
+        }
+    }
+
+    private void loadOwnPages(RegionSpec region) {
+        if (region.protocol() != Protocol.HOME_BASED) {
+            return;
+        }
+        for (int page = 0; page < region.pages(); page++) {
+            if (region.homeOf(page, shape.nodes()).index() == shape.node()) {
+                current().load(new PageId(region.index(), page));
+            }
+        }
+    }
+
+    private Event.BarrierReached placed() {
+        return new Event.BarrierReached(
+                current().id(), AppRun.PLACED, shape.nodes(), EventLink.FOR_EVER);
     }
 
     @Override
