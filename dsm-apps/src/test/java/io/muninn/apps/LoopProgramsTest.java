@@ -35,15 +35,15 @@ class LoopProgramsTest {
 
     private static final List<String> PROGRAMS =
             List.of(
-                    "adi --size 300 --steps 4",
+                    "adi --size 300 --steps 2",
                     "dot --size 3000 --steps 3",
-                    "expl --size 24 --steps 4",
-                    "irreg --size 10000 --steps 4",
-                    "jacobi --size 40 --steps 4",
+                    "expl --size 24 --steps 2",
+                    "irreg --size 10000 --steps 2",
+                    "jacobi --size 40 --steps 2",
                     OF_MULT,
-                    "rb --size 40 --steps 4",
-                    "swm --size 24 --steps 4",
-                    "tomcatv --size 24 --steps 4");
+                    "rb --size 40 --steps 2",
+                    "swm --size 24 --steps 2",
+                    "tomcatv --size 24 --steps 2");
 
     /** Of more threads than rows, or of no step. */
     private static final List<String> TINY =
@@ -76,7 +76,7 @@ class LoopProgramsTest {
         return TINY.stream();
     }
 
-    /** What the verdict of a right result says; it names the bits. */
+    /** The detail of the verdict of a right result, which names the bits. */
     private static String detail(
             String words, int nodes, int threads, Optional<Protocol> protocol) {
         return SimulatedRuns.run(words, nodes, threads, protocol).verdict().detail();

@@ -8,8 +8,10 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.spi.Event;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
+import io.muninn.spi.ViewMark;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,6 +75,9 @@ final class NoPages implements Pages, LockWords, Timers {
     public void install(MappingId mapping, PageId page, Payload received, PageAccess access) {}
 
     @Override
+    public void merge(PageId page, Payload image) {}
+
+    @Override
     public void discard(PageId page) {}
 
     @Override
@@ -99,9 +104,15 @@ final class NoPages implements Pages, LockWords, Timers {
     public void resume(MappingId mapping, PageId page, PageAccess access) {}
 
     @Override
-    public boolean reclaim(LockId lock) {
-        return true;
+    public Event.LockReclaimed reclaim(LockId lock) {
+        return new Event.LockReclaimed(lock, true);
     }
+
+    @Override
+    public void mark(LockId lock, ViewMark mark) {}
+
+    @Override
+    public void covers(MappingId reader, ViewMark mark) {}
 
     @Override
     public void lend(LockId lock, boolean held, boolean wanted) {}
