@@ -156,8 +156,8 @@ final class SimCommand implements Callable<Integer> {
                 run::machine,
                 () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
-        updates.check();
-        run.updates(updates.rules(), updates.twins());
+        updates.check(processes);
+        run.updates(updates.rules(processes), updates.twins());
         Optional.ofNullable(json).ifPresent(run::json);
         if (stats != null) {
             run.stats();

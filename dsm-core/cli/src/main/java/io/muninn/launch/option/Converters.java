@@ -10,6 +10,7 @@ import io.muninn.sim.machine.SmpModel;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -336,6 +337,19 @@ public final class Converters {
                 }
             }
             throw new TypeConversionException("'" + word + "' is neither multiple nor single");
+        }
+    }
+
+    /** What the fetch of a page leaves to the processes of a node. */
+    static final class Fetch implements ITypeConverter<Views> {
+        @Override
+        public Views convert(String word) {
+            for (Views views : List.of(Views.MERGING, Views.TAKING)) {
+                if (views.word().equals(word)) {
+                    return views;
+                }
+            }
+            throw new TypeConversionException("'" + word + "' is neither merge nor take");
         }
     }
 

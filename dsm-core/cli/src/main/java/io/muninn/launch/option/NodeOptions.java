@@ -29,11 +29,14 @@ import picocli.CommandLine.Option;
 
 /** The options common to {@code dsm run} and {@code dsm node}. */
 public final class NodeOptions {
+    /** Application processes per node. */
+    static final String PROCESSES = "--processes";
+
     /** Largest TCP port. */
     private static final int PORT_MAX = 65_535;
 
     @Option(
-            names = "--processes",
+            names = PROCESSES,
             paramLabel = "P",
             defaultValue = "1",
             description =
@@ -251,7 +254,7 @@ public final class NodeOptions {
         ProcessLimits.requireFileSize();
         Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
-        updates.check();
+        updates.check(processes);
         if (!diffKernel.equals(Converters.AUTO)) {
             VectorDiffs.check(diffKernel); // loads the engine's library
         }
@@ -401,7 +404,7 @@ public final class NodeOptions {
                         byteDiffs,
                         TimeUnit.MICROSECONDS.toNanos(holdMicros),
                         TimeUnit.MICROSECONDS.toNanos(flushMicros),
-                        updates.rules().forProcesses(processes),
+                        updates.rules(processes),
                         updates.twins(),
                         memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                         checksRaces),

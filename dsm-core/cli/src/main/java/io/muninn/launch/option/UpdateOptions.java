@@ -4,6 +4,7 @@ import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,8 @@ public final class UpdateOptions {
     private static final String READ_AHEAD = "--read-ahead";
     private static final String LAZY_BYTES = "--lazy-bytes";
     public static final String LAZY_WRITERS = "--lazy-writers";
+
+    private static final String FETCH = "--fetch";
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
@@ -107,10 +110,25 @@ public final class UpdateOptions {
                             + " (default: multiple)")
     private @Nullable LazyWriters lazyWriters; // null if not given
 
+    @Option(
+            names = FETCH,
+            paramLabel = "merge|take",
+            converter = Converters.Fetch.class,
+            description =
+                    "home-based, several processes per node: merge a fetched page with the stores"
+                            + " of all of them, or take the page from all of them first"
+                            + " (default: merge)")
+    private @Nullable Views views; // null if not given
+
     /**
+     * @param processes of each node
      * @throws IllegalArgumentException whose text is for the user
      */
-    public void check() {
+    public void check(int processes) {
+        if (views != null && processes == 1) {
+            throw new IllegalArgumentException(
+                    FETCH + " means nothing without several " + NodeOptions.PROCESSES);
+        }
         if (packetBytes != null) {
             Ranges.require(PACKET_BYTES, packetBytes, 0, PACKET_BYTES_MAX);
             if (!Converters.ON.equals(lists)) {
@@ -120,7 +138,15 @@ public final class UpdateOptions {
         }
     }
 
-    public UpdateRules rules() {
+    /**
+     * @param processes of each node
+     */
+    public UpdateRules rules(int processes) {
+        UpdateRules rules = rules();
+        return (views == null ? rules : rules.withViews(views)).forProcesses(processes);
+    }
+
+    private UpdateRules rules() {
         return new UpdateRules(
                 Objects.requireNonNullElse(timeoutNanos, UpdateRules.DEFAULT.timeoutNanos()),
                 Converters.ON.equals(lists)
@@ -164,6 +190,9 @@ public final class UpdateOptions {
         }
         if (lazyWriters != null) {
             arguments.addAll(List.of(LAZY_WRITERS, lazyWriters.word()));
+        }
+        if (views != null) {
+            arguments.addAll(List.of(FETCH, views.word()));
         }
         return arguments;
     }
