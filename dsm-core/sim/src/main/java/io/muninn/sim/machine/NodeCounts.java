@@ -1,0 +1,27 @@
+package io.muninn.sim.machine;
+
+import java.util.List;
+
+/**
+ * What the hardware of one node has done.
+ *
+ * @param caches of each processor that runs a thread
+ */
+public record NodeCounts(List<CacheCounts> caches, Use memoryBus, Use ioBus, Use networkInterface) {
+    /**
+     * The use of a server.
+     *
+     * @param busyNanos its time of service
+     * @param waitedNanos total time that requests have waited for it
+     */
+    public record Use(long busyNanos, long waitedNanos) {
+        static Use of(Server server) {
+            return new Use(
+                    server.busyPicos() / SmpModel.NANO, server.waitedPicos() / SmpModel.NANO);
+        }
+    }
+
+    public NodeCounts {
+        caches = List.copyOf(caches);
+    }
+}
