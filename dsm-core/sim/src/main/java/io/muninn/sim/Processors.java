@@ -1,6 +1,8 @@
 package io.muninn.sim;
 
 import io.muninn.model.PageId;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpMachine;
 import io.muninn.sim.processor.ProcessorReport;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.sim.processor.ProcessorSums;
@@ -28,6 +30,18 @@ public final class Processors {
     Processors(SimNode node, ProcessorRules rules) {
         this.node = node;
         this.rules = rules;
+        node.simulation().machine().ifPresent(this::addAll);
+    }
+
+    /** Adds a processor for each thread, and one that only handles events if there is one. */
+    private void addAll(SmpMachine machine) {
+        int threads = node.simulation().cluster().threads();
+        for (int i = 0; i < threads; i++) {
+            all.add(new Processor(i, ofNoThread, i));
+        }
+        if (machine.policy() == HandlerPolicy.DEDICATED) {
+            all.add(new Processor(threads, ofNoThread, Processor.OF_NO_THREAD));
+        }
     }
 
     private long nowNanos() {
@@ -81,9 +95,9 @@ public final class Processors {
         if (all.size() == rules.processors()) {
             return Optional.empty();
         }
-        Processor added = new Processor(all.size(), ofNoThread);
+        Processor added = new Processor(all.size(), ofNoThread, Processor.OF_ANY_THREAD);
         all.add(added);
-        long agentUntilNanos = node.processorFreeNanos();
+        long agentUntilNanos = node.work().processorFreeNanos();
         added.work(agentUntilNanos - nowNanos(), agentUntilNanos, nowNanos());
         return Optional.of(added);
     }
@@ -171,6 +185,24 @@ public final class Processors {
             }
         }
         return false;
+    }
+
+    /** A processor that has been used, or has a thread of its own. */
+    Processor at(int index) {
+        return all.get(index);
+    }
+
+    /** The first of so many processors that runs no thread and no handler. */
+    Optional<Processor> idle(int count) {
+        return all.stream()
+                .limit(count)
+                .filter(each -> each.isWaiting() && each.workUntilNanos() <= nowNanos())
+                .findFirst();
+    }
+
+    /** The processors that have this use now. */
+    List<Processor> usedFor(ProcessorUse use) {
+        return all.stream().filter(each -> each.isUsedFor(use)).toList();
     }
 
     /** Charges work of the agent, during which no thread of the node runs. */

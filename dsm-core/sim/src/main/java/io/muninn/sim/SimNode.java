@@ -54,19 +54,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         WANTED
     }
 
-    /**
-     * An event that waits for its agent.
-     *
-     * @param timer for {@link SimTimers#take}; {@code NO_TIMER} if the event is none
-     * @param bytes size of the message; 0 if the event is none
-     * @param arrivalNanos how long its arrival has interrupted a thread
-     */
-    private record Arrived(Event event, long timer, int bytes, long arrivalNanos) {}
-
     /** A page that is writable for a process, with a twin that its protocol does not know of. */
     record Trapped(MappingId process, PageId page) {}
-
-    private static final long NO_TIMER = -1;
 
     private final Simulation simulation;
     private final NodeId id;
@@ -75,7 +64,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final KernelLoop loop;
     private final List<SimThread> threads = new ArrayList<>();
     private final List<SimThread> ownThreads = new ArrayList<>();
-    private final ArrayDeque<Arrived> inbox = new ArrayDeque<>();
+    private final Lane common = new Lane(Lane.NO_PROCESSOR);
+    private final List<Lane> lanes = new ArrayList<>(); // the common one, then those of threads
     private final ArrayDeque<Trapped> trapped = new ArrayDeque<>(); // within the present step
     private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
     private final Map<LockId, ViewMark> lockMarks = new LinkedHashMap<>(); // of their last holders
@@ -85,13 +75,11 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
+    private final AgentWork work;
+    private final PageWork pageWork;
     private final List<BiConsumer<PageId, PageAccess>> shrinkListeners = new ArrayList<>();
     private Optional<PageId> unresolved = Optional.empty(); // of a fault that was just stepped
-    private long busyNanos; // of the present step: work on pages, and of sends
-    private long agentUntilNanos; // shared processor: when the agent's work ends
-    private long agentNanos; // shared processor: the agent's total work, begun work included
     private long pausedUntilNanos;
-    private boolean serving;
     private boolean sealing; // in the present step
     private boolean watched;
     private boolean dead;
@@ -105,6 +93,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         kernel.observe(new WithinSteps(this, simulation));
         this.pages = new SimPages(this, arena);
         this.processors = new Processors(this, simulation.cluster().processors());
+        this.work = AgentWork.of(this);
+        this.pageWork = new PageWork(this, work);
+        this.lanes.add(common);
         this.timers =
                 new SimTimers(simulation, thread -> thread(thread).calls(), this::arriveTimer);
         this.loop =
@@ -124,6 +115,9 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         new Steps());
         for (int i = 0; i < config.threads().count(); i++) {
             threads.add(new SimThread(this, i, id.index() * config.threads().count() + i));
+            if (simulation.machine().isPresent()) {
+                lanes.add(new Lane(i));
+            }
         }
     }
 
@@ -220,7 +214,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
     /** Messages that have arrived and have not been stepped, with their senders, oldest first. */
     public void forEachArrived(BiConsumer<NodeId, WireMessage> action) {
-        for (Arrived each : inbox) {
+        for (Lane.Arrived each : common.events()) {
             if (each.event()
                     instanceof Event.MessageArrived(NodeId from, WireMessage message, long _)) {
                 action.accept(from, message);
@@ -257,110 +251,81 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
 
     /** Queues an event from outside, after all that wait. */
     void arrive(Event event) {
-        arrive(new Arrived(event, NO_TIMER, 0, 0));
+        arrive(common, Lane.Arrived.of(event));
     }
 
-    /** Queues an event from outside, before all that wait. */
-    void arriveFirst(Event event) {
-        inbox.addFirst(new Arrived(event, NO_TIMER, 0, 0));
-        if (!serving) {
-            serve();
-        }
+    /** Queues an event of a thread, after all earlier ones of the thread. */
+    void arrive(Event event, SimThread thread) {
+        arrive(lane(thread), Lane.Arrived.of(event));
+    }
+
+    /** Queues an event of a thread, before all that wait. */
+    void arriveFirst(Event event, SimThread thread) {
+        Lane lane = lane(thread);
+        lane.events().addFirst(Lane.Arrived.of(event));
+        serve(lane);
     }
 
     /** Queues a message of this size. */
     void arriveMessage(Event event, int bytes) {
-        arrive(new Arrived(event, NO_TIMER, bytes, dead ? 0 : processors.interrupt()));
+        arrive(common, Lane.Arrived.message(event, bytes, dead ? 0 : processors.interrupt()));
     }
 
     private void arriveTimer(TimerId timer, long number) {
-        arrive(new Arrived(new Event.TimerFired(timer, 0), number, 0, 0));
+        arrive(common, Lane.Arrived.timer(timer, number));
     }
 
-    private void arrive(Arrived arrived) {
-        if (dead) {
-            return;
+    private Lane lane(SimThread thread) {
+        int number = thread.id().thread() + 1;
+        return number < lanes.size() ? lanes.get(number) : common;
+    }
+
+    private void arrive(Lane lane, Lane.Arrived arrived) {
+        if (!dead) {
+            lane.events().add(arrived);
+            serve(lane);
         }
-        inbox.add(arrived);
-        if (!serving) {
-            serve();
+    }
+
+    private void serve(Lane lane) {
+        if (!lane.isServing()) {
+            lane.serving(true);
+            simulation.at(work.begin(lane), () -> stepNext(lane));
         }
     }
 
-    private void serve() {
-        serving = true;
-        long nanos = simulation.delays().step(id.index()) + inbox.element().arrivalNanos();
-        if (simulation.delays().isProcessorShared()) {
-            int bytes = inbox.element().bytes();
-            nanos += bytes > 0 ? simulation.delays().receive(bytes) : 0;
-            agentUntilNanos = Math.max(processorFreeNanos(), pausedUntilNanos) + nanos;
-            agentNanos += nanos;
-            processors.workForAgent(nanos, agentUntilNanos);
-            simulation.at(agentUntilNanos, this::stepNext);
-            return;
-        }
-        long start = Math.max(simulation.nowNanos() + busyNanos, pausedUntilNanos);
-        busyNanos = 0;
-        simulation.at(start + nanos, this::stepNext);
-    }
-
-    /** Shared processor: the step is done, except for the work of its effects. */
-    private void workOff() {
-        agentUntilNanos = simulation.nowNanos() + busyNanos;
-        agentNanos += busyNanos;
-        processors.workForAgent(busyNanos, agentUntilNanos);
-        busyNanos = 0;
-    }
-
-    /**
-     * When a thread of this node may use the processor: now, unless it shares one with the agent.
-     */
-    long processorFreeNanos() {
-        return Math.max(simulation.nowNanos(), agentUntilNanos);
-    }
-
-    /** Shared processor: how long the agent has used it, including begun work. */
-    long agentNanos() {
-        return agentNanos;
-    }
-
-    /** Shared processor: the work of earlier effects, for which an effect has to wait. */
-    long effectDelayNanos() {
-        return simulation.delays().isProcessorShared() ? busyNanos : 0;
-    }
-
-    /** Shared processor: adds the work of a send, and returns when it is done. */
-    long sendsUntilNanos(int bytes) {
-        busyNanos += simulation.delays().send(bytes);
-        return simulation.nowNanos() + busyNanos;
-    }
-
-    private void stepNext() {
+    private void stepNext(Lane lane) {
         if (dead) {
             return;
         }
         if (simulation.nowNanos() < pausedUntilNanos) {
-            simulation.at(pausedUntilNanos, this::stepNext);
+            simulation.at(pausedUntilNanos, () -> stepNext(lane));
             return;
         }
-        Arrived next = inbox.remove();
-        if (next.timer() == NO_TIMER || isArmed(next)) {
+        work.stepping(lane);
+        Lane.Arrived next = lane.events().remove();
+        if (next.isDue(timers)) {
             step(stamped(next.event()));
         }
+        work.end(lane);
         if (simulation.delays().isProcessorShared()) {
-            workOff();
             unresolved.ifPresent(processors::leaveAt);
             unresolved = Optional.empty();
         }
-        serving = false;
-        if (!inbox.isEmpty()) {
-            serve();
+        lane.serving(false);
+        if (!lane.events().isEmpty()) {
+            serve(lane);
         }
     }
 
-    private boolean isArmed(Arrived fired) {
-        TimerId timer = ((Event.TimerFired) fired.event()).timer();
-        return timers.take(timer, fired.timer());
+    /** The time that the agent takes. */
+    AgentWork work() {
+        return work;
+    }
+
+    /** The agent's work on pages. */
+    PageWork pageWork() {
+        return pageWork;
     }
 
     private Event stamped(Event event) {
@@ -468,15 +433,10 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     /** Ends the node at once, even within a step. */
     void die() {
         dead = true;
-        inbox.clear();
+        lanes.forEach(lane -> lane.events().clear());
         threads.forEach(SimThread::die);
         ownThreads.forEach(SimThread::die);
         processors.die();
-    }
-
-    /** Adds work on pages, for which the next event has to wait. */
-    void busy(long bytes) {
-        busyNanos += simulation.delays().pageBytes((int) bytes);
     }
 
     /**
@@ -551,7 +511,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
             return;
         }
         if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
-            busy((long) withdrawn.count() * pages.spec(withdrawn.first().region()).pageBytes());
+            pageWork.withdrawn(
+                    withdrawn.count(), pages.spec(withdrawn.first().region()).pageBytes());
             pages.onWithdrawn(withdrawn);
             step(withdrawn);
             return;

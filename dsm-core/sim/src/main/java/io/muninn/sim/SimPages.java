@@ -96,6 +96,12 @@ public final class SimPages implements Pages {
         regions.add(new Region(spec, kind, memory, frames));
     }
 
+    /** The place of a page's first byte in the node's shared memory. */
+    private long address(PageId page) {
+        RegionSpec spec = spec(page.region());
+        return spec.offset() + (long) page.index() * spec.pageBytes();
+    }
+
     /** A region's bytes on this node, as an application sees them when it has access. */
     public MemorySegment memory(int region) {
         return regions.get(region).memory();
@@ -359,6 +365,9 @@ public final class SimPages implements Pages {
     private void change(PageId page, PageAccess access) {
         Frame frame = frame(page);
         boolean less = access.compareTo(frame.access) < 0;
+        if (access != frame.access) {
+            node.pageWork().accessChanged();
+        }
         frame.access = access;
         changeInProcesses(frame, page);
         if (less) {
@@ -407,7 +416,7 @@ public final class SimPages implements Pages {
             check(bytes.byteSize() == frame.memory.byteSize(), page, "an image of another size");
             frame.memory.copyFrom(bytes);
         }
-        node.busy(frame.memory.byteSize());
+        node.pageWork().installed(address(page), (int) frame.memory.byteSize());
         frame.present = true;
         frame.barred = 0;
         give(page, access);
@@ -479,7 +488,7 @@ public final class SimPages implements Pages {
     private void copy(Frame frame) {
         MemorySegment twin = MemorySegment.ofArray(new long[(int) frame.memory.byteSize() >> 3]);
         twin.copyFrom(frame.memory);
-        node.busy(frame.memory.byteSize());
+        node.pageWork().copied((int) frame.memory.byteSize());
         frame.twin = twin;
     }
 
@@ -503,7 +512,7 @@ public final class SimPages implements Pages {
         boolean isAwaited = frame.wasProtected && awaited.isAwaited(page, true);
         frame.wasProtected = false;
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
-        node.busy(frame.memory.byteSize());
+        node.pageWork().compared((int) frame.memory.byteSize(), diff.granules() * granule(page));
         byte[] bytes = diff.bytes();
         check(
                 bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
@@ -548,6 +557,7 @@ public final class SimPages implements Pages {
         Frame frame = frame(page);
         check(frame.present, page, "a diff for a page without content");
         MemorySegment bytes = bytes(diff);
+        node.pageWork().applied(address(page), frame.memory.byteSize(), bytes, granule(page));
         int overlap =
                 frame.twin == null
                         ? Diff.apply(bytes, frame.memory, granule(page))

@@ -13,8 +13,11 @@ import io.muninn.sim.processor.ProcessorUse;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.WaiterId;
+import io.muninn.sync.SyncMessage;
+import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,7 +71,7 @@ public final class SimThread {
     private long lastPostNanos;
     private int calls;
     private final ArrayDeque<LockId> sections = new ArrayDeque<>(); // the locks it holds
-    private long agentSeenNanos; // shared processor: agentNanos at the last plan
+    private long agentSeenNanos; // shared processor: the agent's time at the last plan
     private long plan; // the number of the run that is planned, or NO_PLAN
     private long plans;
     private boolean isWaking;
@@ -76,6 +79,7 @@ public final class SimThread {
     private boolean isReady; // it has been woken, and waits for a processor or a switch
     private boolean isSwitching; // it has a processor, which still has to switch to it
     private long interruptedNanos; // by messages, since it was planned
+    private long othersNanos; // of the present stop, until other threads let it go on
     private @Nullable ProcessorUse stall; // why it is stopped; null if it is not
     private final ProcessorSums sums = new ProcessorSums();
 
@@ -151,8 +155,8 @@ public final class SimThread {
      * Lets time pass before the body continues: more, if the agent uses the processor meanwhile.
      */
     public void sleep(long nanos) {
-        agentSeenNanos = node.agentNanos();
-        plan(node.processorFreeNanos() + nanos);
+        agentSeenNanos = node.work().takenNanos();
+        plan(node.work().processorFreeNanos() + nanos);
     }
 
     /**
@@ -165,6 +169,32 @@ public final class SimThread {
         if (used != null) {
             used.use(use, simulation.nowNanos());
         }
+    }
+
+    /** A part of the time for which it has been busy was a stall of its caches. */
+    public void stalled(long nanos) {
+        sums.charge(ProcessorUse.BUSY, -nanos);
+        sums.charge(ProcessorUse.CACHE_STALL, nanos);
+    }
+
+    /** Of its present stop, it has waited for other threads for this time. */
+    void waitedForOthers(long nanos) {
+        othersNanos = nanos;
+    }
+
+    /** Whether a message is a reply for which it waits. */
+    boolean awaits(WireMessage message) {
+        return switch (message) {
+            case ProtocolMessage.Reply reply ->
+                    faultedAt != null && reply.pages().contains(faultedAt);
+            case SyncMessage.LockGrant(LockId lock, var _) ->
+                    awaitedLock().filter(lock::equals).isPresent();
+            case SyncMessage.BarrierDepart(BarrierId barrier, var _, var _) ->
+                    call instanceof Event.BarrierReached arrival
+                            && arrival.barrier().equals(barrier);
+            case SyncMessage.ShippedReply _, SyncMessage.RefreshReply _ -> call != null;
+            default -> false;
+        };
     }
 
     /** Stops until {@link #sleep} is called, to wait for another thread of its node. */
@@ -196,8 +226,8 @@ public final class SimThread {
     void goOnAfterSwitch(Processor given, long switchNanos) {
         has(given);
         isSwitching = true;
-        agentSeenNanos = node.agentNanos();
-        plan(node.processorFreeNanos() + switchNanos);
+        agentSeenNanos = node.work().takenNanos();
+        plan(node.work().processorFreeNanos() + switchNanos);
     }
 
     /** Delays it, because its processor is interrupted for this time. */
@@ -255,10 +285,10 @@ public final class SimThread {
             isReady = true;
             return; // continues when it is given one
         }
-        long takenNanos = node.agentNanos() - agentSeenNanos + interruptedNanos;
+        long takenNanos = node.work().takenNanos() - agentSeenNanos + interruptedNanos;
         boolean goesFirst = isWaking && !isSwitching; // its operation precedes the agent's work
         if (!goesFirst && takenNanos > 0) {
-            agentSeenNanos = node.agentNanos();
+            agentSeenNanos = node.work().takenNanos();
             interruptedNanos = 0;
             plan(simulation.nowNanos() + takenNanos);
             return;
@@ -279,6 +309,8 @@ public final class SimThread {
     private boolean takeProcessor() {
         if (stall != null) {
             sums.countStall(stall, simulation.nowNanos() - stoppedNanos);
+            sums.countWait(stall, othersNanos);
+            othersNanos = 0;
             stall = null;
         }
         return node.processors().take(this);
@@ -330,7 +362,7 @@ public final class SimThread {
         for (Observer observer : simulation.observers(Observers.Call.FAULT_AGAIN)) {
             observer.onFaultAgain(this, page);
         }
-        node.arriveFirst(fault(page, FaultKind.UPGRADE));
+        node.arriveFirst(fault(page, FaultKind.UPGRADE), this);
     }
 
     /** Notifies its agent of the fault after a delay, or when the thread continues. */
@@ -339,7 +371,7 @@ public final class SimThread {
         tellFault =
                 () -> {
                     if (!isHeard.getAndSet(true)) {
-                        node.arrive(fault);
+                        node.arrive(fault, this);
                     }
                 };
         simulation.after(simulation.delays().trap(), tellFault);
@@ -429,6 +461,7 @@ public final class SimThread {
                 observer.onRelease(this, lock);
             }
         }
+        simulation.syncWaits().onRelease(lock, simulation.nowNanos());
         sections.removeLastOccurrence(lock);
         enterCall();
         node.freeLock(lock, this);
@@ -471,6 +504,9 @@ public final class SimThread {
             simulation
                     .observers()
                     .forEach(observer -> observer.onArrive(this, arrival.barrier(), parties));
+            simulation
+                    .syncWaits()
+                    .onArrive(this, arrival.barrier(), parties, simulation.nowNanos());
         }
         status = Status.WAITING;
         call = event;
@@ -482,7 +518,7 @@ public final class SimThread {
     public void post(Event event) {
         enterCall();
         lastPostNanos = Math.max(lastPostNanos, simulation.nowNanos() + simulation.delays().call());
-        simulation.at(lastPostNanos, () -> node.arrive(event));
+        simulation.at(lastPostNanos, () -> node.arrive(event, this));
     }
 
     /**
@@ -524,6 +560,7 @@ public final class SimThread {
         switch (call) {
             case Event.AcquireCalled(_, LockId lock, _) -> {
                 if (done) {
+                    simulation.syncWaits().onAcquired(this, lock, stoppedNanos);
                     tellAcquired(lock);
                 }
             }
@@ -536,6 +573,7 @@ public final class SimThread {
                 if (done || answer instanceof Outcome.Delivered) {
                     simulation.observers().forEach(observer -> observer.onDepart(this, barrier));
                 } else {
+                    simulation.syncWaits().onLeft(this, barrier);
                     simulation
                             .observers()
                             .forEach(observer -> observer.onBarrierLeft(this, barrier));
@@ -549,7 +587,7 @@ public final class SimThread {
         long nanos = simulation.nowNanos() + delayNanos - stoppedNanos;
         waitTime.ifPresent(time -> node.count(time, nanos));
         isWaking = true;
-        plan(simulation.nowNanos() + node.effectDelayNanos() + delayNanos);
+        plan(simulation.nowNanos() + node.work().effectDelayNanos() + delayNanos);
     }
 
     /** Returns the outcome of the last call, once per call. */

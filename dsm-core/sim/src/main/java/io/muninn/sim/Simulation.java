@@ -7,6 +7,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.sim.delay.Delays;
+import io.muninn.sim.machine.SmpMachine;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
@@ -134,6 +135,7 @@ public final class Simulation {
     private final Codecs codecs = new Codecs(NodeKernel.codecs());
     private final Cluster cluster;
     private final Delays delays;
+    private final Optional<SmpMachine> machine;
     private final Observers observers;
     private final Observer[] loadObservers;
     private final Observer[] storeObservers;
@@ -149,6 +151,7 @@ public final class Simulation {
     private final List<SimNode> nodes = new ArrayList<>();
     private final Link[][] links;
     private final Wires wires;
+    private final SyncWaits waits = new SyncWaits();
     private int threadsLeft;
     private int ownThreads;
     private long steps;
@@ -161,6 +164,7 @@ public final class Simulation {
     public Simulation(Cluster cluster, Delays delays, List<Observer> observers, Arena arena) {
         this.cluster = cluster;
         this.delays = delays;
+        this.machine = delays.machine(cluster.nodes(), cluster.threads(), new SimClock(this));
         this.observers = new Observers(observers);
         this.loadObservers = this.observers.of(Observers.Call.LOAD);
         this.storeObservers = this.observers.of(Observers.Call.STORE);
@@ -251,6 +255,16 @@ public final class Simulation {
 
     public Delays delays() {
         return delays;
+    }
+
+    /** The waits of threads for other threads. */
+    SyncWaits syncWaits() {
+        return waits;
+    }
+
+    /** The hardware of the nodes, if they have several processors. */
+    public Optional<SmpMachine> machine() {
+        return machine;
     }
 
     public List<Observer> observers() {
@@ -398,8 +412,8 @@ public final class Simulation {
         if (!link.isConnected()) {
             return frameBytes;
         }
-        if (delays.isProcessorShared()) {
-            agenda.at(from.sendsUntilNanos(bytes.length), () -> carry(link, accepted));
+        if (delays.isProcessorShared() || machine.isPresent()) {
+            agenda.at(from.work().sendsUntilNanos(bytes.length), () -> carry(link, accepted));
         } else {
             carry(link, accepted);
         }
@@ -408,6 +422,11 @@ public final class Simulation {
 
     private void carry(Link link, Link.Frame frame) {
         if (link.isCut()) {
+            return;
+        }
+        if (machine.isPresent()) {
+            int bytes = frame.bytes().length + FRAME_BYTES;
+            machine.get().send(link.from(), link.to(), bytes, () -> deliver(link));
             return;
         }
         long start = wires.carry(link, frame.bytes().length, nowNanos());

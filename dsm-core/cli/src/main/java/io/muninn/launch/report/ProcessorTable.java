@@ -13,6 +13,7 @@ import io.muninn.sim.processor.ProcessorTimes;
 import io.muninn.sim.processor.ProcessorUse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The use of the processors of a simulated run: as text, and as part of the JSON report.
@@ -60,20 +61,23 @@ public record ProcessorTable(List<ProcessorReport> nodes, ProcessorTimes total, 
         return text.toString();
     }
 
-    private static List<String> usesHeading() {
+    /** The uses with a column: those of hardware only if it is modelled. */
+    private List<ProcessorUse> columns() {
+        return Stream.of(ProcessorUse.values())
+                .filter(use -> !use.isOfHardware() || total.nanos(use) > 0)
+                .toList();
+    }
+
+    private List<String> usesHeading() {
         List<String> cells = new ArrayList<>(List.of("processors"));
-        for (ProcessorUse use : ProcessorUse.values()) {
-            cells.add(use.word());
-        }
+        columns().forEach(use -> cells.add(use.word()));
         cells.addAll(List.of("away", "switches"));
         return cells;
     }
 
-    private static List<String> uses(String name, String processors, ProcessorTimes times) {
+    private List<String> uses(String name, String processors, ProcessorTimes times) {
         List<String> cells = new ArrayList<>(List.of(processors));
-        for (ProcessorUse use : ProcessorUse.values()) {
-            cells.add(Units.nanos(times.nanos(use)));
-        }
+        columns().forEach(use -> cells.add(Units.nanos(times.nanos(use))));
         cells.add(Units.nanos(times.awayNanos()));
         cells.add(Long.toString(times.switches()));
         return ReportTable.row(name, cells);
@@ -104,7 +108,8 @@ public record ProcessorTable(List<ProcessorReport> nodes, ProcessorTimes total, 
      *
      * <pre>
      * totals     an object: of each {@link ProcessorUse} U its time as UNanos, and of a stall its
-     *            number and time until the thread was ready as UCount and ULatencyNanos; awayNanos,
+     *            number, the time until the thread was ready, and the part of that in which others
+     *            had not let it go on as UCount, ULatencyNanos and UWaitNanos; awayNanos,
      *            switches, runs; averageStallNanos, averageRunNanos
      * perNode    an array of the same objects, before them node, processors and elapsedNanos, and
      *            after them threads: an array of the same objects, one for each thread
@@ -140,6 +145,7 @@ public record ProcessorTable(List<ProcessorReport> nodes, ProcessorTimes total, 
         for (ProcessorUse why : ProcessorUse.STALLS) {
             object.addProperty(why.key() + "Count", times.stalls(why));
             object.addProperty(why.key() + "LatencyNanos", times.latencyNanos(why));
+            object.addProperty(why.key() + "WaitNanos", times.waitNanos(why));
         }
         object.addProperty("awayNanos", times.awayNanos());
         object.addProperty("switches", times.switches());

@@ -19,7 +19,8 @@ class ProcessorTableTest {
 
     /** For each use, as many nanoseconds as its place, from 1, times a factor. */
     private static ProcessorTimes times(long factor, long switches, long runs, long awayNanos) {
-        return new ProcessorTimes(each(factor), each(1), each(100), switches, runs, awayNanos);
+        return new ProcessorTimes(
+                each(factor), each(1), each(100), each(40), switches, runs, awayNanos);
     }
 
     private static Map<ProcessorUse, Long> each(long factor) {
@@ -75,6 +76,7 @@ class ProcessorTableTest {
         assertEquals(2 * 3, totals.get("switches").getAsLong());
         assertEquals(4 * 2, totals.get("memoryStallCount").getAsLong());
         assertEquals(4 * 300, totals.get("lockStallLatencyNanos").getAsLong());
+        assertEquals(4 * 120, totals.get("lockStallWaitNanos").getAsLong());
         assertEquals(2 * 5, totals.get("awayNanos").getAsLong());
         assertEquals(2 * 5 * 1_001 / (8 + 12), totals.get("averageStallNanos").getAsLong());
         JsonObject node = processors.getAsJsonArray("perNode").get(1).getAsJsonObject();

@@ -98,7 +98,10 @@ final class AppCluster {
 
     /** The longest time for which a thread computes before other actions that are due. */
     long quantumNanos() {
-        return Math.max(1, terms.model().latencyNanos() / QUANTA_PER_LATENCY);
+        return simulation
+                .machine()
+                .map(machine -> machine.model().nanos(machine.model().quantumCycles()))
+                .orElse(Math.max(1, terms.model().latencyNanos() / QUANTA_PER_LATENCY));
     }
 
     /** Returns the region that an allocation adds in this run. */

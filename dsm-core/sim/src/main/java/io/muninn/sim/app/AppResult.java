@@ -4,6 +4,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.RegionCounts;
 import io.muninn.sim.Traffic;
+import io.muninn.sim.machine.NodeCounts;
 import io.muninn.sim.processor.ProcessorReport;
 import io.muninn.sim.processor.ProcessorTimes;
 import io.muninn.spi.NodeCounter;
@@ -51,13 +52,15 @@ public record AppResult(
      * @param regions counts of each region
      * @param computeNanos virtual time of work and accesses, summed over its threads
      * @param processors use of its processors
+     * @param hardware use of its buses and caches, in a run with a model of them
      */
     public record Node(
             Map<NodeCounter, Long> counters,
             Map<String, Traffic.Sent> byKind,
             List<RegionCounts> regions,
             long computeNanos,
-            ProcessorReport processors) {
+            ProcessorReport processors,
+            Optional<NodeCounts> hardware) {
         public Node {
             regions = List.copyOf(regions);
             counters = Collections.unmodifiableMap(new EnumMap<>(counters));

@@ -12,6 +12,8 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
@@ -162,6 +164,21 @@ public final class AppRun {
     public AppRun delays(Delays machine) {
         delays = Optional.of(machine);
         return this;
+    }
+
+    /**
+     * Simulates nodes with several processors, one for each thread, with the hold time and the time
+     * of flushes of the model. Replaces all costs and delays set so far.
+     *
+     * @param policy where requests of other nodes are handled
+     * @param seed of the choices by chance
+     */
+    public AppRun machine(SmpModel smp, HandlerPolicy policy, long seed) {
+        return model(MachineModel.of(smp))
+                .delays(Delays.smp(smp, policy, seed))
+                .processors(ProcessorRules.ONE_EACH)
+                .holdNanos(smp.holdNanos())
+                .flushDelayNanos(smp.flushNanos());
     }
 
     /** Checks for overlapping stores of several nodes, and notifies observers of them. */

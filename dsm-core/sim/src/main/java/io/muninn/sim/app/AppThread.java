@@ -16,6 +16,7 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One application thread: runs the program's code on the simulated machine.
@@ -51,6 +52,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     private int polls;
     private final long quantumPicos;
     private final long accessPicos;
+    private final @Nullable Hardware hardware; // null without a model of it
     private long owedPicos;
     private long computeNanos;
     private Optional<AppThread> joiner = Optional.empty();
@@ -63,6 +65,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         this.quantumPicos = cluster.quantumNanos() * PICOS;
         this.sharesProcessors = thread.node().processors().areLimited();
         this.accessPicos = cluster.model().accessPicos();
+        this.hardware = Hardware.of(thread);
         String name = "node-" + thread.node().id() + "-app-" + thread.id().thread();
         this.coroutine = new Coroutine(name, code);
         thread.start(this);
@@ -113,7 +116,11 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     /** Charges units of computation. */
     void work(long units) {
         coroutine.check();
-        owedPicos += Math.multiplyExact(units, cluster.model().workPicos());
+        long picos = Math.multiplyExact(units, cluster.model().workPicos());
+        owedPicos += picos;
+        if (hardware != null) {
+            hardware.compute(picos);
+        }
         settle();
     }
 
@@ -129,6 +136,20 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
             countPoll(page, offset, isStore);
         }
         charge();
+    }
+
+    /**
+     * Passes an access to the caches of its processor.
+     *
+     * @param address of the first byte in the node's shared memory
+     */
+    void reference(long address, long bytes, boolean isStore) {
+        if (hardware != null) {
+            hardware.access(address, bytes, isStore);
+            if (owedPicos + hardware.stallPicos() >= quantumPicos) {
+                settle();
+            }
+        }
     }
 
     private void countPoll(PageId page, long offset, boolean isStore) {
@@ -187,7 +208,22 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         long nanos = owedPicos / PICOS;
         owedPicos %= PICOS;
         computeNanos += nanos;
-        pass(nanos);
+        if (hardware == null) {
+            pass(nanos);
+            return;
+        }
+        long stallNanos = hardware.takeStallNanos(nanos);
+        pass(nanos + stallNanos);
+        thread.stalled(stallNanos);
+    }
+
+    /** Lets time pass that the thread spends in a lock of its own node. */
+    private void passInLock() {
+        if (hardware != null) {
+            thread.use(ProcessorUse.LOCK_STALL);
+            pass(hardware.localLockNanos());
+            thread.use(ProcessorUse.BUSY);
+        }
     }
 
     /** Lets time pass; other actions run only if they are due. */
@@ -226,6 +262,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         try {
             boolean isTaken = thread.takeLock(lock);
             if (isTaken) {
+                passInLock();
                 thread.localAcquire(lock).ifPresent(this::call);
             }
             return isTaken;

@@ -24,6 +24,7 @@ final class PageGuard implements AccessGuard {
     private final PageId[] pages;
     private final PageAccess[] known; // at most the access of the process; saves calls
     private final int pageShift;
+    private final long regionAddress; // in the node's shared memory
 
     PageGuard(
             AppCluster cluster,
@@ -41,6 +42,7 @@ final class PageGuard implements AccessGuard {
         for (int i = 0; i < pages.length; i++) {
             pages[i] = new PageId(region.index(), i);
         }
+        this.regionAddress = region.offset();
         this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
     }
 
@@ -65,6 +67,7 @@ final class PageGuard implements AccessGuard {
         }
         int first = (int) (offset >>> pageShift);
         thread.access(pages[first], offset, isStore);
+        thread.reference(regionAddress + offset, bytes, isStore);
         int last = (int) ((offset + bytes - 1) >>> pageShift);
         PageAccess enough = isStore ? PageAccess.READ_WRITE : PageAccess.READ;
         int page = first;

@@ -253,7 +253,10 @@ final class SimLink extends EventLink {
                 node.traffic().byKind(),
                 node.statistics().counts(),
                 compute,
-                node.processors().report());
+                node.processors().report(),
+                cluster.simulation()
+                        .machine()
+                        .map(machine -> machine.node(node.id().index()).counts()));
     }
 
     @Override

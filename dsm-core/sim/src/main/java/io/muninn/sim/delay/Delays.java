@@ -1,5 +1,11 @@
 package io.muninn.sim.delay;
 
+import io.muninn.sim.machine.Clock;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpMachine;
+import io.muninn.sim.machine.SmpModel;
+import java.util.Optional;
+
 /**
  * The delays of one run, in nanoseconds. Two calls of a method may return different delays, by
  * which a seed changes the order of actions.
@@ -113,6 +119,25 @@ public interface Delays {
      */
     default boolean goesOnInStep(int node) {
         return false;
+    }
+
+    /**
+     * The hardware of nodes with several processors, made anew for a run: it carries the messages,
+     * and its processors run the agents' handlers. Empty without a model of it.
+     *
+     * @param processors of each node that run a thread
+     */
+    default Optional<SmpMachine> machine(int nodes, int processors, Clock clock) {
+        return Optional.empty();
+    }
+
+    /**
+     * Delays of nodes with several processors; equal in every run with this seed.
+     *
+     * @param policy where requests of other nodes are handled
+     */
+    static Delays smp(SmpModel model, HandlerPolicy policy, long seed) {
+        return new SmpDelays(model, policy, seed);
     }
 
     /** Delays of workstations with one processor each, on one wire; equal in every run. */

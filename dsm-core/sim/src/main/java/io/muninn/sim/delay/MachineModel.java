@@ -1,5 +1,7 @@
 package io.muninn.sim.delay;
 
+import io.muninn.sim.machine.SmpModel;
+
 /**
  * The costs of operations on simulated machines, in nanoseconds and picoseconds of virtual time.
  *
@@ -41,6 +43,25 @@ public record MachineModel(
             new MachineModel(
                     500_000, 800_000, 700_000, 50_000, 60_000, 300_000, 100_000, 200_000, 2_000_000,
                     600_000);
+
+    /**
+     * The costs of threads on nodes with several processors: an access takes a cycle, and caches
+     * add to it. Other costs are in the model of the hardware.
+     */
+    public static MachineModel of(SmpModel smp) {
+        long bytePicos = smp.ioBus().cyclePicos() / smp.ioBus().widthBytes();
+        return new MachineModel(
+                smp.nanos(2L * smp.network().packetCycles()),
+                bytePicos,
+                0,
+                smp.nanos(smp.handlers().eventCycles()),
+                0,
+                smp.nanos(smp.handlers().faultCycles()),
+                smp.nanos(smp.handlers().faultCycles()),
+                smp.nanos(smp.handlers().callCycles()),
+                smp.workCycles() * smp.cyclePicos(),
+                smp.cyclePicos());
+    }
 
     /** Returns this model with another cost of a unit of a program's work. */
     public MachineModel withWorkPicos(long picos) {

@@ -5,6 +5,7 @@ public final class ProcessorSums {
     private final long[] nanos = new long[ProcessorUse.values().length];
     private final long[] stalls = new long[ProcessorUse.values().length];
     private final long[] latencyNanos = new long[ProcessorUse.values().length];
+    private final long[] waitNanos = new long[ProcessorUse.values().length];
     private long switches;
     private long runs;
     private long awayNanos;
@@ -28,6 +29,11 @@ public final class ProcessorSums {
         latencyNanos[why.ordinal()] += lastedNanos;
     }
 
+    /** Counts the part of a stall in which other threads had not let this one go on. */
+    public void countWait(ProcessorUse why, long amount) {
+        waitNanos[why.ordinal()] += amount;
+    }
+
     /** Another thread is given the processor on which this one ran last. */
     public void leave(long nowNanos) {
         awaySinceNanos = nowNanos;
@@ -43,6 +49,7 @@ public final class ProcessorSums {
                 ProcessorTimes.each(use -> nanos[use.ordinal()]),
                 ProcessorTimes.each(use -> stalls[use.ordinal()]),
                 ProcessorTimes.each(use -> latencyNanos[use.ordinal()]),
+                ProcessorTimes.each(use -> waitNanos[use.ordinal()]),
                 switches,
                 runs,
                 awayNanos);

@@ -13,6 +13,8 @@ import java.util.function.ToLongFunction;
  * @param stalls ended stops of the thread, by reason
  * @param latencyNanos time from each stop until the thread was ready again, by reason, regardless
  *     of the processor's use meanwhile
+ * @param waitNanos of {@code latencyNanos} the part in which other threads had not let the thread
+ *     go on: until a lock was released, or the last thread arrived at a barrier
  * @param switches number of switches to the thread from another one on its processor
  * @param runs number of runs of the thread, each until its next stop
  * @param awayNanos time before the thread's first processor, and while another thread had the
@@ -22,6 +24,7 @@ public record ProcessorTimes(
         Map<ProcessorUse, Long> nanos,
         Map<ProcessorUse, Long> stalls,
         Map<ProcessorUse, Long> latencyNanos,
+        Map<ProcessorUse, Long> waitNanos,
         long switches,
         long runs,
         long awayNanos) {
@@ -32,6 +35,7 @@ public record ProcessorTimes(
         nanos = Collections.unmodifiableMap(new EnumMap<>(nanos));
         stalls = Collections.unmodifiableMap(new EnumMap<>(stalls));
         latencyNanos = Collections.unmodifiableMap(new EnumMap<>(latencyNanos));
+        waitNanos = Collections.unmodifiableMap(new EnumMap<>(waitNanos));
     }
 
     static Map<ProcessorUse, Long> each(ToLongFunction<ProcessorUse> value) {
@@ -52,6 +56,10 @@ public record ProcessorTimes(
 
     public long latencyNanos(ProcessorUse why) {
         return latencyNanos.get(why);
+    }
+
+    public long waitNanos(ProcessorUse why) {
+        return waitNanos.get(why);
     }
 
     /** The time of all uses. */
@@ -93,6 +101,7 @@ public record ProcessorTimes(
                 each(use -> nanos(use) + factor * other.nanos(use)),
                 each(use -> stalls(use) + factor * other.stalls(use)),
                 each(use -> latencyNanos(use) + factor * other.latencyNanos(use)),
+                each(use -> waitNanos(use) + factor * other.waitNanos(use)),
                 switches + factor * other.switches,
                 runs + factor * other.runs,
                 awayNanos + factor * other.awayNanos);

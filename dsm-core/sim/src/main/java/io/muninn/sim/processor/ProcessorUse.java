@@ -27,7 +27,11 @@ public enum ProcessorUse {
     /** The processor changes from one thread to another. */
     SWITCHING("switching", "switching"),
     /** No thread is ready, and the last one has ended, waits for work, or does not exist. */
-    IDLE("idle", "idle");
+    IDLE("idle", "idle"),
+    /** The thread computes, and waits for its caches or for memory. */
+    CACHE_STALL("cacheStall", "caches"),
+    /** The processor initiates messages, or waits for room in the queue of its interface. */
+    SENDING("sending", "sending");
 
     /** The reasons for which a thread stops. */
     public static final List<ProcessorUse> STALLS =
@@ -39,6 +43,11 @@ public enum ProcessorUse {
     ProcessorUse(String key, String word) {
         this.key = key;
         this.word = word;
+    }
+
+    /** True for a use that only nodes with a model of their hardware have. */
+    public boolean isOfHardware() {
+        return this == CACHE_STALL || this == SENDING;
     }
 
     /** First part of its keys in reports. */
