@@ -3,7 +3,7 @@ package io.muninn.launch;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.launch.option.Converters;
-import io.muninn.launch.option.ProcessorOptions;
+import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.option.UpdateOptions;
@@ -86,14 +86,7 @@ final class SimCommand implements Callable<Integer> {
                             + " the same time; ends with status 1 if there are any")
     private boolean checksRaces;
 
-    @Option(
-            names = "--network",
-            paramLabel = "NET",
-            converter = Converters.NetworkName.class,
-            description = "machines and network: loopback, rack, ethernet-1991 (default: loopback)")
-    private @Nullable MachineModel network; // null if not given
-
-    @Mixin private ProcessorOptions processors = new ProcessorOptions();
+    @Mixin private MachineOptions machines = new MachineOptions();
 
     @Option(names = "--hold-micros", paramLabel = "N", description = "as for 'dsm run'")
     private @Nullable Long holdMicros; // null if not given
@@ -138,7 +131,8 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
-        ProcessorRules rules = processors.rules();
+        Optional<MachineOptions.Smp> smp = machines.smp();
+        ProcessorRules rules = machines.processors().rules();
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
@@ -155,8 +149,10 @@ final class SimCommand implements Callable<Integer> {
             run.checkRaces();
         }
         Optional.ofNullable(protocol).ifPresent(run::protocol);
-        MachineModel model = Optional.ofNullable(network).orElse(MachineModel.LOOPBACK);
-        run.machines(model, processors.delays(model), rules);
+        MachineModel costs = machines.costs();
+        smp.ifPresentOrElse(
+                run::machine,
+                () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         updates.check();
         run.updates(updates.rules(), updates.twins());

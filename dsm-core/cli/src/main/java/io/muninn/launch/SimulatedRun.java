@@ -5,7 +5,9 @@ import io.muninn.agent.lifecycle.RaceList;
 import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.Programs;
+import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
 import io.muninn.launch.report.RunReports;
 import io.muninn.model.NodeThreads;
@@ -83,6 +85,11 @@ final class SimulatedRun {
 
     void machines(MachineModel model, Delays delays, ProcessorRules processors) {
         run.model(model).delays(delays).processors(processors);
+    }
+
+    /** Simulates nodes with several processors, by a model of their hardware. */
+    void machine(MachineOptions.Smp smp) {
+        run.machine(smp.model(), smp.policy(), smp.seed());
     }
 
     void holdMicros(long micros) {
@@ -168,9 +175,11 @@ final class SimulatedRun {
         }
         ProcessorTable processors = ProcessorTable.of(result, threads.count());
         out.print(processors.format(stats));
+        HardwareTable hardware = HardwareTable.of(result);
+        out.print(hardware.format());
         out.print(times(result));
         out.flush();
-        String text = processors.addTo(ReportJson.format(report));
+        String text = hardware.addTo(processors.addTo(ReportJson.format(report)));
         boolean isGood = isWritten(text, err) && result.isGood() && races.isEmpty();
         return isGood ? ExitStatus.OK : ExitStatus.FAILED;
     }

@@ -5,6 +5,8 @@ import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.agent.memory.Engines;
 import io.muninn.api.Protocol;
 import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.SmpModel;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
@@ -19,6 +21,7 @@ import java.util.Stack;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
@@ -375,20 +378,48 @@ public final class Converters {
     }
 
     /** A kind of machines and network that the simulator models. */
-    public static final class NetworkName implements ITypeConverter<MachineModel> {
-        private static final Map<String, MachineModel> KNOWN =
+    public static final class NetworkName implements ITypeConverter<MachineOptions.Network> {
+        private static final Map<String, MachineModel> COSTS =
                 Map.of(
                         "loopback", MachineModel.LOOPBACK,
                         "rack", MachineModel.RACK,
                         "ethernet-1991", MachineModel.ETHERNET_1991);
 
         @Override
-        public MachineModel convert(String word) {
-            MachineModel model = KNOWN.get(word);
-            if (model == null) {
-                throw unknown("network", word, KNOWN.keySet().stream().sorted().toList());
+        public MachineOptions.Network convert(String word) {
+            MachineModel model = COSTS.get(word);
+            if (model != null) {
+                return new MachineOptions.Network.Costs(model);
             }
-            return model;
+            if (SmpModel.names().contains(word)) {
+                return new MachineOptions.Network.Hardware(SmpModel.named(word));
+            }
+            throw unknown(
+                    "network",
+                    word,
+                    Stream.concat(COSTS.keySet().stream(), SmpModel.names().stream())
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    /** A choice of the processor that handles requests, as {@code round-robin}. */
+    public static final class HandlerPolicyName implements ITypeConverter<HandlerPolicy> {
+        @Override
+        public HandlerPolicy convert(String word) {
+            for (HandlerPolicy policy : HandlerPolicy.values()) {
+                if (word(policy).equals(word)) {
+                    return policy;
+                }
+            }
+            throw unknown(
+                    "choice of handlers",
+                    word,
+                    Stream.of(HandlerPolicy.values()).map(HandlerPolicyName::word).toList());
+        }
+
+        private static String word(HandlerPolicy policy) {
+            return policy.name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 

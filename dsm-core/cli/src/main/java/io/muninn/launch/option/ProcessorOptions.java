@@ -53,6 +53,15 @@ public final class ProcessorOptions {
                             + " stop meanwhile (default: it has a processor of its own)")
     private @Nullable Boolean agentsShare; // null if not given
 
+    /** Whether any of these options was given. */
+    boolean isAnyGiven() {
+        return processors != null
+                || switchMicros != null
+                || arrivalMicros != null
+                || prefetchMicros != null
+                || agentsShare != null;
+    }
+
     /**
      * @throws IllegalArgumentException whose text is for the user
      */
