@@ -1,11 +1,11 @@
 package io.muninn.launch;
 
 import io.muninn.api.Dsm;
-import io.muninn.api.Protocol;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
+import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.option.UpdateOptions;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
@@ -72,9 +72,11 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            converter = Converters.ProtocolName.class,
-            description = "overrides every annotation")
-    private @Nullable Protocol protocol; // null as annotated
+            converter = Converters.SimulatedProtocolName.class,
+            description =
+                    "overrides every annotation; aurc, for smp networks only, is home-based with"
+                            + " hardware that sends stores as they happen")
+    private @Nullable SimulatedProtocol protocol; // null as annotated
 
     @Option(names = "--byte-diffs", description = "compares pages with their twins byte by byte")
     private boolean byteDiffs;
@@ -131,7 +133,7 @@ final class SimCommand implements Callable<Integer> {
         if (holdMicros != null) {
             Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         }
-        Optional<MachineOptions.Smp> smp = machines.smp();
+        Optional<MachineOptions.Smp> smp = machines.smp(protocol != null && protocol.hasUpdates());
         ProcessorRules rules = machines.processors().rules();
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");

@@ -2,11 +2,11 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.RaceList;
-import io.muninn.api.Protocol;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.Programs;
+import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
 import io.muninn.launch.report.RunReports;
@@ -54,7 +54,7 @@ final class SimulatedRun {
     private final NodeThreads threads;
     private final AppRun run;
     private final RaceList races = new RaceList();
-    private Optional<Protocol> protocol = Optional.empty();
+    private Optional<SimulatedProtocol> protocol = Optional.empty();
     private Optional<Path> json = Optional.empty();
     private boolean checksRaces;
     private boolean stats;
@@ -78,9 +78,9 @@ final class SimulatedRun {
     }
 
     /** Overrides every annotation. */
-    void protocol(Protocol override) {
+    void protocol(SimulatedProtocol override) {
         protocol = Optional.of(override);
-        run.protocol(override);
+        run.protocol(override.protocol());
     }
 
     void machines(MachineModel model, Delays delays, ProcessorRules processors) {
@@ -89,7 +89,7 @@ final class SimulatedRun {
 
     /** Simulates nodes with several processors, by a model of their hardware. */
     void machine(MachineOptions.Smp smp) {
-        run.machine(smp.model(), smp.policy(), smp.seed());
+        run.machine(smp.model(), smp.policy(), smp.hasUpdates(), smp.seed());
     }
 
     void holdMicros(long micros) {
@@ -198,7 +198,7 @@ final class SimulatedRun {
     }
 
     private RunReports.Known known() {
-        String word = protocol.map(Protocol::word).orElse("annotated");
+        String word = protocol.map(SimulatedProtocol::word).orElse("annotated");
         return new RunReports.Known(program.name(), word, nodes, threads);
     }
 
@@ -226,7 +226,7 @@ final class SimulatedRun {
         return new RunReport(
                 program.name(),
                 version(),
-                protocol.map(Protocol::word).orElse("annotated"),
+                protocol.map(SimulatedProtocol::word).orElse("annotated"),
                 nodes,
                 threads,
                 OptionalDouble.empty(),

@@ -103,6 +103,8 @@ class CommandLineTest {
                 "sim --network smp-1998 --handler-seed 2 hello | --handler-seed means nothing",
                 "sim --network rack --handlers idle hello | --handlers means nothing without a",
                 "sim --l2-bytes 4096 hello | --l2-bytes means nothing without a --network",
+                "sim --protocol aurc hello | --protocol aurc means nothing without a --network",
+                "run --protocol aurc hello | 'aurc' needs hardware that sends stores, and is only",
                 "sim --processors 0 x | --processors 0 is outside the range 1 to 1024",
                 "sim --processors 1 --switch-cost -1 x | --switch-cost -1 is outside the range 0",
                 "sim --arrival-cost -3 x | --arrival-cost -3 is outside the range 0 to 1000000",

@@ -20,6 +20,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.sim.machine.SmpMachine;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -77,6 +78,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final Processors processors;
     private final AgentWork work;
     private final PageWork pageWork;
+    private final Optional<AutomaticUpdates> updates;
     private final List<BiConsumer<PageId, PageAccess>> shrinkListeners = new ArrayList<>();
     private Optional<PageId> unresolved = Optional.empty(); // of a fault that was just stepped
     private long pausedUntilNanos;
@@ -95,6 +97,11 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         this.processors = new Processors(this, simulation.cluster().processors());
         this.work = AgentWork.of(this);
         this.pageWork = new PageWork(this, work);
+        this.updates =
+                simulation
+                        .machine()
+                        .filter(SmpMachine::hasUpdates)
+                        .map(machine -> new AutomaticUpdates(this, machine));
         this.lanes.add(common);
         this.timers =
                 new SimTimers(simulation, thread -> thread(thread).calls(), this::arriveTimer);
@@ -305,6 +312,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         work.stepping(lane);
         Lane.Arrived next = lane.events().remove();
         if (next.isDue(timers)) {
+            applyUpdates(next.event());
             step(stamped(next.event()));
         }
         work.end(lane);
@@ -318,9 +326,20 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
+    private void applyUpdates(Event next) {
+        if (next instanceof Event.MessageArrived(NodeId from, var _, long _)) {
+            updates.ifPresent(each -> each.apply(from));
+        }
+    }
+
     /** The time that the agent takes. */
     AgentWork work() {
         return work;
+    }
+
+    /** The automatic updates of the node, if its hardware has them. */
+    public Optional<AutomaticUpdates> updates() {
+        return updates;
     }
 
     /** The agent's work on pages. */

@@ -220,7 +220,7 @@ public final class SimPages implements Pages {
                 awaited.raiseAgain(page);
             } else if (frame.wasProtected && isKept(page)) {
                 if (frame.twin == null) {
-                    copy(frame);
+                    copy(page, frame);
                 }
                 give(page, PageAccess.READ_WRITE);
                 lifted.add(new SimNode.Trapped(storing(page), page));
@@ -419,7 +419,30 @@ public final class SimPages implements Pages {
         node.pageWork().installed(address(page), (int) frame.memory.byteSize());
         frame.present = true;
         frame.barred = 0;
+        node.updates().ifPresent(updates -> updates.installed(page));
         give(page, access);
+    }
+
+    /** Reads bytes for the page's home, and records them in the twin as sent. */
+    byte[] takeStores(PageId page, int offset, int bytes) {
+        byte[] taken = frame(page).memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE);
+        existingTwin(page).asSlice(offset, bytes).copyFrom(MemorySegment.ofArray(taken));
+        return taken;
+    }
+
+    /** Applies stores of another node to a page with content, and to its twin if there is one. */
+    void putStores(PageId page, int offset, byte[] bytes) {
+        Frame frame = frame(page);
+        MemorySegment stores = MemorySegment.ofArray(bytes);
+        frame.memory.asSlice(offset, bytes.length).copyFrom(stores);
+        if (frame.twin != null) {
+            frame.twin.asSlice(offset, bytes.length).copyFrom(stores);
+        }
+    }
+
+    /** A device has written to a page. */
+    void written(PageId page, int offset, int bytes) {
+        node.pageWork().written(address(page) + offset, bytes);
     }
 
     @Override
@@ -433,8 +456,8 @@ public final class SimPages implements Pages {
             check(bytes.byteSize() == base.byteSize(), page, "an image of another size");
             whole.copyFrom(bytes);
         }
-        node.busy(base.byteSize());
         MemorySegment news = MemorySegment.ofArray(Diff.of(whole, base, granule(page)).bytes());
+        node.pageWork().merged(address(page), base.byteSize(), news, granule(page));
         if (frame.twin == null) {
             Diff.apply(news, frame.memory, granule(page));
         } else {
@@ -467,7 +490,7 @@ public final class SimPages implements Pages {
         check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
         check(frame.twin == null, page, "a second twin");
         fill(frame);
-        copy(frame);
+        copy(page, frame);
         frame.isOfTrap = false;
     }
 
@@ -479,16 +502,18 @@ public final class SimPages implements Pages {
         Frame frame = frame(page);
         check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
         check(frame.twin == null, page, "a trap's twin beside another");
-        copy(frame);
+        copy(page, frame);
         frame.isOfTrap = true;
         frame.trapOf = process.index();
         change(page, PageAccess.READ_WRITE);
     }
 
-    private void copy(Frame frame) {
+    private void copy(PageId page, Frame frame) {
+        if (!isUpdated(page)) {
+            node.pageWork().copied((int) frame.memory.byteSize());
+        }
         MemorySegment twin = MemorySegment.ofArray(new long[(int) frame.memory.byteSize() >> 3]);
         twin.copyFrom(frame.memory);
-        node.pageWork().copied((int) frame.memory.byteSize());
         frame.twin = twin;
     }
 
@@ -511,6 +536,10 @@ public final class SimPages implements Pages {
                 "a twin kept of a page that is not stored to");
         boolean isAwaited = frame.wasProtected && awaited.isAwaited(page, true);
         frame.wasProtected = false;
+        if (isUpdated(page)) {
+            node.updates().orElseThrow().flush(page);
+            return new DiffSize(0, 0, keepsTwin(page, keepTwin, isAwaited));
+        }
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
         node.pageWork().compared((int) frame.memory.byteSize(), diff.granules() * granule(page));
         byte[] bytes = diff.bytes();
@@ -518,6 +547,12 @@ public final class SimPages implements Pages {
                 bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
                 page,
                 "a diff saved twice");
+        return new DiffSize(diff.granules(), bytes.length, keepsTwin(page, keepTwin, isAwaited));
+    }
+
+    /** Renews the twin of a page that stays writable after its comparison. */
+    private boolean keepsTwin(PageId page, boolean keepTwin, boolean isAwaited) {
+        Frame frame = frame(page);
         boolean stays =
                 !keepTwin && (isAwaited || frame.isOfTrap && node.simulation().delays().isInTrap());
         if (keepTwin || stays) {
@@ -527,7 +562,12 @@ public final class SimPages implements Pages {
             change(page, PageAccess.READ_WRITE);
             node.watchReleases();
         }
-        return new DiffSize(diff.granules(), bytes.length, keepTwin || stays);
+        return keepTwin || stays;
+    }
+
+    /** Whether stores to the page leave as automatic updates. */
+    private boolean isUpdated(PageId page) {
+        return node.updates().isPresent() && node.updates().get().isUpdated(page);
     }
 
     /** True while a diff of a page is kept to be sent. */

@@ -12,6 +12,7 @@ import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -34,6 +35,9 @@ import picocli.CommandLine.TypeConversionException;
  * for the user.
  */
 public final class Converters {
+    /** Home-based pages of which hardware sends the stores (AURC). */
+    static final String AUTOMATIC = "aurc";
+
     static final String AUTO = "auto";
     static final String ON = "on";
     static final String OFF = "off";
@@ -47,10 +51,22 @@ public final class Converters {
     public static final class ProtocolName implements ITypeConverter<Protocol>, Iterable<String> {
         @Override
         public Protocol convert(String word) {
+            if (word.equalsIgnoreCase(AUTOMATIC)) {
+                throw new TypeConversionException(
+                        "'"
+                                + word
+                                + "' needs hardware that sends stores, and is only simulated: dsm"
+                                + " sim --network smp-1998 --protocol "
+                                + AUTOMATIC);
+            }
+            return known(word, names());
+        }
+
+        private static Protocol known(String word, List<String> names) {
             return Arrays.stream(Protocol.values())
                     .filter(protocol -> protocol.word().equals(word.toLowerCase(Locale.ROOT)))
                     .findFirst()
-                    .orElseThrow(() -> unknown("protocol", word, names()));
+                    .orElseThrow(() -> unknown("protocol", word, names));
         }
 
         @Override
@@ -60,6 +76,19 @@ public final class Converters {
 
         private static List<String> names() {
             return Arrays.stream(Protocol.values()).map(Protocol::word).toList();
+        }
+    }
+
+    /** The protocol of a simulated run. */
+    public static final class SimulatedProtocolName implements ITypeConverter<SimulatedProtocol> {
+        @Override
+        public SimulatedProtocol convert(String word) {
+            if (word.equalsIgnoreCase(AUTOMATIC)) {
+                return new SimulatedProtocol(Protocol.HOME_BASED, true);
+            }
+            List<String> names = new ArrayList<>(ProtocolName.names());
+            names.add(AUTOMATIC);
+            return new SimulatedProtocol(ProtocolName.known(word, names), false);
         }
     }
 

@@ -66,20 +66,28 @@ public final class MachineOptions {
         record Hardware(SmpModel model) implements Network {}
     }
 
-    /** The nodes of a run: with a model of their hardware, and where handlers run. */
-    public record Smp(SmpModel model, HandlerPolicy policy, long seed) {}
+    /**
+     * The nodes of a run with a model of their hardware.
+     *
+     * @param policy where handlers run
+     * @param hasUpdates whether hardware sends stores
+     * @param seed of choices by chance
+     */
+    public record Smp(SmpModel model, HandlerPolicy policy, boolean hasUpdates, long seed) {}
 
     /**
      * The nodes with a model of their hardware, if they have one.
      *
+     * @param hasUpdates whether hardware sends stores
      * @throws IllegalArgumentException whose text is for the user
      */
-    public Optional<Smp> smp() {
+    public Optional<Smp> smp(boolean hasUpdates) {
         if (!(network instanceof Network.Hardware(SmpModel model))) {
             requireNone(HANDLERS, handlers);
             requireNone(HANDLER_SEED, handlerSeed);
             requireNone(FIRST_CACHE, firstCacheBytes);
             requireNone(SECOND_CACHE, secondCacheBytes);
+            requireNone("--protocol " + Converters.AUTOMATIC, hasUpdates ? true : null);
             return Optional.empty();
         }
         if (processors.isAnyGiven()) {
@@ -97,7 +105,8 @@ public final class MachineOptions {
                 model.withCacheBytes(
                         Optional.ofNullable(firstCacheBytes).orElse(model.caches().firstBytes()),
                         Optional.ofNullable(secondCacheBytes).orElse(model.caches().secondBytes()));
-        return Optional.of(new Smp(sized, policy, Optional.ofNullable(handlerSeed).orElse(SEED)));
+        long seed = Optional.ofNullable(handlerSeed).orElse(SEED);
+        return Optional.of(new Smp(sized, policy, hasUpdates, seed));
     }
 
     private static void requireNone(String option, @Nullable Object given) {

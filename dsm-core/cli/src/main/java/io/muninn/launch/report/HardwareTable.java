@@ -48,7 +48,9 @@ public record HardwareTable(List<NodeCounts> nodes) {
                                 "i/o bus",
                                 "waited",
                                 "interface",
-                                "waited")));
+                                "waited",
+                                "updates",
+                                "bytes")));
         for (int i = 0; i < nodes.size(); i++) {
             rows.add(ReportTable.row("node " + i, cells(nodes.get(i))));
         }
@@ -76,13 +78,15 @@ public record HardwareTable(List<NodeCounts> nodes) {
             cells.add(Units.nanos(use.busyNanos()));
             cells.add(Units.nanos(use.waitedNanos()));
         }
+        cells.add(Long.toString(node.updates()));
+        cells.add(Units.bytes(node.updateBytes()));
         return cells;
     }
 
     /**
      * Adds the member {@code hardware} to a report: an array with an object for each node. Its
      * members: node; loads, stores, l2Hits and misses of all caches; memoryBusNanos,
-     * memoryBusWaitNanos, and so on for ioBus and networkInterface.
+     * memoryBusWaitNanos, and so on for ioBus and networkInterface; updates and updateBytes.
      */
     public String addTo(String report) {
         if (nodes.isEmpty()) {
@@ -100,6 +104,8 @@ public record HardwareTable(List<NodeCounts> nodes) {
             add(object, "memoryBus", nodes.get(i).memoryBus());
             add(object, "ioBus", nodes.get(i).ioBus());
             add(object, "networkInterface", nodes.get(i).networkInterface());
+            object.addProperty("updates", nodes.get(i).updates());
+            object.addProperty("updateBytes", nodes.get(i).updateBytes());
             perNode.add(object);
         }
         JsonObject all = JsonParser.parseString(report).getAsJsonObject();

@@ -174,8 +174,18 @@ public final class AppRun {
      * @param seed of the choices by chance
      */
     public AppRun machine(SmpModel smp, HandlerPolicy policy, long seed) {
+        return machine(smp, policy, false, seed);
+    }
+
+    /**
+     * As above.
+     *
+     * @param updates whether stores to home-based pages with another home leave as automatic
+     *     updates (AURC)
+     */
+    public AppRun machine(SmpModel smp, HandlerPolicy policy, boolean updates, long seed) {
         return model(MachineModel.of(smp))
-                .delays(Delays.smp(smp, policy, seed))
+                .delays(Delays.smp(smp, policy, updates, seed))
                 .processors(ProcessorRules.ONE_EACH)
                 .holdNanos(smp.holdNanos())
                 .flushDelayNanos(smp.flushNanos());

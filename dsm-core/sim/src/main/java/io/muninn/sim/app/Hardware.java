@@ -52,6 +52,7 @@ final class Hardware {
      * @param computeNanos for which the thread has computed since then
      */
     long takeStallNanos(long computeNanos) {
+        thread.node().updates().ifPresent(updates -> updates.close(thread));
         long fromPicos = thread.node().simulation().nowNanos() * SmpModel.NANO;
         long untilPicos = fromPicos + computeNanos * SmpModel.NANO + stallPicos;
         long busPicos = caches.takeBusPicos();

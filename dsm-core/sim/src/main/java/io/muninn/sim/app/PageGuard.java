@@ -6,9 +6,11 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.sim.AutomaticUpdates;
 import io.muninn.sim.SimNode;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guards a region of one node: an access returns when all its pages permit it, and faults until
@@ -25,6 +27,7 @@ final class PageGuard implements AccessGuard {
     private final PageAccess[] known; // at most the access of the process; saves calls
     private final int pageShift;
     private final long regionAddress; // in the node's shared memory
+    private final @Nullable AutomaticUpdates updates; // null if diffs are sent
 
     PageGuard(
             AppCluster cluster,
@@ -43,6 +46,7 @@ final class PageGuard implements AccessGuard {
             pages[i] = new PageId(region.index(), i);
         }
         this.regionAddress = region.offset();
+        this.updates = node.updates().orElse(null);
         this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
     }
 
@@ -81,6 +85,23 @@ final class PageGuard implements AccessGuard {
                 thread.awaitPage();
                 page = first; // earlier pages may have been lost meanwhile
             }
+        }
+        if (isStore && updates != null) {
+            update(updates, thread, offset, bytes);
+        }
+    }
+
+    /** Passes a store that follows at once to the hardware that forwards it. */
+    private void update(AutomaticUpdates forwarding, AppThread thread, long offset, long bytes) {
+        long from = offset;
+        long end = offset + bytes;
+        while (from < end) {
+            int page = (int) (from >>> pageShift);
+            long start = (long) page << pageShift;
+            long until = Math.min(end, start + (1L << pageShift));
+            forwarding.storing(
+                    thread.simThread(), pages[page], (int) (from - start), (int) (until - from));
+            from = until;
         }
     }
 

@@ -135,9 +135,11 @@ public interface Delays {
      * Delays of nodes with several processors; equal in every run with this seed.
      *
      * @param policy where requests of other nodes are handled
+     * @param updates whether stores to home-based pages with another home leave as automatic
+     *     updates
      */
-    static Delays smp(SmpModel model, HandlerPolicy policy, long seed) {
-        return new SmpDelays(model, policy, seed);
+    static Delays smp(SmpModel model, HandlerPolicy policy, boolean updates, long seed) {
+        return new SmpDelays(model, policy, updates, seed);
     }
 
     /** Delays of workstations with one processor each, on one wire; equal in every run. */

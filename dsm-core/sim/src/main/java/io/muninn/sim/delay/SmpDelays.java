@@ -10,18 +10,20 @@ import java.util.Optional;
 final class SmpDelays extends ForwardingDelays {
     private final SmpModel model;
     private final HandlerPolicy policy;
+    private final boolean updates;
     private final long seed;
 
-    SmpDelays(SmpModel model, HandlerPolicy policy, long seed) {
+    SmpDelays(SmpModel model, HandlerPolicy policy, boolean updates, long seed) {
         super(Delays.exact(MachineModel.of(model)));
         this.model = model;
         this.policy = policy;
+        this.updates = updates;
         this.seed = seed;
     }
 
     @Override
     public Optional<SmpMachine> machine(int nodes, int processors, Clock clock) {
-        return Optional.of(new SmpMachine(model, policy, nodes, processors, seed, clock));
+        return Optional.of(new SmpMachine(model, policy, updates, nodes, processors, seed, clock));
     }
 
     /** True: page tables are changed within the step. */

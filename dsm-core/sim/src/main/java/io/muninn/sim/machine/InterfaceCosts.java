@@ -6,11 +6,18 @@ package io.muninn.sim.machine;
  * @param packetBytes largest packet
  * @param packetCycles for which each packet occupies the interface, on either side
  * @param latencyCycles of each packet in the interface beyond that, on either side
+ * @param updateCycles for which a packet of automatic updates occupies the interface, on either
+ *     side
  * @param queueBytes of messages that wait to be sent, before a sender waits
  * @param linkBytes that a link carries in a processor's cycle
  */
 public record InterfaceCosts(
-        int packetBytes, int packetCycles, int latencyCycles, int queueBytes, int linkBytes) {
+        int packetBytes,
+        int packetCycles,
+        int latencyCycles,
+        int updateCycles,
+        int queueBytes,
+        int linkBytes) {
     public InterfaceCosts {
         if (packetBytes < 1
                 || packetCycles < 0

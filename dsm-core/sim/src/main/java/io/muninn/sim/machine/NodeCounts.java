@@ -6,8 +6,16 @@ import java.util.List;
  * What the hardware of one node has done.
  *
  * @param caches of each processor that runs a thread
+ * @param updates automatic updates that it has sent, as writer or as forwarder
+ * @param updateBytes stores in these updates
  */
-public record NodeCounts(List<CacheCounts> caches, Use memoryBus, Use ioBus, Use networkInterface) {
+public record NodeCounts(
+        List<CacheCounts> caches,
+        Use memoryBus,
+        Use ioBus,
+        Use networkInterface,
+        long updates,
+        long updateBytes) {
     /**
      * The use of a server.
      *

@@ -11,6 +11,8 @@ public final class NodeMachine {
     private final Server ioBus;
     private final Server networkInterface;
     private final List<ProcessorCaches> caches = new ArrayList<>();
+    private long updates;
+    private long updateBytes;
 
     NodeMachine(SmpModel model, int index, int processors) {
         this.model = model;
@@ -53,6 +55,11 @@ public final class NodeMachine {
         caches.forEach(each -> each.invalidate(address, bytes));
     }
 
+    void countUpdate(int bytes) {
+        updates++;
+        updateBytes += bytes;
+    }
+
     /** Copies memory over the memory bus. Returns how long this takes. */
     long copyPicos(long nowPicos, int bytes) {
         int lineBytes = model.caches().lineBytes();
@@ -67,6 +74,8 @@ public final class NodeMachine {
                 caches.stream().map(ProcessorCaches::counts).toList(),
                 NodeCounts.Use.of(memoryBus),
                 NodeCounts.Use.of(ioBus),
-                NodeCounts.Use.of(networkInterface));
+                NodeCounts.Use.of(networkInterface),
+                updates,
+                updateBytes);
     }
 }

@@ -15,43 +15,56 @@ final class PacketNetwork {
     /** A message of which some packets have not been sent. */
     private static final class Outgoing {
         final NodeMachine to;
+        final boolean isUpdate;
         final Runnable arrived;
         int bytesLeft;
 
-        Outgoing(NodeMachine to, int bytes, Runnable arrived) {
+        Outgoing(NodeMachine to, int bytes, boolean isUpdate, Runnable arrived) {
             this.to = to;
+            this.isUpdate = isUpdate;
             this.arrived = arrived;
             bytesLeft = bytes;
         }
     }
 
-    private record Packet(NodeMachine to, int bytes, Runnable arrived) {}
+    private record Packet(NodeMachine to, int bytes, boolean isUpdate, Runnable arrived) {}
 
     private static final Runnable NOTHING = () -> {};
 
     private final SmpModel model;
     private final Clock clock;
     private final long packetPicos;
+    private final long updatePicos;
     private final long latencyPicos;
     private final List<ArrayDeque<Outgoing>> queues = new ArrayList<>(); // by node
     private final long[] queuedBytes;
     private final boolean[] isSending;
+    private final long[] leavePicos; // by node: when the last packet reaches its interface
+    private final long[][] linkPicos; // by sender and receiver: when the last packet arrives
 
     PacketNetwork(SmpModel model, int nodes, Clock clock) {
         this.model = model;
         this.clock = clock;
         packetPicos = model.network().packetCycles() * model.cyclePicos();
+        updatePicos = model.network().updateCycles() * model.cyclePicos();
         latencyPicos = model.network().latencyCycles() * model.cyclePicos();
         queuedBytes = new long[nodes];
         isSending = new boolean[nodes];
+        leavePicos = new long[nodes];
+        linkPicos = new long[nodes][nodes];
         for (int i = 0; i < nodes; i++) {
             queues.add(new ArrayDeque<>());
         }
     }
 
-    /** Sends a message, after all earlier ones of its sender. */
-    void send(NodeMachine from, NodeMachine to, int bytes, Runnable arrived) {
-        queues.get(from.index()).add(new Outgoing(to, bytes, arrived));
+    /**
+     * Sends a message, after all earlier ones of its sender.
+     *
+     * @param isUpdate whether hardware sends stores that it has seen on the memory bus: they do not
+     *     pass the sender's I/O bus
+     */
+    void send(NodeMachine from, NodeMachine to, int bytes, boolean isUpdate, Runnable arrived) {
+        queues.get(from.index()).add(new Outgoing(to, bytes, isUpdate, arrived));
         queuedBytes[from.index()] += bytes;
         if (!isSending[from.index()]) {
             isSending[from.index()] = true;
@@ -79,25 +92,36 @@ final class PacketNetwork {
         if (isLast) {
             queue.remove();
         }
-        Packet packet = new Packet(message.to, bytes, isLast ? message.arrived : NOTHING);
+        Packet packet =
+                new Packet(message.to, bytes, message.isUpdate, isLast ? message.arrived : NOTHING);
         long readPicos =
                 from.memoryBus().book(clock.nowPicos(), model.memoryBus().transferPicos(bytes));
-        long ioPicos = model.ioBus().transferPicos(bytes);
-        long endPicos = from.ioBus().book(readPicos, ioPicos);
-        clock.at(endPicos, () -> leave(from, packet));
+        long ioPicos = message.isUpdate ? 0 : model.ioBus().transferPicos(bytes);
+        long endPicos = message.isUpdate ? readPicos : from.ioBus().book(readPicos, ioPicos);
+        long leave = Math.max(endPicos, leavePicos[from.index()]);
+        leavePicos[from.index()] = leave;
+        clock.at(leave, () -> leave(from, packet));
         clock.at(endPicos - ioPicos, () -> sendNext(from)); // reads memory meanwhile
     }
 
     /** The packet is at the interface of its sender. */
     private void leave(NodeMachine from, Packet packet) {
-        long leftPicos = from.networkInterface().book(clock.nowPicos(), packetPicos);
-        long linkPicos =
+        long leftPicos = from.networkInterface().book(clock.nowPicos(), servicePicos(packet));
+        long crossing =
                 model.cyclePicos() * Math.ceilDiv(packet.bytes(), model.network().linkBytes());
-        clock.at(leftPicos + latencyPicos + linkPicos, () -> arrive(packet));
+        long[] arrivals = linkPicos[from.index()];
+        int to = packet.to().index();
+        arrivals[to] = Math.max(arrivals[to], leftPicos + latencyPicos + crossing);
+        clock.at(arrivals[to], () -> arrive(packet));
+    }
+
+    private long servicePicos(Packet packet) {
+        return packet.isUpdate() ? updatePicos : packetPicos;
     }
 
     private void arrive(Packet packet) {
-        long readPicos = packet.to().networkInterface().book(clock.nowPicos(), packetPicos);
+        long readPicos =
+                packet.to().networkInterface().book(clock.nowPicos(), servicePicos(packet));
         clock.at(readPicos + latencyPicos, () -> cross(packet));
     }
 

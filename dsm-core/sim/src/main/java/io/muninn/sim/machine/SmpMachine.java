@@ -17,6 +17,7 @@ import java.util.Random;
 public final class SmpMachine {
     private final SmpModel model;
     private final HandlerPolicy policy;
+    private final boolean updates;
     private final List<NodeMachine> nodes = new ArrayList<>();
     private final PacketNetwork network;
     private final Clock clock;
@@ -24,18 +25,21 @@ public final class SmpMachine {
     private final int[] turns; // by node, for round-robin
 
     /**
+     * @param updates whether stores to pages with another home leave as automatic updates
      * @param processors of each node that run a thread, at least 1
      * @param seed of the choices by chance
      */
     public SmpMachine(
             SmpModel model,
             HandlerPolicy policy,
+            boolean updates,
             int nodes,
             int processors,
             long seed,
             Clock clock) {
         this.model = model;
         this.policy = policy;
+        this.updates = updates;
         this.clock = clock;
         for (int i = 0; i < nodes; i++) {
             this.nodes.add(new NodeMachine(model, i, processors));
@@ -53,13 +57,24 @@ public final class SmpMachine {
         return policy;
     }
 
+    /** Whether stores to pages with another home leave as automatic updates. */
+    public boolean hasUpdates() {
+        return updates;
+    }
+
     public NodeMachine node(int index) {
         return nodes.get(index);
     }
 
     /** Sends a message; the action runs when its last byte is in the receiver's memory. */
     public void send(int from, int to, int bytes, Runnable arrived) {
-        network.send(nodes.get(from), nodes.get(to), bytes, arrived);
+        network.send(nodes.get(from), nodes.get(to), bytes, false, arrived);
+    }
+
+    /** Sends stores that hardware has seen, after all earlier messages of their sender. */
+    public void sendUpdate(int from, int to, int bytes, Runnable arrived) {
+        nodes.get(from).countUpdate(bytes);
+        network.send(nodes.get(from), nodes.get(to), bytes, true, arrived);
     }
 
     /** The processor's work to send a message, and its wait for room in the queue. */

@@ -63,6 +63,7 @@ public record SmpModel(
                                 values.takeInt("packet-bytes"),
                                 values.takeInt("packet-cycles"),
                                 values.takeInt("packet-latency-cycles"),
+                                values.takeInt("update-cycles"),
                                 values.takeInt("ni-queue-bytes"),
                                 values.takeInt("link-bytes")),
                         handlers(values),

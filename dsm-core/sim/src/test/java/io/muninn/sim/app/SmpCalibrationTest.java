@@ -104,7 +104,8 @@ class SmpCalibrationTest {
         /** The time in seconds from the call until a message has arrived. */
         static double secondsOf(int bytes) {
             Agenda agenda = new Agenda();
-            SmpMachine machine = new SmpMachine(MODEL, HandlerPolicy.STATIC, 2, 1, 0, agenda);
+            SmpMachine machine =
+                    new SmpMachine(MODEL, HandlerPolicy.STATIC, false, 2, 1, 0, agenda);
             agenda.at(
                     machine.sendPicos(0),
                     () -> machine.send(0, 1, bytes, () -> agenda.arrivedPicos = agenda.nowPicos));

@@ -1,0 +1,214 @@
+package io.muninn.sim;
+
+import io.muninn.api.Home;
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.sim.machine.SmpMachine;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The automatic updates of one node: stores to home-based pages with another home leave for that
+ * home as they happen, by hardware, instead of as diffs at a release. The flush of a release is
+ * then empty, and follows the updates on the same link.
+ *
+ * <p>Each processor combines stores to adjacent bytes of a page in a window. It closes when the
+ * next store is not adjacent, when the processor books its quantum, makes a call or faults, and
+ * before the page is flushed. The bytes are read when the window closes, because the guard of an
+ * access precedes the store. What no window has seen, such as stores to memory that was lent to the
+ * program, leaves before the flush. So do all stores to pages whose home may still be decided by
+ * first touch, because hardware can map a page to a home that is known only.
+ *
+ * <p>A home applies updates in the order of the messages of their sender, before it handles the
+ * next one. Those for a page without content wait until it is installed. The root forwards updates,
+ * as flushes, if first touch has made another node the home.
+ *
+ * <p>The simulated node keeps the twin of a page, which costs no time, as a copy of what its home
+ * has been sent.
+ *
+ * <p>Source: AURC, in Bilas, Iftode, Samanta and Singh, sections 2.2 and 4.
+ */
+public final class AutomaticUpdates {
+    /**
+     * Bytes of a page that were stored to.
+     *
+     * @param writer node that has stored them
+     * @param offset of the first one
+     */
+    private record Update(NodeId writer, PageId page, int offset, byte[] bytes) {}
+
+    /** Adjacent bytes to which a processor has stored. */
+    private static final class Window {
+        @Nullable PageId page; // null while the window is closed
+        int from;
+        int until;
+    }
+
+    private final SimNode node;
+    private final SmpMachine machine;
+    private final Window[] windows; // by processor
+    private final Map<NodeId, ArrayDeque<Update>> arrived = new TreeMap<>(); // by sender
+    private final Map<PageId, List<Update>> waiting = new TreeMap<>(); // for the page's content
+    private long late;
+
+    AutomaticUpdates(SimNode node, SmpMachine machine) {
+        this.node = node;
+        this.machine = machine;
+        windows = new Window[node.simulation().cluster().threads()];
+        for (int i = 0; i < windows.length; i++) {
+            windows[i] = new Window();
+        }
+    }
+
+    /**
+     * The number of updates that have left just before a flush, because no window had seen them.
+     */
+    public long late() {
+        return late;
+    }
+
+    // ---- the sender ----
+
+    /** A thread of the program is about to store to bytes of a page to which it may store. */
+    public void storing(SimThread thread, PageId page, int offset, int bytes) {
+        Window window = windows[thread.id().thread()];
+        int until = offset + bytes;
+        if (window.page == page && offset <= window.until && until >= window.from) {
+            window.from = Math.min(window.from, offset);
+            window.until = Math.max(window.until, until);
+            return;
+        }
+        close(window);
+        if (node.pages().hasTwin(page) && isMapped(page)) {
+            window.page = page;
+            window.from = offset;
+            window.until = until;
+        }
+    }
+
+    /** Whether hardware forwards stores to a page: its home is another node, and known. */
+    private boolean isMapped(PageId page) {
+        NodeId home = home(page);
+        RegionSpec region = node.pages().spec(page.region());
+        return isUpdated(page)
+                && !home.equals(node.id())
+                && !(region.home() == Home.FIRST_TOUCH && home.isRoot());
+    }
+
+    private NodeId home(PageId page) {
+        return node.snapshot(page).probableOwner();
+    }
+
+    /** Whether stores to a page leave as updates if it has another home. */
+    boolean isUpdated(PageId page) {
+        return node.pages().spec(page.region()).protocol() == Protocol.HOME_BASED;
+    }
+
+    /** A thread books its quantum, makes a call or has faulted. */
+    public void close(SimThread thread) {
+        close(windows[thread.id().thread()]);
+    }
+
+    private void close(Window window) {
+        PageId page = window.page;
+        if (page != null) {
+            window.page = null;
+            if (node.pages().hasTwin(page)) {
+                send(page, window.from, window.until);
+            }
+        }
+    }
+
+    private void send(PageId page, int from, int until) {
+        byte[] bytes = node.pages().takeStores(page, from, until - from);
+        send(home(page), new Update(node.id(), page, from, bytes));
+    }
+
+    private void send(NodeId to, Update update) {
+        AutomaticUpdates receiver = node.simulation().node(to).updates().orElseThrow();
+        machine.sendUpdate(
+                node.id().index(),
+                to.index(),
+                update.bytes().length,
+                () -> receiver.onArrived(node.id(), update));
+    }
+
+    /** A page is about to be flushed: all its stores leave that have not left. */
+    void flush(PageId page) {
+        for (Window window : windows) {
+            if (page.equals(window.page)) {
+                close(window);
+            }
+        }
+        if (home(page).equals(node.id())) {
+            return;
+        }
+        int granuleBytes = node.pages().spec(page.region()).granuleBytes();
+        List<int[]> runs = new ArrayList<>(); // from, until
+        Diff rest = Diff.of(node.pages().content(page), node.pages().twin(page), granuleBytes);
+        Diff.forEach(
+                MemorySegment.ofArray(rest.bytes()),
+                (int) node.pages().content(page).byteSize(),
+                granuleBytes,
+                (index, _) -> addRun(runs, index * granuleBytes, granuleBytes));
+        late += runs.size();
+        runs.forEach(run -> send(page, run[0], run[1]));
+    }
+
+    private void addRun(List<int[]> runs, int from, int bytes) {
+        int[] last = runs.isEmpty() ? new int[] {-1, -1} : runs.getLast();
+        if (last[1] == from && from + bytes - last[0] <= machine.model().network().packetBytes()) {
+            last[1] = from + bytes;
+        } else {
+            runs.add(new int[] {from, from + bytes});
+        }
+    }
+
+    // ---- the receiver ----
+
+    private void onArrived(NodeId from, Update update) {
+        if (!node.isDead()) {
+            node.pages().written(update.page(), update.offset(), update.bytes().length);
+            arrived.computeIfAbsent(from, _ -> new ArrayDeque<>()).add(update);
+        }
+    }
+
+    /** A message of this sender is about to be handled: the updates before it are applied. */
+    void apply(NodeId from) {
+        ArrayDeque<Update> updates = arrived.getOrDefault(from, new ArrayDeque<>());
+        while (!updates.isEmpty()) {
+            Update update = updates.remove();
+            NodeId home = home(update.page());
+            boolean isElsewhere = node.id().isRoot() && !home.equals(node.id());
+            if (isElsewhere && !home.equals(update.writer())) {
+                send(home, update);
+            } else if (!isElsewhere) {
+                apply(update);
+            }
+        }
+    }
+
+    private void apply(Update update) {
+        if (node.pages().isPresent(update.page())) {
+            node.pages().putStores(update.page(), update.offset(), update.bytes());
+        } else {
+            waiting.computeIfAbsent(update.page(), _ -> new ArrayList<>()).add(update);
+        }
+    }
+
+    /** A page has content now. */
+    void installed(PageId page) {
+        List<Update> updates = waiting.remove(page);
+        if (updates != null) {
+            updates.forEach(this::apply);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.muninn.sim.app;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.api.ByteArray;
+import io.muninn.api.DsmLock;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
+import io.muninn.api.Home;
+import io.muninn.api.LongArray;
+import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
+import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
+import io.muninn.sim.Observer;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.machine.HandlerPolicy;
+import io.muninn.sim.machine.NodeCounts;
+import io.muninn.sim.machine.SmpModel;
+import io.muninn.sim.processor.ProcessorUse;
+import io.muninn.spi.NodeCounter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Automatic updates in place of diffs (AURC). */
+class AutomaticUpdatesTest {
+    private static final SmpModel MODEL = SmpModel.named("smp-1998");
+    private static final int WORDS = 8 * 512;
+    private static final int ROUNDS = 12;
+    private static final int COUNTERS = 8;
+
+    /**
+     * In every round each element has one node that stores to it, often several times, in an order
+     * of its own; after a barrier any node may check it. Counters are added to under locks. All of
+     * this is drawn from a seed.
+     */
+    private static final class Scattered implements DsmProgram {
+        @Shared(value = Protocol.HOME_BASED, home = Home.BANDED)
+        private final LongArray banded = LongArray.of(WORDS);
+
+        @Shared(value = Protocol.HOME_BASED, home = Home.FIRST_TOUCH)
+        private final LongArray touched = LongArray.of(WORDS);
+
+        @Shared(value = Protocol.HOME_BASED, home = Home.CYCLIC)
+        private final ByteArray bytes = ByteArray.of(WORDS);
+
+        @Shared(value = Protocol.HOME_BASED, home = Home.ROOT)
+        private final LongArray counters = LongArray.of(COUNTERS);
+
+        private final long seed;
+
+        Scattered(long seed) {
+            this.seed = seed;
+        }
+
+        private int writer(int round, int element, int nodes) {
+            return new Random(seed ^ round * 31L ^ element / 5 * 1_000_003L).nextInt(nodes);
+        }
+
+        private long value(int round, int element) {
+            return (seed + round * 7L + element) * 0x9E37_79B9_7F4A_7C15L;
+        }
+
+        @Override
+        public void initialize(DsmNode root) {
+            banded.set(3, 1);
+            counters.set(0, 0);
+        }
+
+        @Override
+        public void run(DsmNode node) {
+            Random random = new Random(seed * 64 + node.id());
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int i = 0; i < WORDS; i++) {
+                    if (writer(round, i, node.nodes()) == node.id()) {
+                        store(random, round, i);
+                    }
+                }
+                DsmLock lock = node.lock("counter" + random.nextInt(2));
+                lock.lock();
+                int at = lock.name().endsWith("0") ? 0 : COUNTERS - 1;
+                counters.set(at, counters.get(at) + 1);
+                lock.unlock();
+                node.barrier("stored").await();
+                for (int i = random.nextInt(7); i < WORDS; i += 1 + random.nextInt(40)) {
+                    check(round, i);
+                }
+                node.barrier("checked").await();
+            }
+        }
+
+        private void store(Random random, int round, int element) {
+            if (random.nextInt(4) == 0) {
+                banded.set(element, -1);
+                touched.set(element, random.nextLong());
+            }
+            bytes.set(element, (byte) value(round, element));
+            banded.set(element, value(round, element));
+            touched.set(element, value(round, element));
+        }
+
+        private void check(int round, int element) {
+            long expected = value(round, element);
+            if (banded.get(element) != expected
+                    || touched.get(element) != expected
+                    || bytes.get(element) != (byte) expected) {
+                throw new IllegalStateException(
+                        "round " + round + ", element " + element + " is not " + expected);
+            }
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            for (int i = 0; i < WORDS; i++) {
+                check(ROUNDS - 1, i);
+            }
+            long sum = counters.get(0) + counters.get(COUNTERS - 1);
+            return sum == (long) ROUNDS * root.nodes()
+                    ? Verdict.right("all")
+                    : Verdict.wrong("counted " + sum);
+        }
+    }
+
+    /** Node 1 stores to pages whose home is node 0, one element after another. */
+    private static final class Sweep implements DsmProgram {
+        @Shared(value = Protocol.HOME_BASED, home = Home.ROOT)
+        private final LongArray pages = LongArray.of(WORDS);
+
+        private final boolean lends;
+
+        Sweep(boolean lends) {
+            this.lends = lends;
+        }
+
+        @Override
+        public void run(DsmNode node) {
+            node.barrier("begin").await();
+            if (node.id() == 1 && lends) {
+                MemorySegment part = pages.segment(0, WORDS, Mode.WRITE);
+                for (int i = 0; i < WORDS; i++) {
+                    part.setAtIndex(ValueLayout.JAVA_LONG, i, i + 1);
+                }
+            } else if (node.id() == 1) {
+                for (int i = 0; i < WORDS; i++) {
+                    pages.set(i, i + 1);
+                }
+            }
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            for (int i = 0; i < WORDS; i++) {
+                if (pages.get(i) != i + 1) {
+                    return Verdict.wrong("element " + i + " is " + pages.get(i));
+                }
+            }
+            return Verdict.right("all");
+        }
+    }
+
+    /** Sums the updates that no window had seen. */
+    private static final class Late implements Observer {
+        private long updates;
+
+        @Override
+        public void onEnd(Simulation simulation) {
+            simulation.nodes().forEach(node -> updates += node.updates().orElseThrow().late());
+        }
+    }
+
+    private static AppResult run(AppRun run, boolean updates, HandlerPolicy policy) {
+        AppResult result = run.machine(MODEL, policy, updates, 1).run();
+        assertTrue(result.isGood(), () -> result.failure() + " " + result.verdict());
+        return result;
+    }
+
+    private static NodeCounts hardware(AppResult result, int node) {
+        return result.nodes().get(node).hardware().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 1, 1, STATIC",
+        "4, 1, 2, STATIC",
+        "4, 1, 3, DEDICATED",
+        "3, 2, 4, IDLE",
+        "2, 4, 5, ROUND_ROBIN",
+        "5, 1, 6, STATIC",
+        "8, 2, 7, STATIC"
+    })
+    void stores_reachTheirReaders(int nodes, int processes, long seed, HandlerPolicy policy) {
+        AppRun run = AppRun.of(() -> new Scattered(seed), nodes).processes(processes);
+
+        AppResult result = run(run, true, policy);
+
+        assertEquals(0, result.total(NodeCounter.DIFFS_MADE));
+        assertEquals(0, result.total(NodeCounter.DIFFS_APPLIED));
+        assertTrue(hardware(result, 1).updates() > 0);
+    }
+
+    @Test
+    void adjacentStores_leaveTogetherAndBeforeTheFlush() {
+        Late late = new Late();
+        AppRun run = AppRun.of(() -> new Sweep(false), 2).observers(List.of(late));
+
+        NodeCounts counts = hardware(run(run, true, HandlerPolicy.STATIC), 1);
+
+        assertEquals(0, late.updates);
+        assertEquals(WORDS * Long.BYTES, counts.updateBytes());
+        assertTrue(counts.updates() < WORDS / 8, counts::toString);
+    }
+
+    @Test
+    void storesToLentMemory_leaveBeforeTheFlush() {
+        Late late = new Late();
+        AppRun run = AppRun.of(() -> new Sweep(true), 2).observers(List.of(late));
+
+        run(run, true, HandlerPolicy.STATIC);
+
+        assertTrue(late.updates > 0);
+    }
+
+    @Test
+    void release_takesLessTimeOfHandlersThanWithDiffs() {
+        AppRun run = AppRun.of(() -> new Sweep(false), 2);
+
+        AppResult diffs = run(run, false, HandlerPolicy.STATIC);
+        AppResult updates = run(run, true, HandlerPolicy.STATIC);
+
+        assertTrue(diffs.total(NodeCounter.DIFFS_MADE) > 0);
+        long ofDiffs = diffs.processorTimes().nanos(ProcessorUse.RUNTIME);
+        long ofUpdates = updates.processorTimes().nanos(ProcessorUse.RUNTIME);
+        long pages = WORDS * Long.BYTES / 4096;
+        long compareNanos = pages * MODEL.nanos(MODEL.handlers().diffCycles(4096, 4096));
+        assertTrue(ofUpdates + compareNanos <= ofDiffs, ofUpdates + " for " + ofDiffs);
+    }
+}
