@@ -168,7 +168,8 @@ public final class AppRun {
 
     /**
      * Simulates nodes with several processors, one for each thread, with the hold time and the time
-     * of flushes of the model. Replaces all costs and delays set so far.
+     * of flushes of the model. Replaces all costs and delays set so far; {@link #model} may set
+     * another cost of work afterwards.
      *
      * @param policy where requests of other nodes are handled
      * @param seed of the choices by chance

@@ -19,4 +19,13 @@ public record CacheCounts(long loads, long stores, long secondHits, long misses)
                 secondHits + other.secondHits,
                 misses + other.misses);
     }
+
+    /** The difference from an earlier state of these counts. */
+    public CacheCounts since(CacheCounts earlier) {
+        return new CacheCounts(
+                loads - earlier.loads,
+                stores - earlier.stores,
+                secondHits - earlier.secondHits,
+                misses - earlier.misses);
+    }
 }

@@ -1,6 +1,7 @@
 package io.muninn.sim.machine;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What the hardware of one node has done.
@@ -27,9 +28,26 @@ public record NodeCounts(
             return new Use(
                     server.busyPicos() / SmpModel.NANO, server.waitedPicos() / SmpModel.NANO);
         }
+
+        private Use since(Use earlier) {
+            return new Use(busyNanos - earlier.busyNanos, waitedNanos - earlier.waitedNanos);
+        }
     }
 
     public NodeCounts {
         caches = List.copyOf(caches);
+    }
+
+    /** The difference from an earlier state of these counts. */
+    public NodeCounts since(NodeCounts earlier) {
+        return new NodeCounts(
+                IntStream.range(0, caches.size())
+                        .mapToObj(i -> caches.get(i).since(earlier.caches.get(i)))
+                        .toList(),
+                memoryBus.since(earlier.memoryBus),
+                ioBus.since(earlier.ioBus),
+                networkInterface.since(earlier.networkInterface),
+                updates - earlier.updates,
+                updateBytes - earlier.updateBytes);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 public final class NodeMachine {
     private final SmpModel model;
     private final int index;
+    private final long windowPicos;
     private final Server memoryBus;
     private final Server ioBus;
     private final Server networkInterface;
@@ -17,8 +18,8 @@ public final class NodeMachine {
     NodeMachine(SmpModel model, int index, int processors) {
         this.model = model;
         this.index = index;
-        long windowPicos = model.quantumCycles() * model.cyclePicos();
-        memoryBus = new Server(windowPicos, processors);
+        windowPicos = model.quantumCycles() * model.cyclePicos();
+        memoryBus = new Server(windowPicos, processors + 1); // and copies of handlers
         ioBus = new Server(windowPicos, processors);
         networkInterface = new Server(windowPicos, processors);
         for (int i = 0; i < processors; i++) {
@@ -60,12 +61,32 @@ public final class NodeMachine {
         updateBytes += bytes;
     }
 
-    /** Copies memory over the memory bus. Returns how long this takes. */
-    long copyPicos(long nowPicos, int bytes) {
+    /**
+     * A handler copies memory: it reads and writes a line after the other. Books the memory bus
+     * window by window, so that processors use it meanwhile.
+     *
+     * @return how long the copy takes
+     */
+    long copyPicos(Clock clock, int bytes) {
         int lineBytes = model.caches().lineBytes();
+        int lines = Math.ceilDiv(bytes, lineBytes);
         long linePicos = model.memoryBus().transferPicos(lineBytes);
-        long service = 2 * linePicos * Math.ceilDiv(bytes, lineBytes); // read, written
-        return memoryBus.book(nowPicos, service) - nowPicos;
+        long copyPicos = lines * (model.memoryCycles() * model.cyclePicos() + linePicos);
+        long busPicos = 2 * lines * linePicos;
+        long beginPicos = clock.nowPicos();
+        for (long from = 0; from < copyPicos; from += windowPicos) {
+            long part = Math.min(windowPicos, copyPicos - from);
+            long fromPicos = beginPicos + from;
+            clock.at(
+                    fromPicos,
+                    () ->
+                            memoryBus.bookSpread(
+                                    caches.size(),
+                                    fromPicos,
+                                    fromPicos + part,
+                                    busPicos * part / copyPicos));
+        }
+        return copyPicos;
     }
 
     /** What was counted so far. */

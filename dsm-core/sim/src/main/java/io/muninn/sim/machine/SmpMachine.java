@@ -89,7 +89,7 @@ public final class SmpMachine {
 
     /** How long a handler of a node takes to copy memory now. */
     public long copyPicos(int node, int bytes) {
-        return nodes.get(node).copyPicos(clock.nowPicos(), bytes);
+        return nodes.get(node).copyPicos(clock, bytes);
     }
 
     /** The next processor of a node by turns. */

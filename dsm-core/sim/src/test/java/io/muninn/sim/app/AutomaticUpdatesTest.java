@@ -34,6 +34,7 @@ class AutomaticUpdatesTest {
     private static final int WORDS = 8 * 512;
     private static final int ROUNDS = 12;
     private static final int COUNTERS = 8;
+    private static final int ARRAYS = 3;
 
     /**
      * In every round each element has one node that stores to it, often several times, in an order
@@ -77,11 +78,7 @@ class AutomaticUpdatesTest {
         public void run(DsmNode node) {
             Random random = new Random(seed * 64 + node.id());
             for (int round = 0; round < ROUNDS; round++) {
-                for (int i = 0; i < WORDS; i++) {
-                    if (writer(round, i, node.nodes()) == node.id()) {
-                        store(random, round, i);
-                    }
-                }
+                storeAll(node, random, round);
                 DsmLock lock = node.lock("counter" + random.nextInt(2));
                 lock.lock();
                 int at = lock.name().endsWith("0") ? 0 : COUNTERS - 1;
@@ -95,14 +92,28 @@ class AutomaticUpdatesTest {
             }
         }
 
-        private void store(Random random, int round, int element) {
-            if (random.nextInt(4) == 0) {
-                banded.set(element, -1);
-                touched.set(element, random.nextLong());
+        /** One array after another, so that neighbours are stored to in turn. */
+        private void storeAll(DsmNode node, Random random, int round) {
+            for (int array = 0; array < ARRAYS; array++) {
+                for (int i = 0; i < WORDS; i++) {
+                    if (writer(round, i, node.nodes()) == node.id()) {
+                        store(array, random, round, i);
+                    }
+                }
             }
-            bytes.set(element, (byte) value(round, element));
-            banded.set(element, value(round, element));
-            touched.set(element, value(round, element));
+        }
+
+        private void store(int array, Random random, int round, int element) {
+            long value = value(round, element);
+            if (array == 0) {
+                bytes.set(element, (byte) value);
+                return;
+            }
+            LongArray words = array == 1 ? banded : touched;
+            if (random.nextInt(4) == 0) {
+                words.set(element, random.nextLong());
+            }
+            words.set(element, value);
         }
 
         private void check(int round, int element) {

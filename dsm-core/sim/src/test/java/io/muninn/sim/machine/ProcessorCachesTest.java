@@ -3,6 +3,8 @@ package io.muninn.sim.machine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProcessorCachesTest {
@@ -113,6 +115,50 @@ class ProcessorCachesTest {
 
         long perStore = MODEL.memoryCycles() - 1; // one cycle each, then as fast as memory
         assertEquals(1000.0 * perStore, stall, 0.05 * 1000 * perStore);
+    }
+
+    @Test
+    void counts_areThoseSinceAnEarlierMoment() {
+        load(one, 0);
+        NodeCounts before = node.counts();
+        load(one, 0);
+        load(one, LINE);
+        store(other, 0);
+
+        NodeCounts since = node.counts().since(before);
+
+        assertEquals(new CacheCounts(2, 0, 0, 1), since.caches().get(0));
+        assertEquals(new CacheCounts(0, 1, 0, 0), since.caches().get(1));
+    }
+
+    /** A copy uses the bus for some of its time only, so a processor is delayed but not stopped. */
+    @Test
+    void copyOfAHandler_leavesTheMemoryBusToProcessorsMeanwhile() {
+        List<Runnable> planned = new ArrayList<>();
+        Clock atOnce =
+                new Clock() {
+                    @Override
+                    public long nowPicos() {
+                        return 0;
+                    }
+
+                    @Override
+                    public void at(long timePicos, Runnable action) {
+                        planned.add(action);
+                    }
+                };
+
+        long copyPicos = node.copyPicos(atOnce, 4096);
+        long window = MODEL.quantumCycles() * MODEL.cyclePicos();
+        planned.getFirst().run();
+        long delay = node.memoryBus().bookSpread(0, 0, window, window / 10);
+        planned.subList(1, planned.size()).forEach(Runnable::run);
+
+        assertTrue(delay > 0 && delay < window / 2, "delay " + delay);
+        long lines = 4096 / LINE;
+        long busPicos = 2 * lines * MODEL.memoryBus().transferPicos(LINE);
+        assertEquals(busPicos + window / 10, node.memoryBus().busyPicos(), planned.size());
+        assertTrue(copyPicos > busPicos);
     }
 
     @Test
