@@ -79,6 +79,9 @@ public final class AutomaticUpdates {
 
     /** A thread of the program is about to store to bytes of a page to which it may store. */
     public void storing(SimThread thread, PageId page, int offset, int bytes) {
+        if (!hasWindow(thread)) {
+            return; // these stores leave before the flush
+        }
         Window window = windows[thread.id().thread()];
         int until = offset + bytes;
         if (window.page == page && offset <= window.until && until >= window.from) {
@@ -114,7 +117,14 @@ public final class AutomaticUpdates {
 
     /** A thread books its quantum, makes a call or has faulted. */
     public void close(SimThread thread) {
-        close(windows[thread.id().thread()]);
+        if (hasWindow(thread)) {
+            close(windows[thread.id().thread()]);
+        }
+    }
+
+    /** False for threads of shipped objects. */
+    private boolean hasWindow(SimThread thread) {
+        return thread.id().thread() < windows.length;
     }
 
     private void close(Window window) {

@@ -251,6 +251,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
 
     /** Waits for the page of an access that was not permitted. */
     void awaitPage() {
+        thread.node().updates().ifPresent(updates -> updates.close(thread));
         coroutine.suspend();
     }
 

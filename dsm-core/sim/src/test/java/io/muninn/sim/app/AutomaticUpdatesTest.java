@@ -77,6 +77,11 @@ class AutomaticUpdatesTest {
         @Override
         public void run(DsmNode node) {
             Random random = new Random(seed * 64 + node.id());
+            for (int i = 0; i < WORDS; i += 512) {
+                if (random.nextBoolean()) {
+                    touched.get(i); // the first store to the page will not ask for it
+                }
+            }
             for (int round = 0; round < ROUNDS; round++) {
                 storeAll(node, random, round);
                 DsmLock lock = node.lock("counter" + random.nextInt(2));
