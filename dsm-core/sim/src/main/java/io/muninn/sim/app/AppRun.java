@@ -17,6 +17,7 @@ import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,6 +76,7 @@ public final class AppRun {
     private ProcessorRules processors = ProcessorRules.ONE_EACH;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
+    private boolean sendsStores; // by hardware, as they happen
     private boolean byteDiffs;
     private boolean checksRaces;
     private Consumer<Simulation> disruptions = _ -> {};
@@ -185,6 +187,7 @@ public final class AppRun {
      *     updates (AURC)
      */
     public AppRun machine(SmpModel smp, HandlerPolicy policy, boolean updates, long seed) {
+        sendsStores = updates;
         return model(MachineModel.of(smp))
                 .delays(Delays.smp(smp, policy, updates, seed))
                 .processors(ProcessorRules.ONE_EACH)
@@ -221,6 +224,15 @@ public final class AppRun {
     public AppRun limitNanos(long nanos) {
         limitNanos = nanos;
         return this;
+    }
+
+    /**
+     * The rules of updates. Where hardware sends stores, no twin is left as a base to merge an
+     * image with, so fetches take pages.
+     */
+    private UpdateRules rules() {
+        UpdateRules rules = updates.forProcesses(processes);
+        return sendsStores && processes > 1 ? rules.withViews(Views.TAKING) : rules;
     }
 
     /**
@@ -332,7 +344,7 @@ public final class AppRun {
                             processes * threads,
                             holdNanos,
                             flushDelayNanos,
-                            updates.forProcesses(processes),
+                            rules(),
                             twins,
                             layout.regions(),
                             checksRaces,
