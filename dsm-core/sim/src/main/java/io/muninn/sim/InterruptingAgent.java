@@ -1,9 +1,12 @@
 package io.muninn.sim;
 
+import io.muninn.model.LockId;
 import io.muninn.sim.machine.SmpMachine;
 import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorUse;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolMessage;
+import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +69,23 @@ final class InterruptingAgent extends AgentWork {
         if (!(event instanceof Event.MessageArrived(var _, WireMessage message, long _))) {
             return Optional.empty();
         }
-        return node.threads().stream().filter(thread -> thread.awaits(message)).findFirst();
+        return node.threads().stream().filter(thread -> awaits(thread, message)).findFirst();
+    }
+
+    /** Whether a message is a reply for which a thread waits. */
+    private static boolean awaits(SimThread thread, WireMessage message) {
+        boolean isInCall = thread.status() == SimThread.Status.WAITING;
+        return switch (message) {
+            case ProtocolMessage.Reply reply ->
+                    thread.stoppedAt().filter(reply.pages()::contains).isPresent();
+            case SyncMessage.LockGrant(LockId lock, var _) ->
+                    thread.awaitedLock().filter(lock::equals).isPresent();
+            case SyncMessage.BarrierDepart _,
+                    SyncMessage.ShippedReply _,
+                    SyncMessage.RefreshReply _ ->
+                    isInCall && thread.awaitedLock().isEmpty();
+            default -> false;
+        };
     }
 
     private Processor byPolicy() {

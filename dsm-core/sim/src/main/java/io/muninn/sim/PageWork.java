@@ -85,6 +85,17 @@ final class PageWork {
         work.add(model.nanos(model.handlers().diffCycles(0, granules[0] * granuleBytes)));
     }
 
+    /** An image has been compared with a page at this address, and its news are stored to it. */
+    void merged(long address, long pageBytes, MemorySegment news, int granuleBytes) {
+        if (machine.isEmpty()) {
+            uniform(pageBytes);
+            return;
+        }
+        SmpModel model = machine.get().model();
+        work.add(model.nanos(model.handlers().diffCycles((int) pageBytes, 0)));
+        applied(address, pageBytes, news, granuleBytes);
+    }
+
     /** Access to pages has been withdrawn, which takes their content from all threads. */
     void withdrawn(int pages, int pageBytes) {
         if (machine.isEmpty()) {

@@ -456,10 +456,8 @@ public final class SimPages implements Pages {
             check(bytes.byteSize() == base.byteSize(), page, "an image of another size");
             whole.copyFrom(bytes);
         }
-        Diff diff = Diff.of(whole, base, granule(page));
-        MemorySegment news = MemorySegment.ofArray(diff.bytes());
-        node.pageWork().compared((int) base.byteSize(), diff.granules() * granule(page));
-        node.pageWork().applied(address(page), base.byteSize(), news, granule(page));
+        MemorySegment news = MemorySegment.ofArray(Diff.of(whole, base, granule(page)).bytes());
+        node.pageWork().merged(address(page), base.byteSize(), news, granule(page));
         if (frame.twin == null) {
             Diff.apply(news, frame.memory, granule(page));
         } else {

@@ -182,21 +182,6 @@ public final class SimThread {
         othersNanos = nanos;
     }
 
-    /** Whether a message is a reply for which it waits. */
-    boolean awaits(WireMessage message) {
-        return switch (message) {
-            case ProtocolMessage.Reply reply ->
-                    faultedAt != null && reply.pages().contains(faultedAt);
-            case SyncMessage.LockGrant(LockId lock, var _) ->
-                    awaitedLock().filter(lock::equals).isPresent();
-            case SyncMessage.BarrierDepart(BarrierId barrier, var _, var _) ->
-                    call instanceof Event.BarrierReached arrival
-                            && arrival.barrier().equals(barrier);
-            case SyncMessage.ShippedReply _, SyncMessage.RefreshReply _ -> call != null;
-            default -> false;
-        };
-    }
-
     /** Stops until {@link #sleep} is called, to wait for another thread of its node. */
     public void stand() {
         stopFor(ProcessorUse.OTHER_STALL);
@@ -308,8 +293,7 @@ public final class SimThread {
 
     private boolean takeProcessor() {
         if (stall != null) {
-            sums.countStall(stall, simulation.nowNanos() - stoppedNanos);
-            sums.countWait(stall, othersNanos);
+            sums.countStall(stall, simulation.nowNanos() - stoppedNanos, othersNanos);
             othersNanos = 0;
             stall = null;
         }
@@ -504,9 +488,7 @@ public final class SimThread {
             simulation
                     .observers()
                     .forEach(observer -> observer.onArrive(this, arrival.barrier(), parties));
-            simulation
-                    .syncWaits()
-                    .onArrive(this, arrival.barrier(), parties, simulation.nowNanos());
+            simulation.syncWaits().onArrive(this, arrival.barrier(), parties);
         }
         status = Status.WAITING;
         call = event;

@@ -31,7 +31,8 @@ final class SyncWaits {
      *
      * @param parties number of threads at which the barrier completes
      */
-    void onArrive(SimThread thread, BarrierId barrier, int parties, long nowNanos) {
+    void onArrive(SimThread thread, BarrierId barrier, int parties) {
+        long nowNanos = thread.node().simulation().nowNanos();
         Map<SimThread, Long> arrived =
                 arrivedNanos.computeIfAbsent(barrier, _ -> new LinkedHashMap<>());
         arrived.put(thread, nowNanos);

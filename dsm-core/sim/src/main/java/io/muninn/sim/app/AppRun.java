@@ -75,12 +75,12 @@ public final class AppRun {
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
     private UpdateRules updates = UpdateRules.DEFAULT;
-    private boolean takesPages;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
     private MachineModel model = MachineModel.LOOPBACK;
     private ProcessorRules processors = ProcessorRules.ONE_EACH;
     private Optional<Delays> delays = Optional.empty();
     private List<Observer> observers = List.of();
+    private boolean sendsStores; // by hardware, as they happen
     private boolean byteDiffs;
     private boolean checksRaces;
     private Consumer<Simulation> disruptions = _ -> {};
@@ -192,21 +192,12 @@ public final class AppRun {
      *     updates (AURC)
      */
     public AppRun machine(SmpModel smp, HandlerPolicy policy, boolean updates, long seed) {
+        sendsStores = updates;
         return model(MachineModel.of(smp))
                 .delays(Delays.smp(smp, policy, updates, seed))
                 .processors(ProcessorRules.ONE_EACH)
-                .takesPages(updates)
                 .holdNanos(smp.holdNanos())
                 .flushDelayNanos(smp.flushNanos());
-    }
-
-    /**
-     * Lets fetches take pages from all processes of a node. With automatic updates nothing tells
-     * which of a page's stores an image lacks, so it cannot be merged.
-     */
-    private AppRun takesPages(boolean takes) {
-        takesPages = takes;
-        return this;
     }
 
     /** Checks for overlapping stores of several nodes, and notifies observers of them. */
@@ -248,6 +239,15 @@ public final class AppRun {
     public AppRun limitNanos(long nanos) {
         limitNanos = nanos;
         return this;
+    }
+
+    /**
+     * The rules of updates. Where hardware sends stores, no twin is left as a base to merge an
+     * image with, so fetches take pages.
+     */
+    private UpdateRules rules() {
+        UpdateRules rules = updates.forProcesses(processes);
+        return sendsStores && processes > 1 ? rules.withViews(Views.TAKING) : rules;
     }
 
     /**
@@ -351,11 +351,6 @@ public final class AppRun {
             } catch (Throwable cause) {
                 thrown = Optional.of(cause); // for the caller
             }
-        }
-
-        private UpdateRules rules() {
-            UpdateRules chosen = takesPages ? updates.withViews(Views.TAKING) : updates;
-            return chosen.forProcesses(processes);
         }
 
         private AppResult simulate(Arena arena) {

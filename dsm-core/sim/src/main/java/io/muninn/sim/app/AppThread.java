@@ -270,6 +270,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         try {
             boolean isTaken = thread.takeLock(lock);
             if (isTaken) {
+                passInLock();
                 thread.localAcquire(lock).ifPresent(this::call);
                 passInLock();
             }

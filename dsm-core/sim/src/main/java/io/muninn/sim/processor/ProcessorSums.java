@@ -23,10 +23,15 @@ public final class ProcessorSums {
         runs++;
     }
 
-    /** Counts a stall that has ended. */
-    public void countStall(ProcessorUse why, long lastedNanos) {
+    /**
+     * Counts a stall that has ended.
+     *
+     * @param othersNanos the part in which other threads had not let this one go on
+     */
+    public void countStall(ProcessorUse why, long lastedNanos, long othersNanos) {
         stalls[why.ordinal()]++;
         latencyNanos[why.ordinal()] += lastedNanos;
+        waitNanos[why.ordinal()] += othersNanos;
     }
 
     /** Counts the part of a stall in which other threads had not let this one go on. */

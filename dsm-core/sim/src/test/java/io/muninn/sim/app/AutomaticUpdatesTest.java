@@ -180,6 +180,36 @@ class AutomaticUpdatesTest {
         }
     }
 
+    /**
+     * All nodes but the root have a copy of each page before anyone stores. Then all of them store
+     * to words of their own: the root makes the first one the home, and forwards what others send.
+     */
+    private static final class FirstTouches implements DsmProgram {
+        @Shared(value = Protocol.HOME_BASED, home = Home.FIRST_TOUCH)
+        private final LongArray pages = LongArray.of(WORDS);
+
+        @Override
+        public void run(DsmNode node) {
+            for (int i = 0; i < WORDS; i += 512) {
+                pages.get(i);
+            }
+            node.barrier("copied").await();
+            for (int round = 1; round <= ROUNDS; round++) {
+                for (int i = node.id(); node.id() > 0 && i < WORDS; i += node.nodes()) {
+                    pages.set(i, round);
+                }
+                node.barrier("stored").await();
+                for (int i = 0; i < WORDS; i++) {
+                    int expected = i % node.nodes() > 0 ? round : 0;
+                    if (pages.get(i) != expected) {
+                        throw new IllegalStateException(round + ": " + i + " is " + pages.get(i));
+                    }
+                }
+                node.barrier("loaded").await();
+            }
+        }
+    }
+
     /** Sums the updates that no window had seen. */
     private static final class Late implements Observer {
         private long updates;
@@ -230,6 +260,16 @@ class AutomaticUpdatesTest {
         assertEquals(0, late.updates);
         assertEquals(WORDS * Long.BYTES, counts.updateBytes());
         assertTrue(counts.updates() < WORDS / 8, counts::toString);
+    }
+
+    @Test
+    void updatesForTheRoot_areForwardedToTheHomeThatFirstTouchHasMade() {
+        AppRun run = AppRun.of(FirstTouches::new, 4);
+
+        AppResult result = run(run, true, HandlerPolicy.STATIC);
+
+        assertTrue(result.total(NodeCounter.FORWARDS) > 0);
+        assertTrue(hardware(result, 0).updates() > 0);
     }
 
     @Test
