@@ -2,12 +2,13 @@
 # Compiles libdsmfault.so and its C tests. Needs a C compiler, nothing else.
 #   build.sh library OUTPUT_DIRECTORY
 #   build.sh test    OUTPUT_DIRECTORY            builds with sanitizers, and runs
+#   build.sh application OUTPUT_DIRECTORY LIBRARY_DIRECTORY   page_threads, for tests in Java
 #   build.sh kernels OUTPUT_DIRECTORY [PAGES]    every diff kernel on random pages, as optimized
 #   build.sh bench   OUTPUT_DIRECTORY [MILLIS]   what diff kernels take, beside memcmp
 #   build.sh floors  OUTPUT_DIRECTORY            dsm_floors: what the machine itself takes
 set -eu
 
-target=${1:?library, test, kernels, bench or floors}
+target=${1:?library, test, application, kernels, bench or floors}
 output=${2:?output directory}
 main=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 tests=$main/../../test/c
@@ -89,6 +90,15 @@ test)
 	fi
 	"$program"
 	;;
+application)
+	program=$output/page_threads
+	libraries=$(CDPATH= cd -- "${3:?library directory}" && pwd)
+	is_fresh "$program" && exit 0
+	# shellcheck disable=SC2086
+	"$compiler" $flags -O2 -I"$main/shared" -o "$program.new" "$tests"/application/*.c \
+		-L"$libraries" -Wl,-rpath,"$libraries" -ldsmfault
+	mv "$program.new" "$program"
+	;;
 kernels)
 	compile "$output/kernels-objects" "$flags -O2" "$main"/*/*.c "$tests"/*.c
 	"$compiler" -pthread -o "$output/dsm_kernels_test" "$output"/kernels-objects/*.o
@@ -105,7 +115,7 @@ floors)
 	mv "$output/dsm_floors.new" "$output/dsm_floors"
 	;;
 *)
-	echo "usage: build.sh library|test|kernels|bench|floors OUTPUT_DIRECTORY" >&2
+	echo "usage: build.sh library|test|application|kernels|bench|floors OUTPUT_DIRECTORY" >&2
 	exit 2
 	;;
 esac

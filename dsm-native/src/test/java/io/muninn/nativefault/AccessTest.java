@@ -276,8 +276,11 @@ class AccessTest {
         assertEquals("a 6", pair.application.line());
     }
 
+    /** In an application that is a JVM: the signal becomes an error of the thread. */
     @Test
     void poison_throwsInTheThreadThatWaitsAndInTheNext() {
+        pair.close();
+        pair = Pair.startJvm(kind, 64L * PAGE, Pair.QUICK);
         pair.fill(0, 5);
         pair.engine.allow(MappingId.FIRST, 0, PAGE, PageAccess.READ);
         pair.application.say("a put 0 6");

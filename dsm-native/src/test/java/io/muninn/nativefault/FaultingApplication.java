@@ -23,9 +23,11 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application under test. Arguments: socket, token in hexadecimal, node, loss in milliseconds,
- * region bytes, engine. Then, per line of its input, {@code LABEL VERB OFFSET [VALUE]}: one access
- * in a thread of its own, answered by {@code LABEL RESULT}.
+ * An application in a JVM, for tests of what a JVM adds: its collections, its own signals, and the
+ * exceptions of its threads. Arguments: socket, token in hexadecimal, node, loss in milliseconds,
+ * region bytes, control bytes, offset of the watch word, engine. Then, per line of its input,
+ * {@code LABEL VERB OFFSET [VALUE]}: one access in a thread of its own, answered by {@code LABEL
+ * RESULT}. {@code page_threads.c} is the same without a JVM.
  */
 final class FaultingApplication {
     private static final VarHandle LONG = JAVA_LONG.varHandle();
@@ -38,11 +40,11 @@ final class FaultingApplication {
         ApplicationMapping mapping =
                 ApplicationMapping.open(
                         new ApplicationMapping.Shape(
-                                EngineKind.named(arguments[5]).orElseThrow(),
+                                EngineKind.named(arguments[7]).orElseThrow(),
                                 1,
                                 Long.parseLong(arguments[4]),
-                                ApplicationMapping.pageBytes(),
-                                8));
+                                Long.parseLong(arguments[5]),
+                                Long.parseLong(arguments[6])));
         try {
             mapping.attach(
                     arguments[0],
@@ -58,9 +60,6 @@ final class FaultingApplication {
                 new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.split(" ");
-            if (words[0].equals("exit")) {
-                System.exit(Integer.parseInt(words[1]));
-            }
             Thread.ofPlatform().daemon().start(() -> run(mapping, words));
         }
     }
@@ -84,11 +83,6 @@ final class FaultingApplication {
             case "put":
                 LONG.setVolatile(region, at, value);
                 return "stored";
-            case "count": // stores 1, 2, 3 ... until the control word says stop
-                for (long i = 1; (long) LONG.getVolatile(mapping.control(), 0L) == 0; i++) {
-                    LONG.setVolatile(region, at, i);
-                }
-                return "counted";
             case "silence":
                 mapping.allowSilence(at);
                 return "allowed";

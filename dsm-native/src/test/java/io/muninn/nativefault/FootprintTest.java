@@ -8,6 +8,7 @@ import io.muninn.model.PageAccess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -72,8 +73,9 @@ class FootprintTest {
 
     @Test
     void killedProcesses_leaveNothingBehind(@TempDir Path temporary) throws IOException {
-        String[] flags = {"-Djava.io.tmpdir=" + temporary, "-Duser.home=" + temporary};
-        try (Pair pair = Pair.start(kind, 16L * PAGE, flags)) {
+        List<String> flags = new ArrayList<>(Pair.QUICK);
+        flags.addAll(List.of("-Djava.io.tmpdir=" + temporary, "-Duser.home=" + temporary));
+        try (Pair pair = Pair.startJvm(kind, 16L * PAGE, flags)) {
             long pid = pair.application.pid();
             pair.application.say("a put 0 1");
             pair.fault();

@@ -107,8 +107,8 @@ class MappingTest {
 
     @Test
     void libraryThatIsNotThere_saysWhatToDo(@TempDir Path empty) {
-        try (ChildJvm child =
-                ChildJvm.start(
+        try (Child child =
+                Child.startJvm(
                         AgentMain.class, List.of("-Dmuninn.native=" + empty), Pair.name(), "00")) {
             assertEquals(1, child.end(20_000));
 

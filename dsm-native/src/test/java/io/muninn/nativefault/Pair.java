@@ -7,6 +7,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,49 +23,70 @@ final class Pair implements AutoCloseable {
     static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    /** Options of an application whose JVM does not matter: it starts sooner. */
-    private static final List<String> QUICK =
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    /** Flags of a JVM whose collector and compiler do not matter: it starts sooner. */
+    static final List<String> QUICK = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
+    private static final Path PAGE_THREADS =
+            Path.of(System.getProperty("basedir", ""))
+                    .toAbsolutePath()
+                    .resolve("target/native-test/page_threads");
+    private static final int WATCH_OFFSET = 8;
 
     /** A fault as delivered. */
     record Fault(long offset, FaultKind kind) {}
 
     final AgentSocket socket;
-    final ChildJvm application;
+    final Child application;
     final FaultEngine engine;
     final Commands commands = new Commands();
     private final Deque<Fault> faults = new ArrayDeque<>();
 
-    private Pair(AgentSocket socket, ChildJvm application, FaultEngine engine) {
+    private Pair(AgentSocket socket, Child application, FaultEngine engine) {
         this.socket = socket;
         this.application = application;
         this.engine = engine;
     }
 
-    static Pair start(EngineKind kind, long regionBytes, String... flags) {
-        return start(kind, regionBytes, 60_000, flags);
+    /** With an application in C, which starts soonest. */
+    static Pair start(EngineKind kind, long regionBytes) {
+        return start(kind, regionBytes, 60_000);
     }
 
-    static Pair start(EngineKind kind, long regionBytes, long lossMillis, String... flags) {
+    /** With an application in C. */
+    static Pair start(EngineKind kind, long regionBytes, long lossMillis) {
         String name = name();
         AgentSocket socket = AgentSocket.listen(name);
-        return start(socket, startApplication(kind, name, token(), lossMillis, regionBytes, flags));
+        return start(socket, startApplication(kind, name, token(), lossMillis, regionBytes));
+    }
+
+    /** With a {@link FaultingApplication} in a JVM with these flags. */
+    static Pair startJvm(EngineKind kind, long regionBytes, List<String> flags) {
+        return startJvm(Map.of(), kind, regionBytes, flags);
     }
 
     /** With a library that every process loads before the C library. */
-    static Pair startPreloaded(Path library, EngineKind kind, long regionBytes, String... flags) {
+    static Pair startPreloaded(
+            Path library, EngineKind kind, long regionBytes, List<String> flags) {
+        return startJvm(Map.of("LD_PRELOAD", library.toString()), kind, regionBytes, flags);
+    }
+
+    private static Pair startJvm(
+            Map<String, String> environment,
+            EngineKind kind,
+            long regionBytes,
+            List<String> flags) {
         String name = name();
         AgentSocket socket = AgentSocket.listen(name);
         return start(
                 socket,
-                ChildJvm.start(
-                        Map.of("LD_PRELOAD", library.toString()),
+                Child.startJvm(
+                        environment,
                         FaultingApplication.class,
-                        List.of(flags),
+                        flags,
                         arguments(kind, name, token(), 60_000, regionBytes)));
     }
 
-    private static Pair start(AgentSocket socket, ChildJvm application) {
+    private static Pair start(AgentSocket socket, Child application) {
         FaultEngine engine = accept(socket, application);
         if (!application.line().startsWith("attached")) {
             throw new AssertionError(application.errors());
@@ -72,19 +94,23 @@ final class Pair implements AutoCloseable {
         return new Pair(socket, application, engine);
     }
 
-    static ChildJvm startApplication(
-            EngineKind kind,
-            String name,
-            byte[] token,
-            long lossMillis,
-            long regionBytes,
-            String... flags) {
-        return ChildJvm.start(
-                FaultingApplication.class,
-                flags.length == 0 ? QUICK : List.of(flags),
-                arguments(kind, name, token, lossMillis, regionBytes));
+    /** An application in C. */
+    static Child startApplication(
+            EngineKind kind, String name, byte[] token, long lossMillis, long regionBytes) {
+        List<String> command = new ArrayList<>(List.of(PAGE_THREADS.toString()));
+        command.addAll(List.of(arguments(kind, name, token, lossMillis, regionBytes)));
+        return Child.start(command);
     }
 
+    /** An application in a JVM. */
+    static Child startJvmApplication(EngineKind kind, String name, long lossMillis, long bytes) {
+        return Child.startJvm(
+                FaultingApplication.class,
+                QUICK,
+                arguments(kind, name, token(), lossMillis, bytes));
+    }
+
+    /** The same for both kinds of application. */
     private static String[] arguments(
             EngineKind kind, String name, byte[] token, long lossMillis, long regionBytes) {
         return new String[] {
@@ -93,11 +119,13 @@ final class Pair implements AutoCloseable {
             "7",
             Long.toString(lossMillis),
             Long.toString(regionBytes),
+            Integer.toString(PAGE), // of control memory
+            Integer.toString(WATCH_OFFSET),
             kind.word()
         };
     }
 
-    private static FaultEngine accept(AgentSocket socket, ChildJvm application) {
+    private static FaultEngine accept(AgentSocket socket, Child application) {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS && application.isAlive()) {
             Descriptors.await(100, socket.fd());

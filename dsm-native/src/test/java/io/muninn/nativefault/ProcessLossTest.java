@@ -26,10 +26,11 @@ class ProcessLossTest {
 
     @Parameter private EngineKind kind;
 
+    /** Also an application whose Java threads cannot run. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void agentKilled_endsTheApplicationAtOnce(boolean blocked) {
-        try (Watched watched = Watched.start(kind)) {
+        try (Watched watched = blocked ? Watched.startJvm(kind) : Watched.start(kind)) {
             if (blocked) {
                 watched.block();
             }
@@ -114,7 +115,7 @@ class ProcessLossTest {
         byte[] token = Pair.token();
         token[31]++;
         try (AgentSocket socket = AgentSocket.listen(name);
-                ChildJvm application = Pair.startApplication(kind, name, token, 5000, 16L * PAGE)) {
+                Child application = Pair.startApplication(kind, name, token, 5000, 16L * PAGE)) {
             String refusal = "";
             while (refusal.isEmpty()) {
                 Descriptors.await(100, socket.fd());

@@ -23,7 +23,7 @@ class SilenceTest {
     @ParameterizedTest
     @CsvSource({"UFFD_EVENT, false", "UFFD_SIGNAL, true"})
     void agentStopped_endsTheApplicationAfterItsSilence(EngineKind kind, boolean blocked) {
-        try (Watched watched = Watched.start(kind)) {
+        try (Watched watched = Watched.startJvm(kind)) {
             if (blocked) {
                 watched.block();
             }
@@ -42,7 +42,7 @@ class SilenceTest {
     @ParameterizedTest
     @EnumSource(names = "MPROTECT_SIGNAL")
     void agentStoppedAfterLessSilenceWasAllowed_endsTheApplicationAfterThat(EngineKind kind) {
-        try (Watched watched = Watched.start(kind)) {
+        try (Watched watched = Watched.startJvm(kind)) {
             watched.application().say("a silence 500");
             assertEquals("a allowed", watched.application().line());
 
@@ -64,10 +64,10 @@ class SilenceTest {
     }
 
     private static void assertIsNotGone(EngineKind kind, boolean agentFirst) {
-        try (Watched watched = Watched.start(kind)) {
+        try (Watched watched = Watched.startJvm(kind)) {
             watched.block();
-            List<ChildJvm> all = List.of(watched.application(), watched.agent());
-            all.forEach(ChildJvm::stop);
+            List<Child> all = List.of(watched.application(), watched.agent());
+            all.forEach(Child::stop);
             Descriptors.await((int) (2 * Watched.LOSS_MILLIS));
 
             (agentFirst ? all.reversed() : all)
@@ -90,7 +90,7 @@ class SilenceTest {
     @ParameterizedTest
     @EnumSource(names = "UFFD_SIGNAL")
     void agentThatPings_keepsItsApplicationBeyondTheLimit(EngineKind kind) {
-        try (Watched watched = Watched.start(kind)) {
+        try (Watched watched = Watched.startJvm(kind)) {
             long start = System.nanoTime();
             watched.block();
 

@@ -10,6 +10,7 @@ import io.muninn.model.PageAccess;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -136,7 +137,8 @@ class StormTest {
     }
 
     private void storm(String collector, boolean byAgent, int part) {
-        try (Pair pair = Pair.start(kind, (long) PAGES * PAGE, collector, "-Xmx128m")) {
+        List<String> flags = List.of(collector, "-Xmx128m");
+        try (Pair pair = Pair.startJvm(kind, (long) PAGES * PAGE, flags)) {
             Miser miser = new Miser(pair.engine, byAgent);
             pair.application.say("storm storm " + PAGES + " " + INCREMENTS / part);
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Diff and apply against a plain oracle. */
 @Timeout(60)
 class VectorDiffTest {
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 150;
     private static final int REGION_BYTES = 1 << 20;
 
     private static Pair pair;

@@ -138,7 +138,7 @@ class LivePageAccessTest extends LivePagesFixture {
         assertTrue(text.contains("more than " + max / 2 + " mappings"), text);
         assertTrue(text.contains("vm.max_map_count"), text);
         assertEquals(max / 2, engine.first().mappings(), 1);
-        commands.println("get " + MANY.offset());
+        commands.println(PageThreads.load(MANY.offset()));
         assertEquals(
                 MANY.offset() + " 0", until("a load", () -> Optional.ofNullable(lines.poll())));
     }

@@ -108,8 +108,7 @@ abstract class LivePagesFixture {
         String name = "muninn-pages-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         socket = AgentSocket.listen(name);
         long bytes = MANY.offset() + MANY.bytes();
-        ProcessBuilder builder =
-                PageThreads.process(kind, name, token, bytes, "-XX:TieredStopAtLevel=1");
+        ProcessBuilder builder = PageThreads.process(kind, name, token, bytes);
         builder.environment().put(Gate.VARIABLE, "1");
         application = builder.start();
         commands = new PrintStream(application.getOutputStream(), true, StandardCharsets.US_ASCII);
@@ -123,7 +122,7 @@ abstract class LivePagesFixture {
 
     private void readLines() {
         try (BufferedReader reader = application.inputReader(StandardCharsets.US_ASCII)) {
-            reader.lines().forEach(lines::add);
+            reader.lines().skip(1).forEach(lines::add); // it has attached
         } catch (IOException | UncheckedIOException killed) {
             lines.add("end");
         }
@@ -204,11 +203,11 @@ abstract class LivePagesFixture {
     }
 
     void load(PageId page, int word) {
-        commands.println("get " + (offset(page) + word * 8L));
+        commands.println(PageThreads.load(offset(page) + word * 8L));
     }
 
     void store(PageId page, int word, long value) {
-        commands.println("set " + (offset(page) + word * 8L) + " " + value);
+        commands.println(PageThreads.store(offset(page) + word * 8L, value));
     }
 
     void expectFault(PageId page, FaultKind kind) {

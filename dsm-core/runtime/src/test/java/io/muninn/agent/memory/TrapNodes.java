@@ -206,9 +206,7 @@ final class TrapNodes implements AutoCloseable {
             String name = "muninn-traps-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
             byte[] token = new byte[32];
             socket = AgentSocket.listen(name);
-            ProcessBuilder builder =
-                    PageThreads.process(
-                            kind, name, token, region.bytes(), "-XX:TieredStopAtLevel=1");
+            ProcessBuilder builder = PageThreads.process(kind, name, token, region.bytes());
             builder.environment().put(Gate.VARIABLE, "1");
             application = builder.start();
             commands =
@@ -260,7 +258,7 @@ final class TrapNodes implements AutoCloseable {
 
         private void readLines() {
             try (BufferedReader reader = application.inputReader(StandardCharsets.US_ASCII)) {
-                reader.lines().forEach(lines::add);
+                reader.lines().skip(1).forEach(lines::add); // it has attached
             } catch (IOException | UncheckedIOException killed) {
                 lines.add("end");
             }
@@ -315,16 +313,16 @@ final class TrapNodes implements AutoCloseable {
         }
 
         void load(int page, int word) {
-            commands.println("get " + offset(page, word));
+            commands.println(PageThreads.load(offset(page, word)));
         }
 
         void store(int page, int word, long value) {
-            commands.println("set " + offset(page, word) + " " + value);
+            commands.println(PageThreads.store(offset(page, word), value));
         }
 
         /** Adds 1 to a word of each page in turn. */
         void add(int word, long count) {
-            commands.println("add " + offset(0, word) + " " + count);
+            commands.println(PageThreads.add(offset(0, word), count));
         }
 
         private static long offset(int page, int word) {

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A JVM started by a test, which exchanges lines with it. */
-final class ChildJvm implements AutoCloseable {
+/** A process started by a test, which exchanges lines with it. */
+final class Child implements AutoCloseable {
     private static final long ANSWER_SECONDS = 20;
 
     private final Process process;
@@ -27,7 +27,7 @@ final class ChildJvm implements AutoCloseable {
     private final StringBuffer errors = new StringBuffer();
     private final List<Thread> readers;
 
-    private ChildJvm(Process process) {
+    private Child(Process process) {
         this.process = process;
         input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         readers =
@@ -43,14 +43,22 @@ final class ChildJvm implements AutoCloseable {
                                                 line -> errors.append(line).append('\n'))));
     }
 
-    static ChildJvm start(Class<?> main, List<String> flags, String... arguments) {
-        return start(Map.of(), main, flags, arguments);
+    /** Starts a program that is no JVM. */
+    static Child start(List<String> command) {
+        return start(command, Map.of());
+    }
+
+    /** Starts a JVM. */
+    static Child startJvm(Class<?> main, List<String> flags, String... arguments) {
+        return startJvm(Map.of(), main, flags, arguments);
     }
 
     /**
+     * Starts a JVM.
+     *
      * @param environment added to the inherited one
      */
-    static ChildJvm start(
+    static Child startJvm(
             Map<String, String> environment,
             Class<?> main,
             List<String> flags,
@@ -67,10 +75,14 @@ final class ChildJvm implements AutoCloseable {
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
+        return start(command, environment);
+    }
+
+    private static Child start(List<String> command, Map<String, String> environment) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().putAll(environment);
-            return new ChildJvm(builder.start());
+            return new Child(builder.start());
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
         }
