@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * is a value, the exception of the call, or a {@link DsmException}.
  */
 class ForeignShippingTest {
-    private static final int FEW = 20_000;
+    private static final int FEW = 5_000;
     private static final int MANY = 1_000_000;
 
     sealed interface Tree permits Leaf, Fork {}

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares with a plain oracle, and byte for byte with the native engine. */
 class DiffTest {
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = 100;
     private static final int PAGE = 4096;
     private static final int EBADMSG = 74;
 

@@ -31,7 +31,7 @@ class ClusterMessageTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void manyMessages_arriveInOrderWithTheirPayloads(Kind kind) throws Exception {
-        int messages = 3_000;
+        int messages = 800;
         int nodes = 4;
         try (TestCluster cluster = TestCluster.start(kind, nodes, 3);
                 Arena arena = Arena.ofShared()) {
@@ -278,7 +278,7 @@ class ClusterMessageTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void questionsAndAnswers_keepEachOtherGoing(Kind kind) throws Exception {
-        int rounds = 30_000;
+        int rounds = 10_000;
         try (TestCluster cluster = TestCluster.start(kind, 2, 0)) {
             CountDownLatch all = new CountDownLatch(2 * rounds);
             for (TestNode node : cluster.nodes()) {

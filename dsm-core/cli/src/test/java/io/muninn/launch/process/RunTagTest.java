@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Detects the processes of a run, also at moments at which they show no environment. */
 class RunTagTest {
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 30;
     private static final long NOW_TICKS = 1L << 62;
 
     private final RunTag mark = RunTag.random();
