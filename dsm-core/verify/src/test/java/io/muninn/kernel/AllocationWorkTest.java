@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class AllocationWorkTest {
     private static final int NODES = 2;
-    private static final int THOUSAND = 1000;
+    private static final int MANY = 250;
     private static final ViewSpec WORDS = new ViewSpec("long[8]", 64, Long.BYTES);
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -51,25 +51,25 @@ class AllocationWorkTest {
         fixture.settle();
     }
 
-    private long bytesOfThousand() {
+    private long bytesOfMany() {
         long before = threads.getCurrentThreadAllocatedBytes();
-        for (int i = 0; i < THOUSAND; i++) {
+        for (int i = 0; i < MANY; i++) {
             allocate();
         }
         return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test
-    void thousandVariables_takeTheWorkOfTheThousandBefore() {
+    void manyVariables_takeTheWorkOfThoseBefore() {
         allocate(); // classes are loaded
 
-        long first = bytesOfThousand();
-        bytesOfThousand();
-        bytesOfThousand();
-        long fourth = bytesOfThousand();
+        long first = bytesOfMany();
+        bytesOfMany();
+        bytesOfMany();
+        long fourth = bytesOfMany();
 
         assertTrue(
                 fourth < first + first / 4,
-                "bytes of the first thousand: " + first + ", of the fourth: " + fourth);
+                "bytes of the first " + MANY + ": " + first + ", of the fourth: " + fourth);
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.verify.check;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.model.NodeId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** All checkers on right runs: what they find there is a bug of kernel, simulator or checker. */
 class CheckersTest {
-    private static final int SEEDS = 20;
+    private static final int SEEDS = Seeds.some(20);
     private static final int PARTS = 60;
 
     @Test

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.model.ObjectId;
 import io.muninn.sim.Observer;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads call shipped objects: they end, and cover all kinds of calls. */
 class CallingThreadsTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = Seeds.some(200);
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 100_000;
 

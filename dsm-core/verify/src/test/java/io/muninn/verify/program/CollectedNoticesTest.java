@@ -24,7 +24,7 @@ class CollectedNoticesTest {
     private static final int NODES = 3;
     private static final int PAGES = 6;
     private static final int WORDS = 2; // that threads share on a page
-    private static final int SECTIONS = 3_000;
+    private static final int SECTIONS = 1_500;
     private static final long BYTES_MAX = 16 << 10;
     private static final long HOLD_NANOS = 20_000;
     private static final long SEED = 1;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ContentionTest {
     private static final int NODES_MAX = 6;
     private static final int ROUNDS = 20;
-    private static final int SEEDS = 30;
+    private static final int SEEDS = Seeds.some(30);
     private static final long EXACT_LIMIT_NANOS = 50_000_000;
 
     /** Records the longest time between two accesses of one thread. */

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class ExchangesTest {
     private static final PageId PAGE = new PageId(0, 0);
-    private static final int SEEDS = 60;
+    private static final int SEEDS = Seeds.some(60);
     private static final int NODES = 5;
     private static final long HOLD_NANOS = 100_000;
     private static final UpdateRules SHORT_WINDOW = new UpdateRules(2_000, UpdateRules.ALL_DIRECT);

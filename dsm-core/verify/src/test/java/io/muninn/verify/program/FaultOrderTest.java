@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.model.FaultKind;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The agent also receives a fault that another thread's fault has resolved, and soon. */
 class FaultOrderTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = Seeds.some(60);
 
     /** Pending faults by thread, in runs in which faults name their threads. */
     private static final class Unheard implements Observer {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.spi.ReservedBarriers;
 import io.muninn.verify.check.Checkers;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs that reach limits: they are repeatable, and reach the states they are for. */
 class LimitProgramsTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = Seeds.some(40);
     private static final int NODES = 3;
     private static final long HOLD_NANOS = 1_000;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.verify.program.LitmusRun.Style;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LitmusTest {
-    private static final int RUNS_MIN = 30;
+    private static final int RUNS_MIN = Seeds.some(30);
     private static final int RUNS_MAX = 5_000;
 
     /** Tests of four threads or three pages: some outcomes take thousands of runs. */

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.model.NodeId;
 import io.muninn.sim.Simulation;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * all with a death.
  */
 class LossRunTest {
-    private static final int SEEDS = 25;
+    private static final int SEEDS = Seeds.some(25);
     private static final int NODES_MIN = 2;
     private static final int NODES_MAX = 5;
     private static final int HOLD_NANOS_MAX = 100_000;

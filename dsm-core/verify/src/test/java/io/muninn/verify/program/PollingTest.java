@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.sim.Observer;
 import io.muninn.spi.NodeCounter;
 import io.muninn.verify.check.Checkers;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs whose threads refresh and prefetch: the added operations, and no violation. */
 class PollingTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = Seeds.some(60);
 
     /** Counts the uses of prefetched pages. */
     private static final List<NodeCounter> FATES =
@@ -64,6 +65,7 @@ class PollingTest {
             FATES.forEach(fate -> counts.merge(fate, ofRun.of(fate), Long::sum));
         }
 
-        FATES.forEach(fate -> assertTrue(counts.get(fate) > SEEDS, counts.toString()));
+        int least = Seeds.areAll() ? SEEDS : 0; // it is rare that one is late
+        FATES.forEach(fate -> assertTrue(counts.get(fate) > least, counts.toString()));
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads share processors: there is no violation, and they do share. */
 class ProcessorProgramsTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = Seeds.some(40);
 
     /** Counts how often threads had to share. */
     private static final class Sharing implements Observer {

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.api.spi.VariableSpec;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports of overlapping stores: kernels report races, and nothing else, in any order of diffs. */
 class RacesTest {
-    private static final int SEEDS = 20;
+    private static final int SEEDS = Seeds.some(20);
     private static final int NODES = 3;
     private static final int WORDS = 24;
     private static final int PHASES = 3;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.spi.Event;
@@ -19,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class RandomProgramTest {
-    private static final int SEEDS = 1_000;
+    private static final int SEEDS = Seeds.some(1_000);
     private static final int MEDIAN_MIN = 200;
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 1_000;

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.spi.Cargo;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads reduce: there is no violation, and they do reduce. */
 class ReducingTest {
-    private static final int SEEDS = 40;
+    private static final int SEEDS = Seeds.some(40);
 
     /** Counts the outcomes of contributions. */
     private static final class Counts implements Observer {

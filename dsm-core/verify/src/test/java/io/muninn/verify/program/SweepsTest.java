@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Simulation;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs that make pages hot: they end, and pages do become hot. */
 class SweepsTest {
-    private static final int SEEDS = 200;
+    private static final int SEEDS = Seeds.some(200);
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 20_000;
 

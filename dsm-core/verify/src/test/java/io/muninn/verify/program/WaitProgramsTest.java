@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.delay.RandomDelays;
@@ -18,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** Programs about waits: free of races, repeatable, and with the situations they are for. */
 class WaitProgramsTest {
-    private static final int SEEDS = 40;
-    private static final int LAZY_SEEDS = 24;
+    private static final int SEEDS = Seeds.some(40);
+    private static final int LAZY_SEEDS = Seeds.some(24);
     private static final int NODES = 3;
     private static final long HOLD_NANOS = 1_000;
     private static final List<Protocol> ALL = List.of(Protocol.values());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.sim.Observer;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose threads wait at conditions: they end, and cover all kinds of waits. */
 class WaitingThreadsTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = Seeds.some(100);
     private static final int NODES = 4;
     private static final long HOLD_NANOS = 100_000;
 
