@@ -76,7 +76,7 @@ class EndsE2eTest {
     @Test
     void applicationThatEndsBeforeItJoined_isAFailedRunWhateverItsStatus()
             throws InterruptedException {
-        for (int status : new int[] {0, 1, 3, 42}) {
+        for (int status : new int[] {0, 3}) {
             node("", "--", "/bin/sh", "-c", "exit " + status)
                     .assertStatus(FAILED)
                     .assertErr(
@@ -121,11 +121,12 @@ class EndsE2eTest {
             throws InterruptedException {
         DsmRun.Result result = program("--nodes=2 --join-timeout=3", "right");
 
-        result.assertStatus(FAILED).assertErr("node 0: ");
+        result.assertStatus(FAILED).assertErr("node 0: node 1 did not join");
         assertFalse(result.err().contains("node 0: node 0: "), result.err());
         assertFalse(result.err().contains("\tat "), result.err());
     }
 
+    @Tag("slow")
     @Test
     void rightResult_isWrittenAndSaid() throws InterruptedException, IOException {
         Path json = folder.resolve("report");

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Any process of a run may be killed or stopped at any time: the others end soon, say which node is
@@ -93,11 +92,10 @@ class LossE2eTest {
                 .flatMap(options -> victims().map(victim -> Arguments.of(options, victim)));
     }
 
-    @ParameterizedTest
-    @CsvSource({"Endless, APPLICATION, 0, host", "EndlessCalls, AGENT, 0, node"})
-    void killedProcess_endsTheRunAndItsNodesAreNamed(
-            String program, Role role, int node, String agents) throws InterruptedException {
-        assertEndsByAKill(" --agents " + agents, new Victim(new Way(program, ""), role, node));
+    /** {@link ShippedE2eTest} kills an agent. */
+    @Test
+    void killedApplication_endsTheRunAndItsNodeIsNamed() throws InterruptedException {
+        assertEndsByAKill("", new Victim(new Way("Endless", ""), Role.APPLICATION, 0));
     }
 
     @Tag("slow")
@@ -108,11 +106,9 @@ class LossE2eTest {
         assertEndsByAKill(options, victim);
     }
 
-    @ParameterizedTest
-    @CsvSource({"AGENT, 0, host"})
-    void stoppedProcess_endsTheRunAndItsNodesAreNamed(Role role, int node, String agents)
-            throws InterruptedException {
-        assertEndsByAStop(" --agents " + agents, new Victim(new Way("Endless", ""), role, node));
+    @Test
+    void stoppedAgent_endsTheRunAndItsNodesAreNamed() throws InterruptedException {
+        assertEndsByAStop("", new Victim(new Way("Endless", ""), Role.AGENT, 0));
     }
 
     @Tag("slow")
@@ -266,7 +262,7 @@ class LossE2eTest {
 
     @Test
     void killedLauncher_takesTheRunWithIt() throws InterruptedException {
-        try (DsmRun run = underWay("-n " + NODES)) {
+        try (DsmRun run = underWay("-n 2", new Way("Endless", ""), 2)) {
             run.member(Role.LAUNCHER, -1).signal("KILL");
 
             assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL), run::err);
@@ -294,7 +290,7 @@ class LossE2eTest {
         assumeFalse(
                 signal.equals("INT") && ignoresInterrupts(),
                 "whoever started this test ignores SIGINT, and so do its children");
-        try (DsmRun run = underWay("-n " + NODES)) {
+        try (DsmRun run = underWay("-n 2", new Way("Endless", ""), 2)) {
             run.member(Role.LAUNCHER, -1).signal(signal);
 
             assertEquals(status, run.await(AFTER_KILL).status());
@@ -351,10 +347,21 @@ class LossE2eTest {
         }
     }
 
+    @Test
+    void killedRun_leavesNoFileAndNoSocket(@TempDir Path temporary)
+            throws InterruptedException, IOException {
+        assertLeavesNothing("node", temporary);
+    }
+
+    @Tag("slow")
+    @Test
+    void killedRunOfOneAgent_leavesNoFileAndNoSocket(@TempDir Path temporary)
+            throws InterruptedException, IOException {
+        assertLeavesNothing("host", temporary);
+    }
+
     /** Only agents that must find each other listen. */
-    @ParameterizedTest
-    @ValueSource(strings = {"host", "node"})
-    void killedRun_leavesNoFileAndNoSocket(String agents, @TempDir Path temporary)
+    private static void assertLeavesNothing(String agents, Path temporary)
             throws InterruptedException, IOException {
         List<String> before = list(Path.of("/dev/shm"));
         String line =

@@ -38,6 +38,7 @@ class NodesE2eTest {
         root = "127.0.0.1:" + port;
     }
 
+    @Tag("slow")
     @Test
     void nodesStartedOneByOne_makeACluster() throws InterruptedException {
         try (DsmRun zero = Nodes.start(0, 2, root, secret, "counter --increments 100");
@@ -129,6 +130,7 @@ class NodesE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void nodeThatNeverComes_isNamedAfterTheTimeOut() throws InterruptedException {
         try (DsmRun zero = Nodes.start(0, 2, root, secret, "--join-timeout 3 hello")) {

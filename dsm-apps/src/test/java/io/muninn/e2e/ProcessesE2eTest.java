@@ -157,11 +157,12 @@ class ProcessesE2eTest {
 
     @Test
     void programThatThrows_failsTheRunOfAllProcesses() throws InterruptedException {
-        DsmRun.run(DsmRun.programLine("-n 2 --processes 2", "Ends throw"))
+        DsmRun.run(DsmRun.programLine("-n 1 --processes 2", "Ends throw"))
                 .assertStatus(1)
                 .assertErr("IllegalStateException: on purpose");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @ValueSource(strings = {"0", "x"})
     void numberOfProcesses_isChecked(String processes) throws InterruptedException {
@@ -170,6 +171,7 @@ class ProcessesE2eTest {
                 .assertErr("--processes");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({
         "-n 8 --processes 16, 8 nodes of 16 processes are more than the 64",

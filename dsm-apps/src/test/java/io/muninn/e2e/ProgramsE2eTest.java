@@ -25,9 +25,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Built-in programs, run as a user runs them, verify their results on several nodes.
  *
- * <p>By default some programs of every kind run (bands, tasks, loops, prefetches; memory, messages
- * and shipped objects), on two nodes to four. All programs, and more nodes, threads and protocols
- * of each, are tagged slow; the simulator has them by default, in {@code SimulatedProgramsTest}.
+ * <p>By default some programs of every kind run (bands and tasks; memory, messages and shipped
+ * objects), on two or three nodes. All programs, and more nodes, threads and protocols of each, are
+ * tagged slow; the simulator has them by default, in {@code SimulatedProgramsTest} and {@code
+ * ProtocolCountsTest}. Lazy and home-based pages have a live run in {@code SemanticsE2eTest} and
+ * {@code SimulationE2eTest}, prefetches in {@code HintsE2eTest}.
  *
  * <p>By default applications have the quick compiler and collector, a sixth of the processor time
  * of a short run; what is tagged slow has a user's.
@@ -39,15 +41,16 @@ class ProgramsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "2, --protocol migratory --idle spin, counter --increments 500",
-        "3, --protocol pipelined, falseshare --rounds 5",
+        "2, --protocol pipelined, falseshare --rounds 5",
         "2, --threads 2, qsort --version ship --size 20000 --threshold 500",
-        "2, --threads 2, radix --keys 50000 --prefetch on"
+        "2, --protocol hybrid, gauss --size 64"
     })
     void programOverSharedMemory_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {
         assertVerifiesAndHasFaultedAndSent(report(nodes, quick(options), program));
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("io.muninn.e2e.EnginesE2eTest#invalidatedAtAcquires")
     void programWithStaleCopies_verifiesAndHasFaultedAndSent(String override)
@@ -77,6 +80,7 @@ class ProgramsE2eTest {
         "2, , fft --points 4096",
         "2, --protocol write-shared, tsp-f --cities 12 --threshold 8",
         "2, --threads 2, tomcatv --size 64 --steps 4 --schedule dynamic --chunk 4",
+        "3, --protocol pipelined, falseshare --rounds 5",
         "3, --threads 2, radix --keys 50000 --prefetch on",
         "3, , mult --size 200",
         "3, , contend --stores 1000",
@@ -379,7 +383,7 @@ class ProgramsE2eTest {
 
     @Test
     void outputOfTheProgram_isNotPrefixedAndTheTableFollows() throws InterruptedException {
-        DsmRun.Result result = DsmRun.run("run -n 2 hello").assertStatus(0);
+        DsmRun.Result result = DsmRun.run("run " + DsmRun.QUICK + "-n 2 hello").assertStatus(0);
 
         assertTrue(result.out().lines().anyMatch("node 0  wrote 42"::equals), result::toString);
         assertTrue(

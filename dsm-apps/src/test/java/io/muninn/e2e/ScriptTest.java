@@ -478,7 +478,8 @@ class ScriptTest {
         String always = "mvn -B -ntp spotless:check verify -Dtests.after.packaging=e2e";
         assertTrue(calls().getFirst().startsWith(always + ";"), calls().getFirst());
         assertTrue(
-                calls().getLast().startsWith(always + " -DexcludedGroups= -Dtest=X;"),
+                calls().getLast()
+                        .startsWith(always + " -DexcludedGroups= -Dmuninn.all=true -Dtest=X;"),
                 calls().getLast());
     }
 

@@ -19,7 +19,7 @@ class ShippedE2eTest {
 
     @Test
     void promises_areKept() throws InterruptedException {
-        DsmRun.run(DsmRun.programLine("-n 3 --threads 2 --no-table", "ShippedCallPromises"))
+        DsmRun.run(DsmRun.programLine("-n 2 --threads 2 --no-table", "ShippedCallPromises"))
                 .assertStatus(0)
                 .assertOut("verified: 10 rounds");
     }
@@ -69,6 +69,7 @@ class ShippedE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void lossOfACaller_endsTheRunOfTheServingNode() throws InterruptedException {
         try (DsmRun run = DsmRun.startProgram("-n " + NODES, "EndlessCalls")) {

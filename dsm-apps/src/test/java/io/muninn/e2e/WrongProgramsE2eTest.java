@@ -19,20 +19,25 @@ class WrongProgramsE2eTest {
 
     @Test
     void programThatThrowsOnOneNode_showsItsTraceAndEndsTheOthers() throws InterruptedException {
-        programThatThrowsOnANode_showsItsTraceAndEndsTheOthers(2);
+        assertThrowsOnOneNode(2, 1);
     }
 
     @Tag("slow")
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
+    @ValueSource(ints = {0, 1, 2})
     void programThatThrowsOnANode_showsItsTraceAndEndsTheOthers(int thrower)
             throws InterruptedException {
-        DsmRun.Result result = DsmRun.run(DsmRun.programLine("-n 3", "ThrowsOnOneNode " + thrower));
+        assertThrowsOnOneNode(3, thrower);
+    }
+
+    private static void assertThrowsOnOneNode(int nodes, int thrower) throws InterruptedException {
+        DsmRun.Result result =
+                DsmRun.run(DsmRun.programLine("-n " + nodes, "ThrowsOnOneNode " + thrower));
 
         result.assertStatus(FAILED)
                 .assertErr("java.lang.IllegalStateException: thrown on purpose")
                 .assertErr("at io.muninn.e2e.programs.ThrowsOnOneNode.run(ThrowsOnOneNode.java:");
-        for (int node = 0; node < 3; node++) {
+        for (int node = 0; node < nodes; node++) {
             if (node != thrower) {
                 result.assertOut("finally on node " + node);
             }
@@ -83,6 +88,7 @@ class WrongProgramsE2eTest {
         assertMissing(result, "nobody else", 0);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -102,16 +108,31 @@ class WrongProgramsE2eTest {
             delimiter = '|',
             value = {
                 "run nosuch | unknown program 'nosuch'",
+                "run -n 3 fft | fft: runs on a power of two of threads (nodes times threads), not on 3"
+            })
+    void unusableCommandLine_isToldBeforeAnythingStarts(String line, String expected)
+            throws InterruptedException {
+        assertUsage(line, expected);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
                 "run -n 65 hello | -n 65 is outside the range 1 to 64",
                 "run diff --rows 99999999999 | option --rows is an integer from 1 to 65536",
                 "run mult --size 0 | option --size is an integer from 1 to 16384",
-                "run -n 3 fft | fft: runs on a power of two of threads (nodes times threads), not on 3",
                 "run fft --points 1000 | option --points is a power of two, not '1000'",
                 "run tsp-c --instance pom.xml | instance pom.xml, line 1: expected the number of cities",
                 "run diff --version ship | option --version is one of dsm, mp, seq"
             })
-    void unusableCommandLine_isToldBeforeAnythingStarts(String line, String expected)
+    void valueOutOfRange_isToldBeforeAnythingStarts(String line, String expected)
             throws InterruptedException {
+        assertUsage(line, expected);
+    }
+
+    private static void assertUsage(String line, String expected) throws InterruptedException {
         DsmRun.Result result = DsmRun.run(line).assertStatus(USAGE).assertErr(expected);
 
         assertEquals(1, result.err().lines().count(), result::toString);

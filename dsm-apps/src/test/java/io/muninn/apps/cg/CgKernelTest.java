@@ -119,7 +119,7 @@ class CgKernelTest {
     @CsvSource({"30, 0", "30, 5", "1, 0", "200, 72"})
     void manyMoreIterationsThanNeeded_leaveTheSolution(int unknowns, int others) {
         CgSize some = new CgSize(unknowns, others, 150, 1);
-        CgSize many = new CgSize(unknowns, others, 3000, 1);
+        CgSize many = new CgSize(unknowns, others, 600, 1);
         DoubleArray solution = solved(some);
 
         DoubleArray later = solved(many);

@@ -14,7 +14,7 @@ import io.muninn.api.Verdict;
  * at least one of them sees the other's store. Thread 0 of the first two nodes takes part.
  */
 public final class LockedStores implements DsmProgram {
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS_LIVE = 150;
 
     @Shared(Protocol.WRITE_SHARED)
     final LongArray x = LongArray.of(1);
@@ -25,10 +25,20 @@ public final class LockedStores implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     final LongArray seen = LongArray.of(2);
 
+    private final int rounds;
+
+    public LockedStores() {
+        this(ROUNDS_LIVE);
+    }
+
+    public LockedStores(int rounds) {
+        this.rounds = rounds;
+    }
+
     @Override
     public void run(DsmNode node) {
         DsmBarrier round = node.barrier("round");
-        for (int i = 1; i <= ROUNDS; i++) {
+        for (int i = 1; i <= rounds; i++) {
             round.await();
             if (node.id() == 0 && node.thread() == 0) {
                 takePart(node, x, y, i);
@@ -54,6 +64,6 @@ public final class LockedStores implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return Verdict.right(ROUNDS + " rounds");
+        return Verdict.right(rounds + " rounds");
     }
 }
