@@ -8,6 +8,7 @@ import io.muninn.transport.stream.Control;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bytes.</b> A message that names bytes is encoded when it is sent, because the next effect
  * may change them; the receiver reads the encoded bytes. Any other message is passed as an object;
- * its encoding only determines the number of bytes that are counted.
+ * its encoding only determines the number of bytes that are counted. When the loop has ended, the
+ * bytes of messages that were not delivered are released.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -58,6 +60,7 @@ public final class LocalNodes {
     }
 
     private final AgentEventLoop loop;
+    private final ByteBufAllocator buffers;
     private final Set<Integer> served;
     private final TreeMap<Integer, LocalNode> open = new TreeMap<>(); // by node
     private final List<Dial> dials = new ArrayList<>(); // to nodes that are not open yet
@@ -75,13 +78,25 @@ public final class LocalNodes {
      * @param codecs of the messages that nodes send to each other
      */
     public LocalNodes(AgentEventLoop loop, List<NodeId> served, Codecs codecs) {
-        this(loop, served, codecs, Boolean.getBoolean(CHECKS_CODECS));
+        this(
+                loop,
+                served,
+                codecs,
+                Boolean.getBoolean(CHECKS_CODECS),
+                PooledByteBufAllocator.DEFAULT);
     }
 
-    LocalNodes(AgentEventLoop loop, List<NodeId> served, Codecs codecs, boolean checksCodecs) {
+    LocalNodes(
+            AgentEventLoop loop,
+            List<NodeId> served,
+            Codecs codecs,
+            boolean checksCodecs,
+            ByteBufAllocator buffers) {
         this.loop = loop;
+        this.buffers = buffers;
         this.served = new TreeSet<>(served.stream().map(NodeId::index).toList());
         check = checksCodecs ? new CodecCheck(codecs) : null;
+        loop.whenEnded(this::release);
     }
 
     public boolean serves(NodeId node) {
@@ -193,9 +208,25 @@ public final class LocalNodes {
         if (present != null) {
             present.release();
         }
-        ByteBuf next = PooledByteBufAllocator.DEFAULT.directBuffer(BUFFER_BYTES);
+        ByteBuf next = buffers.directBuffer(BUFFER_BYTES);
         buffer = next;
         return next;
+    }
+
+    /** Releases all buffers: nothing is delivered any more. */
+    private void release() {
+        for (Parcel parcel : parcels) {
+            switch (parcel) {
+                case Parcel.Frame(LocalLink _, ByteBuf frame) -> frame.release();
+                case Parcel.Checked(LocalLink _, WireMessage _, ByteBuf frame) -> frame.release();
+                case Parcel.Whole _, Parcel.End _ -> {} // without bytes
+            }
+        }
+        parcels.clear();
+        if (buffer != null) {
+            buffer.release();
+            buffer = null;
+        }
     }
 
     /** Ends a link at its other end, after all messages that were sent to it. */
@@ -230,11 +261,14 @@ public final class LocalNodes {
                 frame.release();
             }
             case Parcel.Checked(LocalLink to, WireMessage message, ByteBuf frame) -> {
-                if (check != null) {
-                    check.compare(message, frame);
+                try {
+                    if (check != null) {
+                        check.compare(message, frame);
+                    }
+                } finally {
+                    frame.release();
                 }
                 to.deliver(receiver -> receiver.onRecord(message));
-                frame.release();
             }
             case Parcel.End(LocalLink to, Runnable whenClosed, AgentEventLoop ofCaller) -> {
                 to.endSeen();

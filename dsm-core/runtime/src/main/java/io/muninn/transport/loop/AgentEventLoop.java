@@ -15,6 +15,8 @@ import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.Future;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors.</b> An exception of a callback or task is a bug of this node. It is passed to the
  * failure consumer given at construction, which is expected to halt the node.
  *
- * <p><b>Threads.</b> {@link #execute}, {@link #schedule} and {@link #close} may be called from any
- * thread, everything else on the loop only.
+ * <p><b>Threads.</b> {@link #execute}, {@link #schedule}, {@link #whenEnded} and {@link #close} may
+ * be called from any thread, everything else on the loop only.
  */
 public final class AgentEventLoop implements AutoCloseable {
     private static final String THREAD_NAME = "dsm-agent";
@@ -42,6 +44,7 @@ public final class AgentEventLoop implements AutoCloseable {
     private final AgentEventLoop owner; // of the thread: this, unless this is a view
     private final MultiThreadIoEventLoopGroup group;
     private final IoEventLoop loop;
+    private final Queue<Runnable> endings = new ConcurrentLinkedQueue<>(); // those of the owner
     private volatile @Nullable Thread thread; // null until the thread has started
     private volatile boolean closing;
 
@@ -94,7 +97,12 @@ public final class AgentEventLoop implements AutoCloseable {
     }
 
     private Thread newThread(Runnable body) {
-        Thread created = new FastThreadLocalThread(body, THREAD_NAME);
+        Runnable whole =
+                () -> {
+                    body.run();
+                    endings.forEach(Runnable::run);
+                };
+        Thread created = new FastThreadLocalThread(whole, THREAD_NAME);
         thread = created;
         return created;
     }
@@ -172,6 +180,15 @@ public final class AgentEventLoop implements AutoCloseable {
      */
     public Runnable oncePerBatch(Runnable work) {
         return new BatchDone(work);
+    }
+
+    /**
+     * Runs an action on the thread of the loop after its last callback and task, before {@link
+     * #close} returns; never if the thread has not started. Called from any thread before the loop
+     * is closed.
+     */
+    public void whenEnded(Runnable action) {
+        owner.endings.add(action);
     }
 
     /** True if the caller runs on this loop. */

@@ -15,6 +15,7 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -45,18 +47,67 @@ class LocalNodesTest {
         for (int i = 0; i < nodes; i++) {
             served.add(NodeId.of(i));
         }
-        return new LocalNodes(agent, served, codecs, checksCodecs);
+        return new LocalNodes(
+                agent, served, codecs, checksCodecs, UnpooledByteBufAllocator.DEFAULT);
+    }
+
+    /** More messages than one turn delivers, with bytes and without. */
+    @Test
+    void loopThatEnds_releasesMessagesThatWait() throws Exception {
+        for (boolean checksCodecs : new boolean[] {false, true}) {
+            UnpooledByteBufAllocator buffers = new UnpooledByteBufAllocator(true);
+            AgentEventLoop ending = new AgentEventLoop(failures::add);
+            List<NodeId> served = List.of(NodeId.ROOT, NodeId.of(1));
+            LocalNodes locals =
+                    new LocalNodes(ending, served, TestMessage.CODECS, checksCodecs, buffers);
+            List<TestNode> nodes = pair(ending, locals);
+            TestNode root = nodes.getFirst();
+            AtomicInteger delivered = new AtomicInteger();
+            nodes.getLast().onNumbered = (_, _) -> delivered.incrementAndGet();
+
+            long held =
+                    root.call(() -> {
+                        for (int i = 0; i < 2 * LocalNodes.TURN_MAX; i++) {
+                            MemorySegment bytes = MemorySegment.ofArray(new byte[1 + i % 2 * 99]);
+                            Payload some = new Payload.Received(bytes, i % 2 == 0);
+                            root.cluster.send(NodeId.of(1), new TestMessage.Numbered(i, some));
+                        }
+                        ending.close();
+                        return buffers.metric().usedDirectMemory();
+                    });
+            ending.close(); // waits
+
+            assertTrue(held > 0);
+            assertTrue(delivered.get() < 2 * LocalNodes.TURN_MAX, delivered + " delivered");
+            assertEquals(0, buffers.metric().usedDirectMemory());
+        }
+        assertEquals(List.of(), List.copyOf(failures));
     }
 
     private TestNode node(
             int index, int nodes, LocalNodes locals, UnaryOperator<ClusterConfig.Builder> options) {
+        return node(index, nodes, agent, locals, options);
+    }
+
+    private static TestNode node(
+            int index,
+            int nodes,
+            AgentEventLoop loop,
+            LocalNodes locals,
+            UnaryOperator<ClusterConfig.Builder> options) {
         ClusterConfig.Builder config =
                 ClusterConfig.builder(NodeId.of(index), nodes, ROOT, TestNode.SECRET);
-        return new TestNode(options.apply(config), agent, locals);
+        return new TestNode(options.apply(config), loop, locals);
     }
 
     private List<TestNode> pair(LocalNodes locals) throws Exception {
-        List<TestNode> nodes = List.of(node(0, 2, locals, DEFAULTS), node(1, 2, locals, DEFAULTS));
+        return pair(agent, locals);
+    }
+
+    private static List<TestNode> pair(AgentEventLoop loop, LocalNodes locals) throws Exception {
+        List<TestNode> nodes =
+                List.of(
+                        node(0, 2, loop, locals, DEFAULTS), node(1, 2, loop, locals, DEFAULTS));
         nodes.forEach(TestNode::start);
         for (TestNode node : nodes) {
             TestNode.await(node.started);
@@ -233,7 +284,11 @@ class LocalNodesTest {
 
     private static LocalNodes served(AgentEventLoop loop, int first, int second) {
         return new LocalNodes(
-                loop, List.of(NodeId.of(first), NodeId.of(second)), TestMessage.CODECS, true);
+                loop,
+                List.of(NodeId.of(first), NodeId.of(second)),
+                TestMessage.CODECS,
+                true,
+                UnpooledByteBufAllocator.DEFAULT);
     }
 
     private static ClusterConfig.Builder config(int node, Address root) {
