@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the higher node of a pair dials, one attempt at a time ({@link Dialler}). An attempt that
  * the dialling side gave up, even with its welcome in transit, is replaced by the next one of the
- * same process. Before the start the end of a connection is not a loss, because a live node dials
- * again; only silence is.
+ * same process. Before the start the end of a connection is not a loss, because a node that has
+ * given up an attempt, or was restarted, dials again; only silence is.
  *
  * <pre>
  *  a node             JOINING        MESHING              READY                 STARTED
@@ -49,8 +49,7 @@ import org.slf4j.LoggerFactory;
  *  roster             →MESHING       both: drop moved nodes, dial, →MESHING     out of turn
  *  last is connected  –              tell root, →READY    –                     –
  *  end of root        dial it again; lost if it is not back within the limit    lost
- *  end of j           –              dial j if lower      the same, →MESHING,   lost
- *                                                         tell root
+ *  end of j           –              dial j if lower      the same, →MESHING    lost
  *  start              out of turn    lost: missing nodes  →STARTED              ignore
  *  message of j       as start       as start             as start, then take   take
  *  refused by root    →ENDED         →ENDED               →ENDED                –
@@ -63,8 +62,7 @@ import org.slf4j.LoggerFactory;
  *                     as behind an end
  *  all connected      roster to all, →MESHING –                                 –
  *  end of j, leave    await j                 await j, none is ready, →JOINING  lost, left
- *  ready              old: ignore             note; all: start to all, →STARTED out of turn
- *  not ready          ignore                  note                              ignore
+ *  ready              old: ignore             note; all: start to all, →STARTED ignore
  *  silence of j       lost                    lost                              lost
  *  time is up         failed, refuse all      failed, refuse all                –
  * </pre>
@@ -318,7 +316,6 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         }
         if (phase == Phase.READY) {
             phase = Phase.MESHING;
-            members.sendNow(NodeId.ROOT, new Control.Ready(roster, false));
         }
         if (node.isRoot()) {
             lostRoot = reason;
@@ -486,23 +483,24 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (phase == Phase.MESHING && missing().isEmpty()) {
             phase = Phase.READY;
             clock.disarm();
-            members.sendNow(NodeId.ROOT, new Control.Ready(roster, true));
+            members.sendNow(NodeId.ROOT, new Control.Ready(roster));
         }
     }
 
     /**
-     * At the root: a node is connected with every other, or no longer is.
+     * At the root: a node is connected with every other. It says so again if a connection ended and
+     * was replaced.
      *
-     * @throws OutOfTurn after the start, or for a roster that does not exist
+     * @throws OutOfTurn for a roster that does not exist
      */
     public void onReady(NodeId node, Control.Ready message) {
-        if (message.roster() > roster || (phase == Phase.STARTED && message.connected())) {
+        if (message.roster() > roster) {
             throw new OutOfTurn("ready for roster " + message.roster() + " in phase " + phase);
         }
         if (phase != Phase.MESHING || message.roster() < roster) {
             return; // it crossed a newer roster, the end of a node, or the start
         }
-        ready[node.index()] = message.connected();
+        ready[node.index()] = true;
         List<NodeId> unready = unready();
         clock.noteProgress(config.nodes() + config.nodes() - unready.size());
         if (unready.isEmpty()) {

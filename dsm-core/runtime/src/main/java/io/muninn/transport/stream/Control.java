@@ -244,21 +244,18 @@ public sealed interface Control extends WireMessage {
     }
 
     /**
-     * Sent to the root: the sender is connected with every node of that roster, or no longer is.
+     * Sent to the root: the sender is connected with every node of that roster.
      *
      * @param roster number of the roster
      */
-    record Ready(int roster, boolean connected) implements Control {
+    record Ready(int roster) implements Control {
         static final Codec<Ready> CODEC =
                 new Codec<>(
                         8,
                         "ready",
                         Ready.class,
-                        (m, out) -> {
-                            out.u32(m.roster);
-                            out.flag(m.connected);
-                        },
-                        in -> new Ready(in.u32(), in.flag()));
+                        (m, out) -> out.u32(m.roster),
+                        in -> new Ready(in.u32()));
 
         @Override
         public Codec<Ready> codec() {

@@ -106,8 +106,7 @@ class LocalNodesTest {
 
     private static List<TestNode> pair(AgentEventLoop loop, LocalNodes locals) throws Exception {
         List<TestNode> nodes =
-                List.of(
-                        node(0, 2, loop, locals, DEFAULTS), node(1, 2, loop, locals, DEFAULTS));
+                List.of(node(0, 2, loop, locals, DEFAULTS), node(1, 2, loop, locals, DEFAULTS));
         nodes.forEach(TestNode::start);
         for (TestNode node : nodes) {
             TestNode.await(node.started);

@@ -118,7 +118,7 @@ class FrameBytesTest {
                         new Control.Welcome(NodeId.of(2)),
                         new Control.Refused("no"),
                         new Control.Roster(7, List.of("", "a:1")),
-                        new Control.Ready(7, true),
+                        new Control.Ready(7),
                         new Control.Start(),
                         new Control.Heartbeat(),
                         new Control.Leave("bye"),
