@@ -3,9 +3,12 @@ package io.muninn.apps;
 import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
- * A square image in square tiles, and how the versions of a program render it. A tile is one task.
+ * A square image in square tiles, and how the versions of a program render it, or a sequence of
+ * such images. A tile is one task.
  *
  * <p><b>Shape.</b> Tiles are counted row by row from 0. In memory, the pixels of a tile follow one
  * another row by row, and then those of the next tile, so that a page has pixels of few tiles.
@@ -56,13 +59,23 @@ public record ImageTiles(int side, int tile) {
         return side * side;
     }
 
-    /** Renders the whole image on the calling thread. */
-    public int[] alone(DsmNode node, Renderer renderer) {
-        int[] image = new int[pixels()];
-        for (int task = 0; task < count(); task++) {
-            render(node, task, renderer, image, task * area());
+    /**
+     * Renders a sequence of images on the calling thread.
+     *
+     * @param renderers by frame
+     * @return the pixels of all frames
+     */
+    public double[] alone(DsmNode node, int frames, IntFunction<Renderer> renderers) {
+        double[] images = new double[frames * pixels()];
+        for (int frame = 0; frame < frames; frame++) {
+            Renderer renderer = renderers.apply(frame);
+            int[] image = new int[pixels()];
+            for (int task = 0; task < count(); task++) {
+                render(node, task, renderer, image, task * area());
+            }
+            store(image, images, frame);
         }
-        return image;
+        return images;
     }
 
     /**
@@ -82,13 +95,30 @@ public record ImageTiles(int side, int tile) {
         }
     }
 
+    /** The first pixels of shared memory, for a comparison with {@link #alone}. */
+    public static double[] pixels(IntArray images, int count) {
+        int[] pixels = new int[count];
+        images.copyTo(0, pixels, 0, count);
+        return Arrays.stream(pixels).asDoubleStream().toArray();
+    }
+
     /**
-     * Renders the image without shared memory: tile <em>i</em> is rendered by thread <em>i</em>
-     * modulo their number, and the root collects all. Collective.
+     * Renders a sequence of images without shared memory: tile <em>i</em> is rendered by thread
+     * <em>i</em> modulo their number, and the root collects all. Collective.
      *
-     * @return the image, on the root's first thread; of others nothing
+     * @param renderers by frame
+     * @return the pixels of all frames, on the root's first thread; of others nothing
      */
-    public int[] messages(DsmNode node, Exchange exchange, Renderer renderer) {
+    public double[] messages(
+            DsmNode node, Exchange exchange, int frames, IntFunction<Renderer> renderers) {
+        double[] images = new double[node.position() == 0 ? frames * pixels() : 0];
+        for (int frame = 0; frame < frames; frame++) {
+            store(messages(node, exchange, renderers.apply(frame)), images, frame);
+        }
+        return images;
+    }
+
+    private int[] messages(DsmNode node, Exchange exchange, Renderer renderer) {
         int self = node.position();
         int positions = node.positions();
         int[] mine = new int[tasks(self, positions) * area()];
@@ -111,6 +141,12 @@ public record ImageTiles(int side, int tile) {
             System.arraycopy(part, task / positions * area(), image, task * area(), area());
         }
         return image;
+    }
+
+    private static void store(int[] image, double[] images, int frame) {
+        for (int i = 0; i < image.length; i++) {
+            images[frame * image.length + i] = image[i];
+        }
     }
 
     /** Tiles that a thread renders with messages. */

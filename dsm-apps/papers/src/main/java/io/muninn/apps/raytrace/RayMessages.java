@@ -2,7 +2,6 @@ package io.muninn.apps.raytrace;
 
 import io.muninn.api.DsmNode;
 import io.muninn.apps.Exchange;
-import java.util.Arrays;
 
 /**
  * RAYTRACE with messages: each thread makes the whole scene for itself and renders a fixed share of
@@ -13,7 +12,6 @@ final class RayMessages {
 
     static double[] render(RaySize size, DsmNode node) {
         RayTracer tracer = new RayTracer(size, RayScene.local(size));
-        int[] image = size.tiles().messages(node, new Exchange(node), tracer);
-        return Arrays.stream(image).asDoubleStream().toArray();
+        return size.tiles().messages(node, new Exchange(node), 1, _ -> tracer);
     }
 }

@@ -3,7 +3,6 @@ package io.muninn.apps.raytrace;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.SameBits;
-import java.util.Arrays;
 
 /** RAYTRACE on one thread, and the comparison with its image. */
 final class RaySequential {
@@ -11,7 +10,7 @@ final class RaySequential {
 
     static double[] render(RaySize size, DsmNode node) {
         RayTracer tracer = new RayTracer(size, RayScene.local(size));
-        return Arrays.stream(size.tiles().alone(node, tracer)).asDoubleStream().toArray();
+        return size.tiles().alone(node, 1, _ -> tracer);
     }
 
     /** Compares the pixels of an image, tile by tile, with those of the sequential version. */

@@ -7,8 +7,8 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import io.muninn.apps.ImageTiles;
 import io.muninn.apps.StealingQueues;
-import java.util.Arrays;
 
 /**
  * RAYTRACE over shared memory. The root makes the scene, which is only read afterwards; a node
@@ -51,8 +51,6 @@ final class RayShared implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        int[] pixels = new int[image.length()];
-        image.copyTo(0, pixels, 0, pixels.length);
-        return RaySequential.verify(size, root, Arrays.stream(pixels).asDoubleStream().toArray());
+        return RaySequential.verify(size, root, ImageTiles.pixels(image, image.length()));
     }
 }

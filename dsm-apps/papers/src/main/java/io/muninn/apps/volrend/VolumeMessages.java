@@ -51,13 +51,8 @@ final class VolumeMessages {
                                             start + band.to() * side * side,
                                             Mode.WRITE));
         }
-        int[] images = new int[node.position() == 0 ? size.pixels() : 0];
-        for (int frame = 0; frame < size.frames(); frame++) {
-            RayCaster caster = new RayCaster(maps, frame, true);
-            int[] image = size.tiles().messages(node, exchange, caster);
-            System.arraycopy(image, 0, images, frame * image.length, image.length);
-        }
-        return Arrays.stream(images).asDoubleStream().toArray();
+        return size.tiles()
+                .messages(node, exchange, size.frames(), frame -> new RayCaster(maps, frame, true));
     }
 
     /** The memory of some planes. */

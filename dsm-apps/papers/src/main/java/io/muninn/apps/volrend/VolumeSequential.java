@@ -3,7 +3,6 @@ package io.muninn.apps.volrend;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.SameBits;
-import java.util.Arrays;
 
 /** VOLREND on one thread, and the comparison with its images. */
 final class VolumeSequential {
@@ -13,12 +12,7 @@ final class VolumeSequential {
         VolumeMaps maps = VolumeMaps.local(size);
         maps.fill(0, size.voxels());
         prepare(maps, node);
-        int[] images = new int[size.pixels()];
-        for (int frame = 0; frame < size.frames(); frame++) {
-            int[] image = size.tiles().alone(node, new RayCaster(maps, frame, true));
-            System.arraycopy(image, 0, images, frame * image.length, image.length);
-        }
-        return Arrays.stream(images).asDoubleStream().toArray();
+        return size.tiles().alone(node, size.frames(), frame -> new RayCaster(maps, frame, true));
     }
 
     /** Computes the map and the octree of a volume. */

@@ -9,8 +9,8 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
+import io.muninn.apps.ImageTiles;
 import io.muninn.apps.StealingQueues;
-import java.util.Arrays;
 
 /**
  * VOLREND over shared memory. The root makes the densities; each thread computes its planes of the
@@ -83,9 +83,6 @@ final class VolumeShared implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        int[] pixels = new int[size.pixels()];
-        images.copyTo(0, pixels, 0, pixels.length);
-        return VolumeSequential.verify(
-                size, root, Arrays.stream(pixels).asDoubleStream().toArray());
+        return VolumeSequential.verify(size, root, ImageTiles.pixels(images, size.pixels()));
     }
 }
