@@ -35,15 +35,15 @@ class LoopProgramsTest {
 
     private static final List<String> PROGRAMS =
             List.of(
-                    "adi --size 300 --steps 4",
+                    "adi --size 300 --steps 2",
                     "dot --size 3000 --steps 3",
-                    "expl --size 24 --steps 4",
-                    "irreg --size 10000 --steps 4",
-                    "jacobi --size 40 --steps 4",
+                    "expl --size 24 --steps 2",
+                    "irreg --size 10000 --steps 2",
+                    "jacobi --size 40 --steps 2",
                     OF_MULT,
-                    "rb --size 40 --steps 4",
-                    "swm --size 24 --steps 4",
-                    "tomcatv --size 24 --steps 4");
+                    "rb --size 40 --steps 2",
+                    "swm --size 24 --steps 2",
+                    "tomcatv --size 24 --steps 2");
 
     /** Of more threads than rows, or of no step. */
     private static final List<String> TINY =

@@ -33,13 +33,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SpmdProgramsTest {
     private static final List<String> PROGRAMS =
             List.of(
-                    "sor --size 70 --steps 4",
+                    "sor --size 70 --steps 2",
                     "lu --size 48 --block 8",
                     "lu --size 48 --block 16 --layout rows",
                     "lu --size 48 --block 8 --layout owned",
                     "fft-six --points 1024",
-                    "radix --keys 8000 --limit 100000 --digit-bits 5",
-                    "water-nsq --molecules 64 --steps 3",
+                    "radix --keys 4000 --limit 100000 --digit-bits 5",
+                    "water-nsq --molecules 64 --steps 2",
                     "water-sp --molecules 125 --steps 2",
                     "ocean --size 10 --steps 2");
 

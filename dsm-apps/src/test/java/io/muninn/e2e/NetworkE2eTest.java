@@ -85,7 +85,7 @@ class NetworkE2eTest {
     void applicationIsWhereItsAgentIs_andAMachineThatIsUnpluggedIsLost()
             throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
-            List<DsmRun> runs = start(machines, "--heartbeat 2 " + DsmRun.program("Endless"));
+            List<DsmRun> runs = start(machines, "--heartbeat 3 " + DsmRun.program("Endless"));
             try {
                 runs.forEach(run -> run.awaitOutput("under way", 1));
                 assertEachHasANamespace(runs);

@@ -19,7 +19,7 @@ final class PageThreads {
                     .resolve("../../dsm-native/target/native-test/page_threads")
                     .normalize();
     private static final long LOSS_MILLIS = 60_000;
-    private static final long PAUSE_NANOS = 20_000;
+    private static final long PAUSE_NANOS = 50_000;
 
     private PageThreads() {}
 

@@ -222,7 +222,7 @@ class TrapNodesTest {
     @EnumSource(EngineKind.class)
     void writersOnEveryNode_loseNothing(EngineKind kind) throws IOException {
         int pages = 8;
-        long count = 100_000;
+        long count = 40_000;
         try (TrapNodes nodes =
                 new TrapNodes(kind, 2, pages, new UpdateRules(2_000_000, 2 * TrapNodes.PAGE))) {
             for (int id = 0; id < 2; id++) {

@@ -29,7 +29,7 @@ class SearchCommandsTest {
 
     @Test
     void manySeeds_areCountedWithTheCellsThatTheyMet() {
-        assertEquals(ExitStatus.OK, run("sim --seeds 1 --jobs 2"));
+        assertEquals(ExitStatus.OK, run("sim --seeds 1 --jobs 2 -n 2 --calm"));
 
         String text = take();
         assertTrue(
