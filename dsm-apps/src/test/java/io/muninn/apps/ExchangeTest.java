@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What threads swap, of every length, and which of them comes first. */
+/** Exchanges of every length, in which any of the threads comes first. */
 @Timeout(60)
 class ExchangeTest {
     /** Each gives each a number of elements of its own, from none to more than a message takes. */

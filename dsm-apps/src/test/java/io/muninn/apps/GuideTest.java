@@ -27,7 +27,7 @@ class GuideTest {
     private static final String LOOPS_TITLE = "## Parallel loops\n";
     private static final String TITLE = "### The sequential program beside the parallel one\n";
 
-    /** What the guide leaves out. */
+    /** The lines that the guide omits. */
     private static final String OMITTED = "…";
 
     @TempDir private Path folder;

@@ -76,7 +76,7 @@ class LoopProgramsTest {
         return TINY.stream();
     }
 
-    /** What the verdict of a right result says; it names the bits. */
+    /** The detail of the verdict of a right result, which names the bits. */
     private static String detail(
             String words, int nodes, int threads, Optional<Protocol> protocol) {
         return SimulatedRuns.run(words, nodes, threads, protocol).verdict().detail();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record PretendMessages(Mail mail, int node) implements MessageLink {
     private record Letter(int to, Message message) {}
 
-    /** What has been sent and not been received, anywhere in the cluster. */
+    /** Messages of the whole cluster that have been sent and not received. */
     static final class Mail {
         private final List<Letter> letters = new ArrayList<>();
 

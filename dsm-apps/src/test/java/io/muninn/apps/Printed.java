@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** What a program prints to standard output; for tests that run alone. */
+/** The standard output of a program; for tests that run alone. */
 final class Printed {
     private Printed() {}
 
-    /** What a program does. */
+    /** The run of a program. */
     interface Run {
         void run() throws Exception;
     }

@@ -253,7 +253,7 @@ class SimulatedProgramsTest {
         }
     }
 
-    /** What an end-to-end test checks on a live cluster holds here, too, in fewer rounds. */
+    /** Promises that end-to-end tests check on a live cluster, in fewer rounds. */
     @ParameterizedTest
     @MethodSource("promises")
     void promise_isKept(Supplier<DsmProgram> program, Protocol override) {

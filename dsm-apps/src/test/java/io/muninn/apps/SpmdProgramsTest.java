@@ -109,7 +109,7 @@ class SpmdProgramsTest {
         assertSameBits(results);
     }
 
-    /** Whether what was prefetched has been accessed, here or still under way. */
+    /** Whether prefetched pages have been accessed, after or before they arrived. */
     private static boolean isUsed(AppResult result) {
         return result.total(NodeCounter.PREFETCH_HITS) + result.total(NodeCounter.PREFETCHES_LATE)
                 > 0;

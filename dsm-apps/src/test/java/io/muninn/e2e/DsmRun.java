@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assertions;
 
 /**
- * One command of ours, in a process of its own: what {@code ./dsm} would start, but from the
- * classes under test. Output goes to files beside them. Closing it kills whatever is left of it.
+ * A command in a process of its own, as {@code ./dsm} starts it, but from the classes under test.
+ * Its output goes to files beside them. Closing it kills all of its processes.
  */
 final class DsmRun implements AutoCloseable {
     /** For a run that should take a few seconds, on a machine that is busy with others. */
@@ -42,7 +42,7 @@ final class DsmRun implements AutoCloseable {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
 
-    /** What {@code ./dsm} adds to the class path of these commands. */
+    /** Commands to whose class path {@code ./dsm} adds the simulator. */
     private static final Set<String> WITH_SIMULATOR = Set.of("sim", "compare", "paper");
 
     private static final Path SIMULATOR = MODULE.resolve("../dsm-core/sim/target/dsm-sim.jar");
@@ -280,7 +280,7 @@ final class DsmRun implements AutoCloseable {
         return command;
     }
 
-    /** What is packaged, as a user runs it; or the classes when nothing has been packaged yet. */
+    /** The flags for the packaged jars, or for the classes before they are packaged. */
     private static List<String> fromWhere(String ours) {
         String packaged = System.getProperty("muninn.packaged");
         if (packaged == null) {

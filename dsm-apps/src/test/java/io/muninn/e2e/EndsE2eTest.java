@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dsm node} as a process: how applications end, and what the agent makes of it. */
+/** {@code dsm node} as a process: how applications end, and how the agent reports it. */
 @Tag("e2e")
 class EndsE2eTest {
     private static final int OK = 0;

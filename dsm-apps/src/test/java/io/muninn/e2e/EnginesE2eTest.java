@@ -76,7 +76,7 @@ class EnginesE2eTest {
         return engines().skip(1);
     }
 
-    /** An option of a run for each protocol of which acquires make copies stale. */
+    /** An option of a run for each protocol whose acquires make copies stale. */
     static Stream<String> invalidatedAtAcquires() {
         return ProtocolKind.with(Trait.ACQUIRES_INVALIDATE).stream()
                 .map(protocol -> "--protocol " + protocol.word());
@@ -239,7 +239,7 @@ class EnginesE2eTest {
         checkup = JsonParser.parseString(DsmRun.run("doctor --json").out()).getAsJsonObject();
     }
 
-    /** What the documentation says of system calls on region memory. */
+    /** System calls on region memory behave as the documentation says. */
     @Test
     void systemCallsOnRegions_waitOnlyWhereTheDoctorSaysSo() throws InterruptedException {
         systemCallsOnEveryEngine_waitOnlyWhereTheDoctorSaysSo("uffd+event");

@@ -50,7 +50,7 @@ class LossE2eTest {
     private static final long SIGINT_BIT = 1L << 1;
 
     /**
-     * What a run is about.
+     * A program and its options.
      *
      * @param options of the run
      */
@@ -209,7 +209,8 @@ class LossE2eTest {
                 all.stream()
                         .filter(member -> member.node() == next)
                         .forEach(member -> member.signal("CONT"));
-                LockSupport.parkNanos(HEARTBEAT_LIMIT.toNanos() / (NODES + 2)); // what is tested
+                LockSupport.parkNanos(
+                        HEARTBEAT_LIMIT.toNanos() / (NODES + 2)); // the pause under test
             }
 
             Files.createFile(end);
@@ -297,7 +298,7 @@ class LossE2eTest {
         }
     }
 
-    /** A shell starts what it puts in the background with SIGINT ignored, and that is inherited. */
+    /** A shell starts background commands with SIGINT ignored, and children inherit this. */
     private static boolean ignoresInterrupts() throws IOException {
         try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
             String mask =
@@ -464,7 +465,7 @@ class LossE2eTest {
         }
     }
 
-    /** HotSpot keeps such files in the system's own folder, whatever the JVM was told. */
+    /** HotSpot keeps such files in the system's folder, regardless of the JVM's options. */
     private static boolean leavesPerformanceData(long pid) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
             return files.filter(path -> path.getFileName().toString().startsWith("hsperfdata_"))

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("e2e")
 @Tag("slow")
 class ManyNodesE2eTest {
-    /** What they do at once while they join is no reason to take one of them for lost. */
+    /** The load while all of them join is no reason to consider one of them lost. */
     @RepeatedTest(10)
     void mostNodesOnOneMachine_start() throws InterruptedException {
         try (DsmRun run = DsmRun.start("run -n " + NodeId.NODES_MAX + " hello")) {

@@ -102,7 +102,7 @@ final class MarkedProcesses {
         return all();
     }
 
-    /** Kills what is left. */
+    /** Kills all processes that are left. */
     void killAll() {
         List<Member> left = all();
         while (!left.isEmpty()) {
@@ -111,7 +111,7 @@ final class MarkedProcesses {
         }
     }
 
-    /** What the Java threads of every process are doing, for a test that waits too long. */
+    /** Stacks of the Java threads of every process, for a test that waits too long. */
     String threadDumps() {
         StringBuilder text = new StringBuilder();
         for (Member member : all()) {
@@ -121,7 +121,7 @@ final class MarkedProcesses {
     }
 
     /**
-     * Looks again and again, as other processes tell nobody of what they do.
+     * Polls, because other processes do not notify this one.
      *
      * @return whether it became true in time
      */

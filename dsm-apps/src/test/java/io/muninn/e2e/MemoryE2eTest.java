@@ -140,7 +140,7 @@ class MemoryE2eTest {
         return report(json).getAsJsonArray("perNode").get(node).getAsJsonObject();
     }
 
-    /** The limit is not that of the group in which the process is, but of one around it. */
+    /** The limit is set on a group that contains the group of the process. */
     @Test
     void limitOfAControlGroupAround_isTheMemoryThereIs() throws IOException, InterruptedException {
         Path outer = ControlGroups.own().resolve("muninn-" + ProcessHandle.current().pid());

@@ -39,12 +39,12 @@ final class NetworkNamespaces implements AutoCloseable {
         return ADDRESS + (index + 1);
     }
 
-    /** What to put before a command that is to run in it. */
+    /** The prefix of a command that runs in it. */
     List<String> prefix(int index) {
         return List.of("ip", "netns", "exec", namespaces.get(index + 1));
     }
 
-    /** Takes the cable out: nothing arrives any more, and nobody is told. */
+    /** Takes the cable out: nothing arrives any more, and no side is notified. */
     void unplug(int index) throws IOException {
         ip("-n", namespaces.getFirst(), "link", "set", "v" + index, "nomaster");
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Nodes started one by one with {@code dsm node}, as a scheduler's tasks would. */
 final class Nodes {
-    /** Below those that the system gives to whoever does not ask for one. */
+    /** Below the ports that the system chooses itself. */
     private static final int FIRST_PORT = 20_000;
 
     private static final int PORTS = 10_000;
@@ -21,7 +21,7 @@ final class Nodes {
     /** Nodes of a run take the ports behind the one they are told. */
     private static final int PORTS_APART = 8;
 
-    /** Tests run at the same time: none is told what another one has been told. */
+    /** Tests run at the same time: each gets other ports. */
     private static final AtomicInteger TOLD =
             new AtomicInteger((int) (ProcessHandle.current().pid() % PORTS));
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes started one by one over TCP: who may join, and what becomes of those who may not. */
+/** Nodes started one by one over TCP: which may join, and how the others end. */
 @Tag("e2e")
 class NodesE2eTest {
     private static final String SECRET = "what all nodes of this run share";
@@ -66,7 +66,7 @@ class NodesE2eTest {
         }
     }
 
-    /** Each is told why, and whoever starts it again with the right words is let in. */
+    /** Each is told why; a node that is started again with the right options is admitted. */
     @Tag("slow")
     @Test
     void nodesThatDoNotFit_areRefusedAndDoNotHarmTheOthers()

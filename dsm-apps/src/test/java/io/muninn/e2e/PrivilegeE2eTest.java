@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With all privilege, with a user's, and where nobody may have a userfaultfd. */
+/** With all privileges, with a user's, and where no process may have a userfaultfd. */
 @Tag("e2e")
 class PrivilegeE2eTest {
     private static final int FAILED = 1;
@@ -46,7 +46,7 @@ class PrivilegeE2eTest {
     private static List<String> denied = List.of();
     private static List<String> allDenied = List.of();
 
-    /** By the command of the documents, with another name for what it makes. */
+    /** By the command of the documents, with another name for the program. */
     @BeforeAll
     static void compileDenial() throws IOException, InterruptedException {
         Path checkout = Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();

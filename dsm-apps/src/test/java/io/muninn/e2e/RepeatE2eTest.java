@@ -28,7 +28,7 @@ class RepeatE2eTest {
     private static final int NODES = 4;
     private static final int RUNS = 10;
 
-    /** What is asked here is whether results are right, not whether the machine has time. */
+    /** Results are checked here, and not the time that they take. */
     private static final int HEARTBEAT_SECONDS = 60;
 
     /** Smaller than by default, so that a run is mostly start and end; others as by default. */

@@ -39,7 +39,7 @@ class ScriptTest {
     private Path calls = Path.of("");
     private Path jvms = Path.of("");
 
-    /** What a command said and how it ended. */
+    /** The output and the exit status of a command. */
     private record Said(int status, String out, String err) {}
 
     @BeforeEach
@@ -551,7 +551,7 @@ class ScriptTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    /** Sources are older than what is built from them. */
+    /** Sources are older than the files that are built from them. */
     private static void age(Path folder) throws IOException {
         FileTime past = FileTime.from(Instant.now().minusSeconds(60));
         try (Stream<Path> files = Files.walk(folder)) {

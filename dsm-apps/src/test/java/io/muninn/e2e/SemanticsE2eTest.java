@@ -79,7 +79,7 @@ class SemanticsE2eTest {
         promise_isKept("-n 2", "Allocates 5000", "10000 allocations");
     }
 
-    /** Half of what it allocates is write-shared where nothing is overridden. */
+    /** Half of its allocations are write-shared, unless a protocol is given. */
     @Test
     void protocolOfTheRun_holdsForAllocationsToo() throws InterruptedException {
         JsonObject report =

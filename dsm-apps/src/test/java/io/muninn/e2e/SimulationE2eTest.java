@@ -62,14 +62,14 @@ class SimulationE2eTest {
     /** Where two bands meet; an event more or less at each is within the tolerance, too. */
     private static final int EDGES = NODES - 1;
 
-    /** Long enough that nobody is robbed of a page because the machine is busy. */
+    /** Long enough that no node loses a page because the machine is busy. */
     private static final int HOLD_MICROS = 20_000;
 
-    /** What must be close even where it is not decided. */
+    /** Counts that must be close even where they depend on timing. */
     private static final List<String> CLOSE =
             List.of("messages", "bytes", "readFaults", "writeFaults", "pagesFetched");
 
-    /** What is compared of each region, too. */
+    /** Counts that are compared for each region, too. */
     private static final List<PageCount> OF_REGIONS =
             List.of(
                     PageCount.READ_FAULTS,
@@ -81,18 +81,18 @@ class SimulationE2eTest {
                     PageCount.MESSAGES,
                     PageCount.BYTES);
 
-    /** What depends on when releases come, and on who makes a twin. */
+    /** Counts that depend on the time of releases, and on which node makes a twin. */
     private static final String HEAT =
             "diffsEmpty flushes trapTwins twinsKept pagesHeated pagesCooled twinsMade writeFaults";
 
-    /** What depends on the idle pages that root and node 1 both read, too. */
+    /** Counts that depend on the idle pages that both root and node 1 read, too. */
     private static final String FETCHES =
             HEAT + " messages bytes pagesFetched pagesSent fetch-request fetch-reply";
 
-    /** What depends on who stores first to a write-shared page of two writers. */
+    /** Counts that depend on the first writer of a write-shared page of two writers. */
     private static final String TWINS = FETCHES + " diffsMade diffsApplied update update-ack";
 
-    /** What depends on who stores first to a conventional page of two writers. */
+    /** Counts that depend on the first writer of a conventional page of two writers. */
     private static final String OWNERS =
             "messages bytes pagesFetched pagesSent readFaults writeFaults forwards invalidations"
                     + " read-request read-reply write-request write-grant invalidate"
@@ -112,7 +112,7 @@ class SimulationE2eTest {
                     + " barrier-arrive barrier-depart diffsApplied diffsEmpty flushes home-flush"
                     + " invalidations messages readFaults trapTwins twinsMade writeFaults";
 
-    /** What depends on who takes what first, too. */
+    /** Counts that depend on the order of requests, too. */
     private static final String ORDER = ACQUIRES + " pagesFetched pagesSent";
 
     /** A home withdraws its page only where it hears of stores before they are there. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of regions and pages, live and simulated, and what false sharing looks like. */
+/** Counts of regions and pages, live and simulated, with false sharing and without. */
 @Tag("e2e")
 class StatisticsE2eTest {
     private static final int NODES = 4;

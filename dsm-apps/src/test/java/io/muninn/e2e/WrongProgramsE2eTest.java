@@ -148,7 +148,7 @@ class WrongProgramsE2eTest {
         assertEquals(1, result.err().lines().count(), result::toString);
     }
 
-    /** What the root holds it loads; another node is told at once that it cannot have it. */
+    /** The root loads the pages that it holds; another node is refused at once. */
     @Test
     void threadsThatAreNotTheRuns_areRefusedOrEndAsDocumented() throws InterruptedException {
         DsmRun.run(DsmRun.programLine("-n 2 --no-table", "OddThreads"))

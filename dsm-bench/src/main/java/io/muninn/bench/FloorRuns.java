@@ -68,7 +68,7 @@ final class FloorRuns {
         }
     }
 
-    /** What these operations need, right behind them; those of two nodes by TCP, too. */
+    /** The floors of these operations, right after them; those of two nodes by TCP, too. */
     List<Measured> run(List<Measured> operations) throws IOException, InterruptedException {
         measureInCAgain();
         List<String> needed = MeasuredFloors.needed(operations);

@@ -124,7 +124,7 @@ class BenchCommandTest {
         }
     }
 
-    /** Between two reads it could become that of another program. */
+    /** Between two reads it could be reused by another program. */
     private static String inOneRead(Path file) throws IOException {
         for (int length = ENVIRONMENT_BYTES; ; length *= 2) {
             byte[] bytes = new byte[length];

@@ -44,8 +44,8 @@ public final class Exchange {
      * Each thread gives something to each, in rounds: in round <em>k</em> to the thread that is
      * <em>k</em> positions further. Collective.
      *
-     * @param out by position, what this thread gives
-     * @param in by position, memory for what it gets, of the same length
+     * @param out by position, the bytes that this thread sends
+     * @param in by position, memory for the bytes that it receives, of the same length
      */
     public void swap(MemorySegment[] out, MemorySegment[] in) {
         in[self].copyFrom(out[self]);
@@ -84,7 +84,7 @@ public final class Exchange {
     /**
      * The root's first thread gets something of all, of one thread at a time. Collective.
      *
-     * @param mine what this thread gives
+     * @param mine the bytes that this thread sends
      * @param in by position, memory for what the root's first thread gets, of the same length;
      *     ignored by others
      */

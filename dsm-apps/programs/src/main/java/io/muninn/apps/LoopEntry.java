@@ -28,12 +28,12 @@ public abstract class LoopEntry implements BuiltInProgram {
     private final int steps;
 
     /**
-     * What {@code --size} may be.
+     * The permitted values of {@code --size}.
      *
      * @param meaning of the number
      * @param usual as in Table 1
-     * @param least of what the program can compute
-     * @param most of what an array or a run can take
+     * @param least value that the program can compute
+     * @param most that an array or a run can hold
      */
     public record Sizes(String meaning, int usual, int least, int most) {}
 

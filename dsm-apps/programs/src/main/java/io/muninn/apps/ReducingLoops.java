@@ -37,7 +37,7 @@ public abstract class ReducingLoops implements LoopProgram {
     private volatile DoubleArray total = DoubleArray.of(1);
 
     /**
-     * @param nothing what the operator makes no difference with
+     * @param nothing the identity of the operator
      */
     protected ReducingLoops(LoopSize size, DoubleBinaryOperator operator, double nothing) {
         this.isLocked = size.isLocked();

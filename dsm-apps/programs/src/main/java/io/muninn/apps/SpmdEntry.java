@@ -33,8 +33,8 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
      * @param option without dashes
      * @param meaning of the number
      * @param usual as in the source
-     * @param least of what the program can compute
-     * @param most of what an array or a run can take
+     * @param least value that the program can compute
+     * @param most that an array or a run can hold
      */
     public record Number(String option, String meaning, int usual, int least, int most) {
         String usage() {

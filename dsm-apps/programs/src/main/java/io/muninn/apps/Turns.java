@@ -16,7 +16,7 @@ public final class Turns implements AutoCloseable {
     /** The environment variable that names the port, on this machine, of who gives turns. */
     public static final String PORT = "MUNINN_TURNS";
 
-    /** What a process says at the end of a turn. */
+    /** The message of a process at the end of its turn. */
     public static final int MORE = 0;
 
     public static final int LAST = 1;
@@ -27,7 +27,7 @@ public final class Turns implements AutoCloseable {
      * Connects to who gives turns.
      *
      * @param port on this machine
-     * @throws UncheckedIOException if nobody is there
+     * @throws UncheckedIOException if no process gives turns
      */
     public Turns(int port) {
         try {
@@ -50,7 +50,7 @@ public final class Turns implements AutoCloseable {
     /**
      * Waits until it is this process's turn.
      *
-     * @throws UncheckedIOException if nobody gives turns any more
+     * @throws UncheckedIOException if the process that gives turns has ended
      */
     public void await() {
         try {
@@ -65,7 +65,7 @@ public final class Turns implements AutoCloseable {
     /**
      * Ends this process's turn.
      *
-     * @throws UncheckedIOException if nobody gives turns any more
+     * @throws UncheckedIOException if the process that gives turns has ended
      */
     public void pass() {
         say(MORE);
@@ -75,7 +75,7 @@ public final class Turns implements AutoCloseable {
      * Ends this process's last turn, where it alone knows how many it takes, and {@linkplain
      * #awaitEnd waits} for those of others.
      *
-     * @throws UncheckedIOException if nobody gives turns any more
+     * @throws UncheckedIOException if the process that gives turns has ended
      */
     public void passLast() {
         say(LAST);

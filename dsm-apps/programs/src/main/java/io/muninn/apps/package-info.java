@@ -1,5 +1,5 @@
 /**
- * What the programs share: reproducible inputs, and rows as messages.
+ * Code that the programs share: reproducible inputs, and rows as messages.
  *
  * <p>Each program has a package of its own below this one, and is listed in {@code
  * META-INF/services}. It may import {@code io.muninn.api}; start reading at {@link

@@ -1,7 +1,7 @@
 package io.muninn.bench.series;
 
 /**
- * What came of one operation, on the node that timed it.
+ * The times of one operation, on the node that measured it.
  *
  * @param medianNanos half of the samples took less
  * @param p99Nanos one in a hundred took more
@@ -9,7 +9,7 @@ package io.muninn.bench.series;
  * @param messages sent by that node per sample; 0 if they were not counted
  * @param bytes of these messages
  * @param cpu where its time went
- * @param warmUp what came before the samples
+ * @param warmUp the operations before the samples
  */
 public record Measured(
         String name,
@@ -35,7 +35,7 @@ public record Measured(
      * @param agents of all other nodes
      */
     public record Cpu(double application, double agent, double applications, double agents) {
-        /** Nobody has looked. */
+        /** Not looked at. */
         public static final Cpu UNKNOWN = new Cpu(0, 0, 0, 0);
 
         public double sum() {
@@ -50,7 +50,7 @@ public record Measured(
      * @param settled whether they had stopped to become faster, not just come to a bound
      */
     public record WarmUp(int operations, boolean settled) {
-        /** Nobody has looked. */
+        /** Not looked at. */
         public static final WarmUp UNKNOWN = new WarmUp(0, false);
 
         public boolean isKnown() {

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * <p><b>Threads.</b> Of one thread.
  */
 public final class Settling {
-    /** What is less is noise. */
+    /** Smaller differences are noise. */
     private static final int GAIN_PERCENT = 3;
 
     private static final int THIRDS = 3;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.muninn.spi.NodeCounter;
 import org.junit.jupiter.api.Test;
 
-/** What a release of a pair of kernels is. */
+/** The steps of a release between a pair of kernels. */
 class KernelPairTest {
     private static final int PAGES = 10;
 

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the README of CVM's results claims, by the committed tables beside it. */
+/** The claims of the README of CVM's results agree with the committed tables. */
 class CvmClaimsTest {
     private static final Path FOLDER = Path.of("../docs/results/cvm");
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** The machines of the paper on prefetching and multithreading, beside what it prints. */
+/** The machines of the paper on prefetching and multithreading, beside its figures. */
 class MowryModelTest {
     private static final Sheet SHEET = Sheet.resource("mowry-model.txt");
     private static final PaperValues VALUES = new PaperValues(Sheet.resource("mowry-values.txt"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The papers' tables and figures at small sizes: what comes out, and that it comes out again. */
+/** The papers' tables and figures at small sizes, and that two runs are equal. */
 @Timeout(300)
 class PaperRunsTest {
     @TempDir private Path folder;

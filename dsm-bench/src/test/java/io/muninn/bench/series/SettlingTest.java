@@ -17,7 +17,7 @@ class SettlingTest {
 
     private long nowNanos;
 
-    /** Adds until it is over; the time of an operation is that of its number. */
+    /** Adds until it is over; the time of an operation is given by its number. */
     private Settling settle(IntUnaryOperator nanos) {
         Settling.Bounds bounds = new Settling.Bounds(BATCH, BATCHES_MIN, OPERATIONS_MAX, NANOS_MAX);
         Settling settling = new Settling(bounds, () -> nowNanos);

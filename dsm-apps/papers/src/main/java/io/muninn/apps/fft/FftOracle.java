@@ -20,7 +20,7 @@ final class FftOracle {
 
     private FftOracle() {}
 
-    /** Judges what is left in {@code points}, in bit-reversed order, after the last pass. */
+    /** Judges the {@code points} after the last pass, which are in bit-reversed order. */
     static Verdict verify(DoubleMatrix points) {
         return verify(FftKernel.inOrder(points));
     }

@@ -3,7 +3,7 @@ package io.muninn.apps.fft;
 import io.muninn.api.DoubleMatrix;
 
 /**
- * How much FFT computes, and who computes what.
+ * How much FFT computes, and how the work is divided.
  *
  * @param points complex numbers to be transformed, a power of two
  */

@@ -80,7 +80,7 @@ final class SixRows {
         return points;
     }
 
-    /** What follows a transpose. */
+    /** The work on a row after a transpose. */
     void work(DsmNode node, int phase, int row, double[] points) {
         if (phase < 2) {
             transform(points);

@@ -83,8 +83,8 @@ final class GaussKernel {
      * and subtracts the multiples of row {@code step} from the rows below.
      *
      * @param first slot of the stripe's first column
-     * @param pivotRow what {@link #pivot} found in this step
-     * @param pivots what it copied
+     * @param pivotRow the row that {@link #pivot} found in this step
+     * @param pivots the elements that it copied
      */
     static void eliminate(
             DsmNode node,
@@ -119,7 +119,7 @@ final class GaussKernel {
         }
     }
 
-    /** Solves what elimination has left, and puts the solution into the system as it was. */
+    /** Solves the triangular system, and puts the solution into the original system. */
     static Verdict verify(DoubleMatrix slots, Stripe any) {
         int equations = slots.columns();
         double residual = residual(solution(slots, any));

@@ -127,7 +127,7 @@ final class GaussMessages implements DsmProgram {
         return DoubleArray.local(size.equations() + 1);
     }
 
-    /** What travels of it in a step: the column from the diagonal down, and the row. */
+    /** The part that is sent in a step: the column from the diagonal down, and the row. */
     private MemorySegment found(DoubleArray pivots, int step, Mode mode) {
         return pivots.segment(step, size.equations() + 1, mode);
     }

@@ -16,7 +16,7 @@ import io.muninn.api.Verdict;
  * and all others read them: the same pages in every step, from another node each time.
  */
 final class GaussShared implements DsmProgram {
-    /** Each stripe is one thread's to store, and that of the last thread comes first. */
+    /** One thread stores to each stripe. The stripe of the last thread comes first. */
     @Shared(value = Protocol.WRITE_SHARED, home = Home.FIRST_TOUCH)
     private final DoubleMatrix slots;
 

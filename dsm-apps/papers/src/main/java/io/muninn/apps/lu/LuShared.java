@@ -169,7 +169,7 @@ final class LuShared implements DsmProgram {
         return tasks;
     }
 
-    /** Asks for what some products need, as far as there are so many. */
+    /** Prefetches the tiles of the next products, if there are so many. */
     private void prefetch(ThreadGrid grid, List<Task> tasks, int from, int to, int step) {
         if (!prefetching.isOn()) {
             return;

@@ -27,7 +27,7 @@ final class MultMessages implements DsmProgram {
     private final int repeat;
 
     /**
-     * What a node has of the matrices of one repetition.
+     * The parts of the matrices of one repetition that a node has.
      *
      * @param first the row of {@code left} and {@code product} that is the first of the repetition;
      *     negative where that row is another node's

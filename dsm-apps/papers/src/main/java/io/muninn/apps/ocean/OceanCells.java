@@ -77,7 +77,7 @@ final class OceanCells {
         values.set(row, column, (sum - right.get(row, column) / ((double) n * n)) / weight);
     }
 
-    /** What ∇² of a cell lacks. */
+    /** The residual of a cell: the difference between its ∇² and the right-hand side. */
     static double residual(OceanGrid values, OceanGrid right, int row, int column) {
         return right.get(row, column) - laplacian(values, row, column);
     }

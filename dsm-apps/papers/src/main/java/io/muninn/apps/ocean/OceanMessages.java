@@ -69,7 +69,7 @@ final class OceanMessages implements OceanRun.Links {
         return new Part(threads.rowsOf(position, cells), threads.columnsOf(position, cells));
     }
 
-    /** What a thread gives to another: cells of its part beside or in the part of the other. */
+    /** The cells that a thread sends to another: those beside or in the part of the other. */
     private Part given(int from, int to, int cells) {
         Part mine = part(from, cells);
         Part other = part(to, cells);

@@ -40,7 +40,7 @@ final class OceanRun {
     private final List<OceanGrid> residuals;
     private final OceanGrid moved;
 
-    /** What differs between versions. */
+    /** The operations that differ between versions. */
     interface Links {
         /** All threads have ended a loop; of these grids each is going to look at others' parts. */
         void changed(OceanGrid... grids);

@@ -112,7 +112,7 @@ final class OceanShared implements DsmProgram {
             }
         }
 
-        /** Asks for what others have of a row, beside this thread's part or beyond it. */
+        /** Prefetches the cells of a row that other threads store, beside or beyond this part. */
         private void ask(OceanGrid read, int row, boolean isBeyond) {
             Band columns = threads.columnsOf(position, read.cells());
             ask(read, row, columns.from() - 1);

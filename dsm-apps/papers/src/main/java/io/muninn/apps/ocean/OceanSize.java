@@ -15,7 +15,7 @@ record OceanSize(int cells, int steps) {
         return Integer.numberOfTrailingZeros(cells / COARSEST) + 1;
     }
 
-    /** Cells in a row of a grid; that of level 0 is the finest. */
+    /** Cells in a row of the grid of a level; level 0 is the finest. */
     int cells(int level) {
         return cells >> level;
     }

@@ -60,7 +60,7 @@ final class QsortKernel {
         return new Parts(new Band(part.from(), border), new Band(part.to(), part.to()));
     }
 
-    /** Moves what is at most {@code pivot} before the rest; returns where the rest begins. */
+    /** Moves the elements up to {@code pivot} to the front; returns the start of the others. */
     private static int moveDown(IntArray array, Band part, int pivot) {
         int low = part.from();
         int high = part.to();

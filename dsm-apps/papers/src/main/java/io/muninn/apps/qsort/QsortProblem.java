@@ -7,7 +7,7 @@ import io.muninn.apps.Pattern;
 import java.util.Arrays;
 
 /**
- * What QSORT sorts, and how.
+ * The input of QSORT, and the parameters of its division.
  *
  * @param size number of elements, at least 1
  * @param threshold most elements that a thread sorts alone, 1 to {@link #THRESHOLD_MAX}

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Condition;
  * <p><b>Threads.</b> The one it was made for.
  */
 final class SharedTasks implements TaskSink {
-    /** What nobody has to sort. */
+    /** The absence of a part. */
     private static final Band NONE = new Band(0, 0);
 
     private final int threads;

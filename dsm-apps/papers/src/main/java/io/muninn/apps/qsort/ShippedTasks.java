@@ -14,7 +14,7 @@ final class ShippedTasks implements TaskSink {
     /** Wakes thread 0 of a node; for thread <i>i</i> the tag is so much more. */
     private static final int WAKE = 0;
 
-    /** What nobody has to sort. */
+    /** The absence of a part. */
     private static final Band NONE = new Band(0, 0);
 
     private final DsmNode node;

@@ -24,12 +24,12 @@ final class Sorter {
         this.worked = worked;
     }
 
-    /** Sorts a part, but for what it hands on. */
+    /** Sorts a part, without the parts that it hands on. */
     void sort(Band task) {
         QsortKernel.sort(array, narrow(task), worked);
     }
 
-    /** Splits a part, and hands on, until what is left can be sorted alone; returns that. */
+    /** Splits a part and hands parts on; returns the rest, which is sorted alone. */
     Band narrow(Band task) {
         Band rest = task;
         while (rest.length() > threshold) {

@@ -10,7 +10,7 @@ import java.util.List;
  * <p>Threads are named by their position among all application threads.
  */
 interface TaskQueue {
-    /** What a thread that asks for a task is told. */
+    /** The answer to a thread that asks for a task. */
     sealed interface Answer {}
 
     /** Sort this. */
@@ -26,10 +26,10 @@ interface TaskQueue {
      */
     record NoMore(List<Integer> sleepers) implements Answer {}
 
-    /** What a thread that puts a task is told. */
+    /** The answer to a thread that adds a task. */
     sealed interface Placed {}
 
-    /** It is in the queue, and nobody waited for it. */
+    /** It is in the queue, and no thread waited for it. */
     record Kept() implements Placed {}
 
     /**

@@ -15,7 +15,7 @@ import io.muninn.api.IntArray;
  * from 4 on      places, two elements each: first index, and one past the last
  * </pre>
  *
- * <p><b>Threads.</b> Whoever holds the lock of the queue.
+ * <p><b>Threads.</b> The one that holds the lock of the queue.
  */
 final class TaskRing implements TaskSink {
     private static final int COUNT = 0;

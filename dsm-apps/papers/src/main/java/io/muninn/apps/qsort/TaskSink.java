@@ -2,7 +2,7 @@ package io.muninn.apps.qsort;
 
 import io.muninn.api.Band;
 
-/** Where parts go that are to be sorted by whoever has time. */
+/** Takes parts that any thread may sort. */
 interface TaskSink {
     /**
      * Hands a part on.

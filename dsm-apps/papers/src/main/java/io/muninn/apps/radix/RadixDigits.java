@@ -36,7 +36,7 @@ record RadixDigits(int keys, int limit, int digitBits) {
         return Math.max(1, (bits + digitBits - 1) / digitBits);
     }
 
-    /** A digit of a key; that of pass 0 is the lowest. */
+    /** The digit of a key that a pass sorts by; pass 0 takes the lowest. */
     int digit(int key, int pass) {
         return key >>> pass * digitBits & radix() - 1;
     }

@@ -39,7 +39,7 @@ final class RayTracer implements ImageTiles.Renderer {
     private static final double LIGHT = 0.5;
     private static final double[] EYE = {0.5, -1.6, 0.75};
 
-    /** What a sphere reflects; a triangle reflects less. */
+    /** Share of the light that a sphere reflects; a triangle reflects less. */
     private static final double SPHERE_REFLECTS = 0.5;
 
     private static final double TRIANGLE_REFLECTS = 0.2;

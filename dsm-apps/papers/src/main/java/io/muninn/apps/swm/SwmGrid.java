@@ -105,7 +105,7 @@ record SwmGrid(
                 * StrictMath.sin((row + 0.5) * angle);
     }
 
-    /** First loop: what flows, and the energy. */
+    /** First loop: the flows, and the energy. */
     void flow(int above, int row, int below) {
         int last = size - 1;
         flow(above, row, below, last, 0, 1);
@@ -200,7 +200,7 @@ record SwmGrid(
         }
     }
 
-    /** What a row weighs. */
+    /** The mass of a row. */
     double weight(int row) {
         double sum = 0;
         for (int column = 0; column < size; column++) {

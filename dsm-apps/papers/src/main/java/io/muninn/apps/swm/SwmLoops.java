@@ -55,7 +55,7 @@ final class SwmLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix oldP;
 
-    /** What a loop needs to know of a step. */
+    /** The values of a step that its loops need. */
     record Step(double seconds) {}
 
     private final Loop<None, None> fill;

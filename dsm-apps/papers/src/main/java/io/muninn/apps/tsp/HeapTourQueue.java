@@ -51,7 +51,7 @@ final class HeapTourQueue implements TourQueue {
      */
     record Memory(StructArray tours, LongArray slots) {}
 
-    /** What the array of partial tours consists of. */
+    /** The layout of the array of partial tours. */
     static StructLayout layout(TspProblem problem) {
         return TourTable.layout(problem.queuedCitiesMax());
     }

@@ -55,7 +55,7 @@ final class SharedSearch implements TourSearch {
         }
     }
 
-    /** Sum of what {@link #worked} was told. */
+    /** Sum of the arguments of {@link #worked}. */
     long units() {
         return units;
     }

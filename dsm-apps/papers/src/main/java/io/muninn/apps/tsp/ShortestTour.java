@@ -25,7 +25,7 @@ final class ShortestTour {
         shortest.set(0, NONE);
     }
 
-    /** Volatile, so that no loop keeps what it has read once. */
+    /** Volatile, so that a loop reads it again each time. */
     int length() {
         return shortest.getVolatile(0);
     }

@@ -67,7 +67,7 @@ final class TourAsker implements TourSearch {
     private void readShortest() {
         unitsSincePoll = 0;
         if (node.isRoot()) {
-            return; // its threads share what the keeper knows
+            return; // its threads share the knowledge of the keeper
         }
         try {
             while (true) {

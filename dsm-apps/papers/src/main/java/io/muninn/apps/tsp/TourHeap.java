@@ -13,7 +13,7 @@ import io.muninn.api.LongArray;
  * first. An element is a bound in the upper and a slot in the lower 32 bits; in the stack only the
  * slot has a meaning.
  *
- * <p><b>Threads.</b> Whoever holds the lock of the queue.
+ * <p><b>Threads.</b> The one that holds the lock of the queue.
  */
 final class TourHeap {
     private final LongArray slots;

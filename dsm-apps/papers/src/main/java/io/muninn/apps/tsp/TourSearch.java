@@ -1,6 +1,6 @@
 package io.muninn.apps.tsp;
 
-/** What a search does besides its inner loop; here the versions differ. */
+/** The part of a search outside of its inner loop, in which the versions differ. */
 interface TourSearch {
     /**
      * Length of the shortest tour known; what is read may be out of date, and is then too large.

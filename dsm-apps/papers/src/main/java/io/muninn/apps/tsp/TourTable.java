@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
  * city 0 first. It is small, so that many are on a page: a city is a byte, there is room for no
  * more cities than a tour in the queue has, and how long the tour is so far is not kept.
  *
- * <p><b>Threads.</b> Whoever holds the lock of the queue.
+ * <p><b>Threads.</b> The one that holds the lock of the queue.
  */
 final class TourTable {
     private final StructArray tours;

@@ -16,7 +16,7 @@ final class TspOptions {
 
     private static final int CITIES = 18;
 
-    /** Ten times what is in use of the usual instance; what is not in use is not sent either. */
+    /** Ten times the slots that the usual instance uses; unused slots are not sent. */
     private static final int SLOTS = 4096;
 
     private static final int SLOTS_MAX = 1 << 20;

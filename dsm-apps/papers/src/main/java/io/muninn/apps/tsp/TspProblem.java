@@ -1,7 +1,7 @@
 package io.muninn.apps.tsp;
 
 /**
- * What TSP solves, and how.
+ * An instance of TSP, and the parameters of its search.
  *
  * @param instance cities and distances
  * @param threshold cities left when a thread completes a tour alone, at least 1

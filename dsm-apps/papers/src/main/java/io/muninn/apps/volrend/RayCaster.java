@@ -28,7 +28,7 @@ final class RayCaster implements ImageTiles.Renderer {
     /** Degrees by which it looks down. */
     private static final double DOWN = 20;
 
-    /** Width of the image, relative to that of the volume. */
+    /** Width of the image, relative to the width of the volume. */
     private static final double WIDTH = 1.1;
 
     /** From a sample to the next, in voxels. */

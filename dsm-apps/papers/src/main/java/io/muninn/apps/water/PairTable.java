@@ -15,7 +15,7 @@ final class PairTable {
     /** Of all molecules; right for those that have been set. */
     final double[] positions;
 
-    /** Of all molecules: what this thread's pairs add. */
+    /** By molecule: the sum that this thread's pairs add. */
     final double[] forces;
 
     private final WaterSize size;

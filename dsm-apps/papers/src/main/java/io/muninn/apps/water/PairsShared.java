@@ -227,7 +227,7 @@ final class PairsShared implements DsmProgram {
         }
     }
 
-    /** Asks for what a lock is going to protect. */
+    /** Prefetches the molecules that a lock is going to protect. */
     private void prefetchForces(int molecule) {
         if (prefetching.isOn()) {
             long from = (long) SHARED * molecule + FORCES;

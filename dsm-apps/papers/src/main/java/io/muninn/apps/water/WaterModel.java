@@ -50,7 +50,7 @@ final class WaterModel {
     private static final double[] CHARGES = {-0.82, 0.41, 0.41};
     private static final double[] MASSES = {15.9994, 1.008, 1.008};
 
-    /** Largest component of a first velocity: the mean square is that of 298 K. */
+    /** Largest component of a first velocity: its mean square corresponds to 298 K. */
     private static final double SPEED = 6.4;
 
     private static final long SEED = 51;

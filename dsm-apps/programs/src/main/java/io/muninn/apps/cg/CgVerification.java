@@ -12,7 +12,7 @@ import java.util.Locale;
  * defines it, pair by pair, and by nothing that computes the solution.
  */
 final class CgVerification {
-    /** What rounding may leave of a right-hand side, whatever the number of iterations. */
+    /** Share of a right-hand side that rounding may leave after any number of iterations. */
     private static final double ROUNDING = 1e-12;
 
     private CgVerification() {}
@@ -83,7 +83,7 @@ final class CgVerification {
         return left + ROUNDING;
     }
 
-    /** The length of {@code b - Ax} over that of {@code b}, both Euclidean. */
+    /** The Euclidean length of {@code b - Ax}, divided by the length of {@code b}. */
     static double residual(CgSize size, double[] diagonal, int turn, DoubleArray solutions) {
         int first = turn * size.unknowns();
         double[] rest = new double[size.unknowns()];

@@ -34,7 +34,7 @@ public final class GcStormProgram implements DsmProgram {
     private static final int CALLS = 8;
     private static final int REPORT = 0;
 
-    /** What calls are shipped to. */
+    /** The shipped object. */
     private interface Tally {
         void add(long amount);
     }
@@ -84,7 +84,7 @@ public final class GcStormProgram implements DsmProgram {
     private final boolean ships;
     private volatile List<Merged> merged = List.of(); // to be verified
 
-    /** What the nodes tell the root at the end. */
+    /** The message of each node to the root at the end. */
     private String report = "";
 
     /**

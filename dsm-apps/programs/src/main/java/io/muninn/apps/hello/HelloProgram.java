@@ -34,7 +34,7 @@ public final class HelloProgram implements DsmProgram {
         }
     }
 
-    /** The root gives each node its turn and hears what it read. */
+    /** The root gives each node its turn and receives the value that it read. */
     private void takeTurns(DsmNode node) {
         Messages messages = node.messages();
         if (!node.isRoot()) {
