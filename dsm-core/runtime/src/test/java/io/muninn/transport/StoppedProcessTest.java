@@ -59,6 +59,8 @@ class StoppedProcessTest {
                                     ProcessHandle.current().info().command().orElseThrow(),
                                     "--enable-native-access=ALL-UNNAMED",
                                     "-Xmx64m",
+                                    "-XX:+UseSerialGC",
+                                    "-XX:TieredStopAtLevel=1",
                                     "-cp",
                                     System.getProperty("java.class.path"),
                                     NodeProcess.class.getName(),
