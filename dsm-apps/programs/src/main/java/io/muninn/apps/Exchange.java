@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * Data that all threads swap, and results that the root collects, for message passing versions.
- * What a thread gives to another goes in pieces, each but the last confirmed before the next is
- * sent, so that little waits to be received. Nothing is sent for nothing.
+ * Data that a thread sends to another goes in pieces, each but the last confirmed before the next
+ * is sent, so that little waits to be received. Nothing is sent for nothing.
  *
  * <p><b>Threads.</b> Each has an instance of its own; all make the same calls in the same order.
  * Every tag of the run's messages belongs to the exchange.

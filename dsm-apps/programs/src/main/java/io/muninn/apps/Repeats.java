@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
 /**
  * The same computation several times in the same processes, so that all but the first run in code
  * that is compiled. Every repetition has inputs and outputs of its own, on pages that no node but
- * the root has had: what travels in one travels in each.
+ * the root has had: the same data is sent in each.
  */
 public final class Repeats {
     /** Most repetitions. */

@@ -4,8 +4,8 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.apps.Pattern;
 
 /**
- * The grid of ADI at one moment, and what all versions do with a row of it: three quantities on a
- * long grid that is {@link #WIDTH} wide. Edges never change.
+ * The grid of ADI at one moment, and the operations of all versions on a row of it: three
+ * quantities on a long grid that is {@link #WIDTH} wide. Edges never change.
  *
  * <p>Source: McMahon, "The Livermore Fortran Kernels", UCRL-53745, 1986, kernel 8. Departure: the
  * two time levels change their roles after each step, so that each step goes on from the last.

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /**
  * Both programs over shared memory. Behind <em>moved</em> all bodies are where their forces are
  * computed, and the cells of the last tree are cleared. When the tree is built, each thread takes
- * the bodies of its zone and computes their accelerations; behind <em>forced</em> nobody reads
+ * the bodies of its zone and computes their accelerations; after <em>forced</em> no thread reads
  * positions any more, and each thread moves its bodies.
  *
  * <p>A body's record has the same place all the time, so that bodies of several threads share a

@@ -5,7 +5,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.apps.Pattern;
 
 /**
- * What all versions of FFT have in common: input, butterflies and cleanup.
+ * The common part of all versions of FFT: input, butterflies and cleanup.
  *
  * <p>Points are rows of a matrix of two columns, real and imaginary part. The transform is
  * Cooley-Tukey, radix 2, decimation in time, in place and with the widest butterflies first: pass
@@ -17,7 +17,7 @@ import io.muninn.apps.Pattern;
  */
 final class FftKernel {
     /**
-     * What a butterfly is charged, in multiplications with an addition each: ten for its own
+     * The charge for a butterfly, in multiplications with an addition each: ten for its own
      * arithmetic, twenty each for sine and cosine. It computes them anew every time: 32K points in
      * hundreds of seconds (Munin §4.1), beside 900 s for the 64 million steps of MULT (§6.1), are
      * about so many steps a butterfly.

@@ -4,10 +4,10 @@ import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 
 /**
- * What all versions of the six-step FFT do with the rows of the points, and the roots of unity that
- * they need. The points are a square matrix, row by row. Its columns are transformed, multiplied
- * with roots of unity, and its rows are transformed; three transposes make the columns rows, and
- * bring the result into natural order:
+ * The operations of all versions of the six-step FFT on the rows of the points, and the roots of
+ * unity that they need. The points are a square matrix, row by row. Its columns are transformed,
+ * multiplied with roots of unity, and its rows are transformed; three transposes make the columns
+ * rows, and bring the result into natural order:
  *
  * <ol>
  *   <li>transpose; transform each row; multiply element <em>c</em> of row <em>r</em> with the root

@@ -8,8 +8,8 @@ import io.muninn.apps.Pattern;
 import java.util.Locale;
 
 /**
- * What all versions of GAUSS have in common: the system, the two phases of an iteration, and what
- * is asked of the solution.
+ * The common part of all versions of GAUSS: the system, the two phases of an iteration, and what is
+ * asked of the solution.
  *
  * <p>A column of the system is a row of the matrix that stores it, a <em>slot</em>: so the elements
  * that one thread writes lie together. Rows of the system are elements of slots.
@@ -19,7 +19,7 @@ import java.util.Locale;
  */
 final class GaussKernel {
     /**
-     * What one element of the inner loop is charged, in simple operations: a multiplication, a
+     * The charge for one element of the inner loop, in simple operations: a multiplication, a
      * subtraction, and a division that counts as four.
      */
     static final int ELEMENT_UNITS = 6;

@@ -5,12 +5,12 @@ import io.muninn.api.IntArray;
 import io.muninn.apps.Pattern;
 
 /**
- * A random mesh: for each of its points, the points that edges join it to. Nobody knows before the
- * run which elements a thread will read.
+ * A random mesh: for each of its points, the points that edges join it to. It is not known before
+ * the run which elements a thread will read.
  *
- * <p>CVM gives the number of edges only. That of points is ours: in its Table 4 eight processors
- * send 7572 KB, which in 17 steps of two loops is 8 bytes for some 8000 points to each of seven
- * others.
+ * <p>CVM gives the number of edges only. The number of points is ours: in its Table 4 eight
+ * processors send 7572 KB, which in 17 steps of two loops is 8 bytes for some 8000 points to each
+ * of seven others.
  *
  * @param starts for each point the place of its first neighbour; one more ends the last point
  * @param neighbours of all points, two for each edge

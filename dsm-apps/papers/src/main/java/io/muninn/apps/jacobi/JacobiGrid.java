@@ -4,7 +4,7 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.apps.Pattern;
 
 /**
- * The grid of JACOBI, and what all versions do with a row of it. Edges never change.
+ * The grid of JACOBI, and the operations of all versions on a row of it. Edges never change.
  *
  * @param now values
  * @param next values

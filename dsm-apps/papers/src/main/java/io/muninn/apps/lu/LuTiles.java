@@ -3,10 +3,10 @@ package io.muninn.apps.lu;
 import io.muninn.apps.Pattern;
 
 /**
- * What all versions of LU do with tiles. In step <em>k</em> the tile on the diagonal is factored;
- * those below and right of it are solved with its factors; from each of the rest the product of the
- * one on its left and the one above it is subtracted. Below the diagonal remains L, whose diagonal
- * is 1, on it and above U.
+ * The operations of all versions of LU on tiles. In step <em>k</em> the tile on the diagonal is
+ * factored; those below and right of it are solved with its factors; from each of the rest the
+ * product of the one on its left and the one above it is subtracted. Below the diagonal remains L,
+ * whose diagonal is 1, on it and above U.
  *
  * <p>A tile is an array on the heap, row by row. Each element is changed in the order of the
  * products' inner index, one rounding at a time: tiles of every size, and elimination without any,

@@ -5,7 +5,7 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Pattern;
 
 /**
- * What all versions of MULT have in common: inputs, inner loop and oracle. The matrices of several
+ * The common part of all versions of MULT: inputs, inner loop and oracle. The matrices of several
  * repetitions, which are square and equal, lie one above another.
  */
 final class MultKernel {

@@ -1,8 +1,8 @@
 package io.muninn.apps.ocean;
 
 /**
- * What OCEAN does with a cell of a square grid. The basin's side is 1. Walls are between cells: a
- * value beyond a wall is the negative of the one inside, so that it is zero at the wall.
+ * The operations of OCEAN on a cell of a square grid. The basin's side is 1. Walls are between
+ * cells: a value beyond a wall is the negative of the one inside, so that it is zero at the wall.
  *
  * <p><b>Motion.</b> The stream function ψ and the vorticity ζ = ∇²ψ of a layer of water on a
  * rotating planet, without dimensions: <em>∂ζ/∂t = -I J(ψ, ζ) - ∂ψ/∂x - sin πy - S ζ + M ∇²ζ</em>:

@@ -9,7 +9,7 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * QSORT in shared memory: whoever has time takes a part from the queue, splits it and sorts what is
+ * QSORT in shared memory: an idle thread takes a part from the queue, splits it and sorts what is
  * small enough, in place. Parts do not end where pages do, so most pages are written by several.
  *
  * <p>Source: Munin §6.4.

@@ -6,7 +6,7 @@ import io.muninn.api.Messages;
 
 /**
  * A task queue that calls are shipped to, as a thread sees it: who is told to wait waits for a
- * message from whoever is told to wake it.
+ * message from the thread that is told to wake it.
  *
  * <p><b>Threads.</b> The one it was made for.
  */

@@ -4,10 +4,10 @@ import io.muninn.api.Band;
 import io.muninn.apps.Pattern;
 
 /**
- * What all versions of RADIX do with the digits of keys. In each pass, from the lowest digit to the
- * highest, every thread counts the digits of its share of the keys; from all counts follow the
- * places of its keys, which it then stores there. Keys of equal digits stay in their order, those
- * of threads in order of position.
+ * The operations of all versions of RADIX on the digits of keys. In each pass, from the lowest
+ * digit to the highest, every thread counts the digits of its share of the keys; from all counts
+ * follow the places of its keys, which it then stores there. Keys of equal digits stay in their
+ * order, those of threads in order of position.
  *
  * <p>Source: Blelloch, Leiserson, Maggs, Plaxton, Smith and Zagha, "A Comparison of Sorting
  * Algorithms for the Connection Machine CM-2", SPAA 1991, section 4.

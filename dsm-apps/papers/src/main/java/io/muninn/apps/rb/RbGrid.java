@@ -4,8 +4,8 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.apps.Pattern;
 
 /**
- * The grid of RB, and what all versions do with a row of it. Elements whose row and column have an
- * even sum are red, the others black, as on a chess board; edges never change.
+ * The grid of RB, and the operations of all versions on a row of it. Elements whose row and column
+ * have an even sum are red, the others black, as on a chess board; edges never change.
  *
  * @param values of the grid
  * @param first the row of the grid that is row 0 of this matrix

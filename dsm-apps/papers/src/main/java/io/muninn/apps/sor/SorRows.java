@@ -3,9 +3,9 @@ package io.muninn.apps.sor;
 import io.muninn.apps.LoopSize;
 
 /**
- * The grid of SOR, and what all versions do with a row of it. Elements whose row and column have an
- * even sum are red, the others black, as on a chess board. The edges are 1 and never change, and
- * the rest is 0 at first. Of each colour a row is an array of its own.
+ * The grid of SOR, and the operations of all versions on a row of it. Elements whose row and column
+ * have an even sum are red, the others black, as on a chess board. The edges are 1 and never
+ * change, and the rest is 0 at first. Of each colour a row is an array of its own.
  *
  * <p>Source: Amza et al., "TreadMarks: Shared Memory Computing on Networks of Workstations", IEEE
  * Computer 29(2), 1996 (the grid as a red and a black array, divided into bands of rows).

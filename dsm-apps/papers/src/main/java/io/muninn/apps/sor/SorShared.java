@@ -23,7 +23,7 @@ import io.muninn.apps.Prefetching;
  * ask for a neighbour's row.
  *
  * <p>Source: Mowry §3.2 (prefetches isolated by splitting loops, and scheduled ahead by software
- * pipelining), §5.1 (no thread asks for what another of its node has).
+ * pipelining), §5.1 (no thread prefetches data that another thread of its node has).
  */
 final class SorShared implements DsmProgram {
     /** Elements of a page. */

@@ -1,6 +1,6 @@
 package io.muninn.apps.tsp;
 
-/** Partial tours still to be looked at. This is what function shipping sends calls to. */
+/** Partial tours still to be looked at. With function shipping it is the shipped object. */
 interface TourQueue {
     /**
      * Takes the most promising partial tour that can be completed alone; those before it are

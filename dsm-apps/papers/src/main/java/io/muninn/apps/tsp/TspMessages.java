@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * TSP with messages: one thread of the root, the first, keeps the queue and answers requests with a
- * tour to be completed, or with none. Whoever finds a shorter tour tells the root, which tells all
- * nodes. Threads of a node share what it knows of the length.
+ * tour to be completed, or with none. A thread that finds a shorter tour tells the root, which
+ * tells all nodes. Threads of a node share the length that it knows.
  *
  * <p>Source: Munin §6.3. Departure: there is no process of its own for the queue. The thread that
  * keeps it searches like the others, and looks for requests in between; then it also tells of

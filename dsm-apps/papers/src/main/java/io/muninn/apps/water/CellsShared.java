@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * Water by cells over shared memory: each cell has a linked list of its molecules, in ascending
  * order. Behind <em>moved</em> all molecules have moved, behind <em>sorted</em> those that have
  * left their cell are in the list of another, each list changed under its lock. Behind
- * <em>counted</em> nobody looks at positions any more.
+ * <em>counted</em> no thread reads positions any more.
  *
  * <p>With prefetches a thread notes the order in which it follows lists, and in the next step asks
  * for the molecules some places ahead in that order: lists change seldom. Before the first step it

@@ -9,7 +9,7 @@ import io.muninn.api.DsmNode;
  * The box as a cube of cells, each so wide that a molecule acts on those of its own cell and of the
  * cells around it alone. A molecule is in the cell of its O atom. Each thread has a band of cells,
  * and the molecules in them; it computes the forces on these, so that each pair that two threads
- * share is computed by both, and nobody adds to the forces of another.
+ * share is computed by both, and no thread adds to the forces of another.
  *
  * <p>A molecule is an array of {@link #RECORD} elements: positions, velocities and forces.
  *

@@ -5,8 +5,8 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 
 /**
- * What all versions of CG have in common: one thread's rows of the vectors, and the two phases of
- * an iteration.
+ * The common part of all versions of CG: one thread's rows of the vectors, and the two phases of an
+ * iteration.
  *
  * <p>In the first phase every thread multiplies its rows with the whole direction, and stores its
  * parts of the dot products to its slot. In the second one it adds up the slots of all threads, in

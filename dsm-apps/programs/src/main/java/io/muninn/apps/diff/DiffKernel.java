@@ -6,7 +6,7 @@ import io.muninn.api.Verdict;
 import java.util.Locale;
 
 /**
- * What all versions of DIFF have in common: first values, the two half-sweeps and the oracle. The
+ * The common part of all versions of DIFF: first values, the two half-sweeps and the oracle. The
  * grids of several repetitions, which are equal, lie one above another.
  */
 final class DiffKernel {

@@ -6,7 +6,7 @@ import io.muninn.api.Statistics;
 import java.util.Locale;
 
 /**
- * What every sweep costs, summed over the nodes. Thread 0 of each node notes its node's counts
+ * The costs of every sweep, summed over the nodes. Thread 0 of each node notes its node's counts
  * after the sweep's last barrier; a node that is ahead then may already count for the next sweep.
  */
 final class SweepTrace {
