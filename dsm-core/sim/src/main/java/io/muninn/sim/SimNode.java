@@ -9,7 +9,6 @@ import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.KernelView;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
-import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
@@ -29,15 +28,12 @@ import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
-import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -46,15 +42,7 @@ import java.util.stream.Stream;
  * One simulated node: its agent, which steps the kernel one event after another, and its
  * application threads.
  */
-public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Traps {
-    /** The state of a lock's word in shared memory. */
-    public enum LockWord {
-        ABSENT,
-        FREE,
-        HELD,
-        WANTED
-    }
-
+public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     /** A page that is writable for a process, with a twin that its protocol does not know of. */
     record Trapped(MappingId process, PageId page) {}
 
@@ -68,9 +56,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private final Lane common = new Lane(Lane.NO_PROCESSOR);
     private final List<Lane> lanes = new ArrayList<>(); // the common one, then those of threads
     private final ArrayDeque<Trapped> trapped = new ArrayDeque<>(); // within the present step
-    private final Map<LockId, LockWord> lockWords = new LinkedHashMap<>();
-    private final Map<LockId, ViewMark> lockMarks = new LinkedHashMap<>(); // of their last holders
-    private final long[][] covered; // numbers of views: by reader, then by process and of all
+    private final SimLockWords locks;
     private final SimTimers timers;
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
@@ -83,14 +69,12 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     private Optional<PageId> unresolved = Optional.empty(); // of a fault that was just stepped
     private long pausedUntilNanos;
     private boolean sealing; // in the present step
-    private boolean watched;
     private boolean dead;
 
     SimNode(Simulation simulation, KernelConfig config, NodeKernel kernel, Arena arena) {
         this.simulation = simulation;
         this.id = config.self();
-        int processes = config.threads().processes();
-        this.covered = new long[processes][processes + 1];
+        this.locks = new SimLockWords(this, config.threads().processes());
         this.kernel = kernel;
         kernel.observe(new WithinSteps(this, simulation));
         this.pages = new SimPages(this, arena);
@@ -111,7 +95,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         new EffectPerformer.Ports(
                                 (to, message) -> simulation.send(this, to, message),
                                 pages,
-                                this,
+                                locks,
                                 this,
                                 timers,
                                 this,
@@ -202,7 +186,12 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     }
 
     public LockWord lockWord(LockId lock) {
-        return lockWords.getOrDefault(lock, LockWord.ABSENT);
+        return locks.word(lock);
+    }
+
+    /** The words of locks in memory that the node's processes share with its agent. */
+    public SimLockWords locks() {
+        return locks;
     }
 
     public long count(NodeCounter counter) {
@@ -382,7 +371,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
     public void afterStep(TwinListener twins) {
         reportTwins(twins);
         for (Trapped stays : pages.lifted()) {
-            watchReleases();
+            locks.watchReleases();
             twins.twinMade(stays.process(), stays.page());
         }
     }
@@ -470,7 +459,7 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
             return false;
         }
         pages.trap(page, process);
-        watchReleases();
+        locks.watchReleases();
         if (loop.isStepping()) {
             trapped.add(new Trapped(process, page));
         } else {
@@ -511,7 +500,8 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
         }
     }
 
-    private void goOn() {
+    /** Lets threads of the program go on within a step, as far as the delays say so. */
+    void goOn() {
         while (simulation.delays().goesOnInStep(id.index())) {
             threads.forEach(SimThread::goOnEarly);
         }
@@ -544,87 +534,6 @@ public final class SimNode implements LockWords, Waiters, Tracer, RunControl, Tr
                         arrive(withdrawn);
                     }
                 });
-    }
-
-    /** Takes a lent lock as an application does, without a call. */
-    boolean takeLock(LockId lock) {
-        return lockWords.replace(lock, LockWord.FREE, LockWord.HELD);
-    }
-
-    /** The process that has held a lock last, and its view then. */
-    private ViewMark mark(LockId lock) {
-        return lockMarks.getOrDefault(lock, ViewMark.NOTHING);
-    }
-
-    /**
-     * The call by which a thread acquires a lock that it has taken, if its process has seen less
-     * than the last holder's.
-     */
-    Optional<Event.LocalAcquireCalled> localAcquire(LockId lock, SimThread holder) {
-        ViewMark mark = mark(lock);
-        return covered[holder.process().index()][place(mark.of())] >= mark.number()
-                ? Optional.empty()
-                : Optional.of(new Event.LocalAcquireCalled(holder.id(), lock, mark.of()));
-    }
-
-    private int place(MappingId of) {
-        return of.equals(MappingId.ALL) ? covered.length : of.index();
-    }
-
-    /** Frees a lock that a thread of this node holds. */
-    void freeLock(LockId lock, SimThread holder) {
-        int process = holder.process().index();
-        lockMarks.put(lock, new ViewMark(holder.process(), covered[process][process]));
-        if (!lockWords.replace(lock, LockWord.HELD, LockWord.FREE)) {
-            checkWord(lockWord(lock) == LockWord.WANTED, lock, "freed, but not held");
-            lockWords.put(lock, LockWord.ABSENT);
-            holder.post(new Event.ReleaseCalled(holder.process(), lock));
-        }
-        if (watched) {
-            watched = false;
-            holder.post(new Event.ReleaseNoticed());
-        }
-    }
-
-    @Override
-    public Event.LockReclaimed reclaim(LockId lock) {
-        goOn();
-        if (lockWords.replace(lock, LockWord.FREE, LockWord.ABSENT)) {
-            return new Event.LockReclaimed(lock, true, mark(lock).of());
-        }
-        checkWord(lockWord(lock) == LockWord.HELD, lock, "reclaimed, but not lent");
-        lockWords.put(lock, LockWord.WANTED);
-        return new Event.LockReclaimed(lock, false, mark(lock).of());
-    }
-
-    @Override
-    public void mark(LockId lock, ViewMark mark) {
-        lockMarks.put(lock, mark);
-    }
-
-    @Override
-    public void covers(MappingId reader, ViewMark mark) {
-        covered[reader.index()][place(mark.of())] = mark.number();
-    }
-
-    @Override
-    public void lend(LockId lock, boolean held, boolean wanted) {
-        checkWord(lockWord(lock) == LockWord.ABSENT, lock, "lent twice");
-        LockWord taken = wanted ? LockWord.WANTED : LockWord.HELD;
-        lockWords.put(lock, held ? taken : LockWord.FREE);
-    }
-
-    private void checkWord(boolean condition, LockId lock, String otherwise) {
-        if (!condition) {
-            throw new Violation(
-                    "lock words",
-                    "node " + id + " lock '" + lock + "' is " + lockWord(lock) + ": " + otherwise);
-        }
-    }
-
-    @Override
-    public void watchReleases() {
-        watched = true;
     }
 
     @Override

@@ -14,14 +14,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node's pages in memory of this process. Stricter than a machine: states on which no protocol
@@ -34,48 +29,15 @@ public final class SimPages implements Pages {
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-    /** One page: its bytes, whether they are valid, and the access of the node's threads. */
-    private static final class Frame {
-        final MemorySegment memory;
-        boolean present;
-        PageAccess access = PageAccess.NONE; // of the node; no process has more
-        final PageAccess[] own; // by process, if there are several
-        int trapOf; // the process of the trap that made the twin
-        int barred; // processes from which it was withdrawn: only what names them gives it, as bits
-        int leaving; // processes from which it is being withdrawn, as bits
-        @Nullable MemorySegment twin; // null while there is none
-        boolean isOfTrap; // a thread's trap has made the twin, and threads may store
-        boolean wasProtected; // in this step, and not compared since
-        boolean poisoned;
-        int withdrawals; // under way
-        PageAccess afterwards = PageAccess.NONE; // access after the withdrawals
-        boolean wakesAfterwards;
-
-        Frame(MemorySegment memory, int processes) {
-            this.memory = memory;
-            own = new PageAccess[processes > 1 ? processes : 0];
-            Arrays.fill(own, PageAccess.NONE);
-        }
-    }
-
     private record Region(
-            RegionSpec spec, ProtocolKind kind, MemorySegment memory, Frame[] frames) {}
-
-    private record DiffName(PageId page, long number) implements Comparable<DiffName> {
-        @Override
-        public int compareTo(DiffName other) {
-            int byPage = page.compareTo(other.page);
-            return byPage != 0 ? byPage : Long.compare(number, other.number);
-        }
-    }
+            RegionSpec spec, ProtocolKind kind, MemorySegment memory, SimFrame[] frames) {}
 
     private final SimNode node;
     private final Arena arena;
     private final AwaitedPages awaited;
     private final List<Region> regions = new ArrayList<>();
     private final List<PageId> protectedPages = new ArrayList<>(); // in this step; may be lifted
-    private final TreeMap<DiffName, byte[]> saved = new TreeMap<>();
-    private final Map<DiffName, byte[]> kept = new TreeMap<>();
+    private final SimDiffs diffs = new SimDiffs(this::check);
 
     SimPages(SimNode node, Arena arena) {
         this.node = node;
@@ -85,10 +47,10 @@ public final class SimPages implements Pages {
 
     void add(RegionSpec spec) {
         MemorySegment memory = arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
-        Frame[] frames = new Frame[spec.pages()];
+        SimFrame[] frames = new SimFrame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
             frames[i] =
-                    new Frame(
+                    new SimFrame(
                             memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()),
                             node.simulation().cluster().processes());
         }
@@ -127,7 +89,7 @@ public final class SimPages implements Pages {
 
     /** The present access of the threads of one process to a page. */
     public PageAccess access(PageId page, MappingId process) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         return frame.own.length == 0 ? frame.access : frame.own[process.index()];
     }
 
@@ -162,10 +124,7 @@ public final class SimPages implements Pages {
 
     /** The number of diffs of these pages that have not been freed. */
     public long diffsLeft(Predicate<PageId> pages) {
-        return Stream.concat(saved.keySet().stream(), kept.keySet().stream())
-                .map(DiffName::page)
-                .filter(pages)
-                .count();
+        return diffs.left(pages);
     }
 
     @Override
@@ -174,7 +133,7 @@ public final class SimPages implements Pages {
         if (!frame(page).present) {
             return;
         }
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         if (isOneOfSeveral(mapping)) {
             give(page, mapping, access);
             return;
@@ -215,7 +174,7 @@ public final class SimPages implements Pages {
     List<SimNode.Trapped> lifted() {
         List<SimNode.Trapped> lifted = new ArrayList<>();
         for (PageId page : protectedPages) {
-            Frame frame = frame(page);
+            SimFrame frame = frame(page);
             if (!hasTwins(page)) {
                 awaited.raiseAgain(page);
             } else if (frame.wasProtected && isKept(page)) {
@@ -254,23 +213,19 @@ public final class SimPages implements Pages {
 
     /** Gives one process of several an access. */
     private void give(PageId page, MappingId of, PageAccess access) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.withdrawals == 0, page, "process " + of + " gets it while it is withdrawn");
-        check((frame.leaving & bit(of)) == 0, page, "it is being withdrawn from process " + of);
+        check(!frame.isLeaving(of), page, "it is being withdrawn from process " + of);
         if (access.compareTo(frame.access) > 0) {
             change(page, access);
         }
         frame.own[of.index()] = access;
-        frame.barred &= ~bit(of);
-    }
-
-    private static int bit(MappingId of) {
-        return 1 << of.index();
+        frame.unbar(of);
     }
 
     /** Gives threads an access, once no withdrawal is under way. */
     private void give(PageId page, PageAccess access) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         if (frame.withdrawals == 0) {
             change(page, access);
         } else {
@@ -286,7 +241,7 @@ public final class SimPages implements Pages {
         List<PageId> refused = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
-            Frame frame = frame(page);
+            SimFrame frame = frame(page);
             boolean isAwaited =
                     isOfOne ? awaited.isAwaitedBy(page, mapping) : awaited.isAwaited(page, false);
             boolean isOfTrap =
@@ -296,7 +251,7 @@ public final class SimPages implements Pages {
             if (isAwaited || isOfTrap && node.simulation().delays().isInTrap()) {
                 refused.add(page);
             } else if (isOfOne) {
-                frame.leaving |= bit(mapping);
+                frame.leaving(mapping, true);
             } else {
                 frame.isOfTrap = false;
                 frame.afterwards = PageAccess.NONE;
@@ -341,16 +296,13 @@ public final class SimPages implements Pages {
 
     /** Ends the withdrawal of a page from one process of several. */
     private void leave(PageId page, MappingId of) {
-        Frame frame = frame(page);
-        frame.leaving &= ~bit(of);
-        frame.barred |= bit(of);
-        frame.own[of.index()] = PageAccess.NONE;
-        frame.isOfTrap &= frame.trapOf != of.index();
+        SimFrame frame = frame(page);
+        frame.leave(of);
         node.accessShrinks(page, frame.access);
     }
 
     private void settle(PageId page) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         frame.withdrawals--;
         change(page, PageAccess.NONE);
         if (frame.withdrawals == 0) {
@@ -363,7 +315,7 @@ public final class SimPages implements Pages {
     }
 
     private void change(PageId page, PageAccess access) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         boolean less = access.compareTo(frame.access) < 0;
         if (access != frame.access) {
             node.pageWork().accessChanged();
@@ -379,35 +331,25 @@ public final class SimPages implements Pages {
      * Takes from each process what its node no longer has. The access of the node is given to the
      * processes with threads that stopped at the page, and to that of a trap that is not over.
      */
-    private void changeInProcesses(Frame frame, PageId page) {
+    private void changeInProcesses(SimFrame frame, PageId page) {
         if (frame.own.length == 0) {
             return;
         }
-        for (int i = 0; i < frame.own.length; i++) {
-            if (frame.own[i].compareTo(frame.access) > 0) {
-                frame.own[i] = frame.access;
-            }
-        }
+        frame.limitProcesses();
         boolean haveViews = node.traits(page).has(Trait.VIEWS);
         node.allThreads()
                 .filter(thread ->
                         !haveViews && thread.isStoppedAt(page) || thread.isAboutToUse(page, false))
-                .forEach(thread -> giveUnlessBarred(frame, thread.process()));
+                .forEach(thread -> frame.giveUnlessBarred(thread.process()));
         if (frame.isOfTrap && frame.twin != null) {
-            giveUnlessBarred(frame, MappingId.of(frame.trapOf));
-        }
-    }
-
-    private static void giveUnlessBarred(Frame frame, MappingId of) {
-        if ((frame.barred & bit(of)) == 0) {
-            frame.own[of.index()] = frame.access;
+            frame.giveUnlessBarred(MappingId.of(frame.trapOf));
         }
     }
 
     @Override
     public void install(MappingId mapping, PageId page, Payload image, PageAccess access) {
         check(mapping, page);
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(!frame.present, page, "an image over content");
         MemorySegment bytes = bytes(image);
         if (bytes.byteSize() == 0) {
@@ -432,12 +374,7 @@ public final class SimPages implements Pages {
 
     /** Applies stores of another node to a page with content, and to its twin if there is one. */
     void putStores(PageId page, int offset, byte[] bytes) {
-        Frame frame = frame(page);
-        MemorySegment stores = MemorySegment.ofArray(bytes);
-        frame.memory.asSlice(offset, bytes.length).copyFrom(stores);
-        if (frame.twin != null) {
-            frame.twin.asSlice(offset, bytes.length).copyFrom(stores);
-        }
+        frame(page).put(offset, bytes);
     }
 
     /** A device has written to a page. */
@@ -447,27 +384,20 @@ public final class SimPages implements Pages {
 
     @Override
     public void merge(PageId page, Payload image) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.present, page, "an image is merged into no content");
-        MemorySegment base = frame.twin == null ? frame.memory : frame.twin;
-        MemorySegment whole = MemorySegment.ofArray(new long[(int) base.byteSize() >> 3]);
         MemorySegment bytes = bytes(image);
-        if (bytes.byteSize() > 0) {
-            check(bytes.byteSize() == base.byteSize(), page, "an image of another size");
-            whole.copyFrom(bytes);
-        }
-        MemorySegment news = MemorySegment.ofArray(Diff.of(whole, base, granule(page)).bytes());
-        node.pageWork().merged(address(page), base.byteSize(), news, granule(page));
-        if (frame.twin == null) {
-            Diff.apply(news, frame.memory, granule(page));
-        } else {
-            Diff.apply(news, frame.memory, frame.twin, granule(page));
-        }
+        long pageBytes = frame.memory.byteSize();
+        boolean fits = bytes.byteSize() == 0 || bytes.byteSize() == pageBytes;
+        check(fits, page, "an image of another size");
+        MemorySegment news = frame.newsOf(bytes, granule(page));
+        node.pageWork().merged(address(page), pageBytes, news, granule(page));
+        frame.apply(news, granule(page));
     }
 
     @Override
     public void discard(PageId page) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.twin == null, page, "a page with a twin is discarded");
         check(!frame.poisoned, page, "a poisoned page is discarded");
         frame.present = false;
@@ -486,10 +416,10 @@ public final class SimPages implements Pages {
 
     @Override
     public void makeTwin(PageId page) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
         check(frame.twin == null, page, "a second twin");
-        fill(frame);
+        frame.fill();
         copy(page, frame);
         frame.isOfTrap = false;
     }
@@ -499,7 +429,7 @@ public final class SimPages implements Pages {
      * store.
      */
     void trap(PageId page, MappingId process) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.access == PageAccess.READ, page, "a trap's twin of a page not only readable");
         check(frame.twin == null, page, "a trap's twin beside another");
         copy(page, frame);
@@ -508,7 +438,7 @@ public final class SimPages implements Pages {
         change(page, PageAccess.READ_WRITE);
     }
 
-    private void copy(PageId page, Frame frame) {
+    private void copy(PageId page, SimFrame frame) {
         if (!isUpdated(page)) {
             node.pageWork().copied((int) frame.memory.byteSize());
         }
@@ -525,7 +455,7 @@ public final class SimPages implements Pages {
 
     @Override
     public DiffSize saveDiff(PageId page, long interval, boolean keepTwin) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(
                 keepTwin || frame.access != PageAccess.READ_WRITE,
                 page,
@@ -543,16 +473,13 @@ public final class SimPages implements Pages {
         Diff diff = Diff.of(frame.memory, existingTwin(page), granule(page));
         node.pageWork().compared((int) frame.memory.byteSize(), diff.granules() * granule(page));
         byte[] bytes = diff.bytes();
-        check(
-                bytes.length == 0 || saved.put(new DiffName(page, interval), bytes) == null,
-                page,
-                "a diff saved twice");
+        diffs.save(page, interval, bytes);
         return new DiffSize(diff.granules(), bytes.length, keepsTwin(page, keepTwin, isAwaited));
     }
 
     /** Renews the twin of a page that stays writable after its comparison. */
     private boolean keepsTwin(PageId page, boolean keepTwin, boolean isAwaited) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         boolean stays =
                 !keepTwin && (isAwaited || frame.isOfTrap && node.simulation().delays().isInTrap());
         if (keepTwin || stays) {
@@ -560,7 +487,7 @@ public final class SimPages implements Pages {
         }
         if (stays) {
             change(page, PageAccess.READ_WRITE);
-            node.watchReleases();
+            node.locks().watchReleases();
         }
         return keepTwin || stays;
     }
@@ -572,36 +499,32 @@ public final class SimPages implements Pages {
 
     /** True while a diff of a page is kept to be sent. */
     public boolean isDiffSaved(PageId page) {
-        DiffName first = saved.ceilingKey(new DiffName(page, Long.MIN_VALUE));
-        return first != null && first.page().equals(page);
+        return diffs.isSaved(page);
     }
 
     @Override
     public void dropDiff(PageId page, long interval) {
-        saved.remove(new DiffName(page, interval));
+        diffs.drop(page, interval);
     }
 
     @Override
     public void keepDiff(PageId page, long keep, Payload diff) {
         byte[] bytes = bytes(diff).toArray(ValueLayout.JAVA_BYTE);
-        check(kept.put(new DiffName(page, keep), bytes) == null, page, "a diff kept twice");
+        diffs.keep(page, keep, bytes);
     }
 
     @Override
     public void dropKept(PageId page, long keep) {
-        check(kept.remove(new DiffName(page, keep)) != null, page, "no kept diff " + keep);
+        diffs.dropKept(page, keep);
     }
 
     @Override
     public int applyDiff(PageId page, Payload diff) {
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         check(frame.present, page, "a diff for a page without content");
         MemorySegment bytes = bytes(diff);
         node.pageWork().applied(address(page), frame.memory.byteSize(), bytes, granule(page));
-        int overlap =
-                frame.twin == null
-                        ? Diff.apply(bytes, frame.memory, granule(page))
-                        : Diff.apply(bytes, frame.memory, frame.twin, granule(page));
+        int overlap = frame.apply(bytes, granule(page));
         if (diff instanceof Payload.KeptDiff(PageId keptPage, long keep)) {
             dropKept(keptPage, keep);
         }
@@ -611,11 +534,11 @@ public final class SimPages implements Pages {
     @Override
     public void resume(MappingId mapping, PageId page, PageAccess access) {
         check(mapping, page);
-        Frame frame = frame(page);
+        SimFrame frame = frame(page);
         if (frame.poisoned) {
             return; // poisoning has woken all threads
         }
-        fill(frame);
+        frame.fill();
         if (isOneOfSeveral(mapping)) {
             give(page, mapping, access);
             node.wakeUp(page, mapping);
@@ -631,14 +554,7 @@ public final class SimPages implements Pages {
 
     @Override
     public OptionalLong localStore(PageId page, int offset, int granuleBytes) {
-        Frame frame = frame(page);
-        if (frame.twin == null) {
-            return OptionalLong.empty();
-        }
-        long here = Diff.value(frame.memory, offset, granuleBytes);
-        return here == Diff.value(frame.twin, offset, granuleBytes)
-                ? OptionalLong.empty()
-                : OptionalLong.of(here);
+        return frame(page).localStore(offset, granuleBytes);
     }
 
     @Override
@@ -650,9 +566,9 @@ public final class SimPages implements Pages {
             }
             case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
-            case Payload.SavedDiff(PageId page, long interval) -> named(saved, page, interval);
-            case Payload.KeptDiff(PageId page, long keep) -> named(kept, page, keep);
-            case Payload.LastingDiff(PageId page, long keep) -> named(kept, page, keep);
+            case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
+            case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
+            case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.None() -> NOTHING;
         };
@@ -673,24 +589,11 @@ public final class SimPages implements Pages {
         return Diff.isZero(page) ? NOTHING : page;
     }
 
-    private MemorySegment named(Map<DiffName, byte[]> diffs, PageId page, long number) {
-        byte[] bytes = diffs.get(new DiffName(page, number));
-        check(bytes != null, page, "there is no diff number " + number);
-        return MemorySegment.ofArray(bytes);
-    }
-
-    private static void fill(Frame frame) {
-        if (!frame.present) {
-            frame.memory.fill((byte) 0);
-            frame.present = true;
-        }
-    }
-
     private int granule(PageId page) {
         return regions.get(page.region()).spec().granuleBytes();
     }
 
-    private Frame frame(PageId page) {
+    private SimFrame frame(PageId page) {
         return regions.get(page.region()).frames()[page.index()];
     }
 

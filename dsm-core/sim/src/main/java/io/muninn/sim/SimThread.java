@@ -13,11 +13,8 @@ import io.muninn.sim.processor.ProcessorUse;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
-import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.WaiterId;
-import io.muninn.sync.SyncMessage;
-import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -426,7 +423,7 @@ public final class SimThread {
      */
     public boolean takeLock(LockId lock) {
         enterCall();
-        boolean isTaken = node.takeLock(lock);
+        boolean isTaken = node.locks().take(lock);
         if (isTaken && localAcquire(lock).isEmpty()) {
             tellAcquired(lock);
         }
@@ -435,7 +432,7 @@ public final class SimThread {
 
     /** The call by which this thread acquires a lock that it has taken; empty if none is needed. */
     public Optional<Event.LocalAcquireCalled> localAcquire(LockId lock) {
-        return node.localAcquire(lock, this);
+        return node.locks().localAcquire(lock, this);
     }
 
     /** Frees a lock that this thread holds. */
@@ -448,7 +445,7 @@ public final class SimThread {
         simulation.syncWaits().onRelease(lock, simulation.nowNanos());
         sections.removeLastOccurrence(lock);
         enterCall();
-        node.freeLock(lock, this);
+        node.locks().free(lock, this);
     }
 
     private void tellAcquired(LockId lock) {

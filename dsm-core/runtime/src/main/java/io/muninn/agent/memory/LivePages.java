@@ -36,9 +36,6 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class LivePages implements Pages, Traps {
-    /** Pages that a process gets by one fault, if its node has them; a power of two. */
-    private static final int MAPPED_AROUND = 16;
-
     private static final PageSpan NOTHING = new PageSpan(new PageId(0, 0), 0);
 
     private final MappingId mapping; // by which the kernel names the node's processes
@@ -51,6 +48,7 @@ public final class LivePages implements Pages, Traps {
     private final DiffBatches batches;
     private final PageImages images;
     private final EngineChanges changes;
+    private final ProcessAccess processes;
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
@@ -76,6 +74,7 @@ public final class LivePages implements Pages, Traps {
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(mapping, engine, table);
         this.changes = new EngineChanges(engine, table);
+        this.processes = new ProcessAccess(engine, table, changes, times);
         this.withdrawals = new PageWithdrawals(mapping, engine, table, claims, changes, events);
         this.images = new PageImages(engine);
         this.batches = new DiffBatches(engine, table, claims, diffs, watchReleases, this);
@@ -165,13 +164,9 @@ public final class LivePages implements Pages, Traps {
     }
 
     private void check(MappingId named) {
-        if (!named.equals(mapping) && !isOneOfSeveral(named)) {
+        if (!named.equals(mapping) && !processes.isOneOfSeveral(named)) {
             throw new IllegalArgumentException("application process " + named + " is not here");
         }
-    }
-
-    private boolean isOneOfSeveral(MappingId named) {
-        return isShared() && named.index() >= 0 && named.index() < engine.processes().size();
     }
 
     private void change(PageId first, int count, PageAccess access) {
@@ -202,7 +197,7 @@ public final class LivePages implements Pages, Traps {
                 put(from, taken, access);
                 if (access == PageAccess.NONE) {
                     changes.withdraw(from, taken);
-                } else if (isShared()) {
+                } else if (processes.areSeveral()) {
                     forEachSettled(from, taken, changes::limit, changes::withdraw);
                 } else {
                     give(from, taken, access, changes::withdraw);
@@ -242,7 +237,7 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void withdraw(MappingId of, PageId first, int count) {
         check(of);
-        if (isOneOfSeveral(of)) {
+        if (processes.isOneOfSeveral(of)) {
             withdrawals.begin(of, first, count);
         } else {
             withdrawals.begin(first, count);
@@ -265,7 +260,7 @@ public final class LivePages implements Pages, Traps {
         if (table.isPoisoned(page)) {
             changes.poison(page);
         } else if (table.hasContent(page) && table.access(page) != PageAccess.NONE) {
-            give(page, table.access(page));
+            processes.give(page, table.access(page));
             claims.offerLater(page);
         }
         if (toWake.contains(page)) {
@@ -302,34 +297,12 @@ public final class LivePages implements Pages, Traps {
     }
 
     private void allow(PageId first, int count, PageAccess access) {
-        if (isShared()) {
-            forEach(first, count, page -> give(page, access));
+        if (processes.areSeveral()) {
+            forEach(first, count, page -> processes.give(page, access));
         } else {
             changes.allow(MappingId.FIRST, first, count, access);
             justAllowed = new PageSpan(first, count);
         }
-    }
-
-    /** True if the node has several processes. */
-    private boolean isShared() {
-        return engine.processes().size() > 1;
-    }
-
-    /**
-     * Gives access to the processes with threads stopped at a page. The others fault at their first
-     * access.
-     */
-    private void give(PageId page, PageAccess access) {
-        long stopped = isShared() ? times.processes(page) : 1;
-        for (long left = stopped; left != 0; left &= left - 1) {
-            changes.allow(MappingId.of(Long.numberOfTrailingZeros(left)), page, 1, access);
-        }
-    }
-
-    /** The process that gets access with the image of a page: one with a stopped thread, if any. */
-    private MappingId receiver(PageId page) {
-        long stopped = isShared() ? times.processes(page) : 0;
-        return stopped == 0 ? MappingId.FIRST : MappingId.of(Long.numberOfTrailingZeros(stopped));
     }
 
     /**
@@ -343,7 +316,7 @@ public final class LivePages implements Pages, Traps {
         add(page, image);
         installImages(page, access);
         table.put(page, access);
-        if (access != PageAccess.NONE && !isShared()) {
+        if (access != PageAccess.NONE && !processes.areSeveral()) {
             justAllowed = new PageSpan(page, 1);
         }
     }
@@ -379,7 +352,7 @@ public final class LivePages implements Pages, Traps {
     private void installImages(PageId first, PageAccess access) {
         int bytes = table.pageBytes(first);
         PageAccess now = table.isWithdrawing(first) ? PageAccess.NONE : access;
-        MappingId of = receiver(first);
+        MappingId of = processes.receiver(first);
         changes.perform(first, images.count(), (_, _) -> images.install(of, bytes, now));
         images.clear();
     }
@@ -530,7 +503,7 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void resume(MappingId of, PageId first, int count, PageAccess access) {
         check(of);
-        if (isOneOfSeveral(of)) {
+        if (processes.isOneOfSeveral(of)) {
             forEach(first, count, page -> resumeOne(of, page, access));
             return;
         }
@@ -561,7 +534,7 @@ public final class LivePages implements Pages, Traps {
                 (from, length) -> forEach(from, length, toWake::add));
         justAllowed = NOTHING;
         for (int i = 0; i < count; i++) {
-            mapAround(first.plus(i));
+            processes.mapAround(first.plus(i));
             times.end(first.plus(i));
         }
     }
@@ -574,44 +547,8 @@ public final class LivePages implements Pages, Traps {
         ensureContent(page, 1);
         claims.takeUnlessStored(page);
         table.put(page, access);
-        table.unbar(page, of);
-        changes.allow(of, page, 1, access);
-        engine.wake(of, table.offset(page), table.pageBytes(page));
-        mapAround(of, page);
+        processes.admit(of, page, access);
         times.end(of, page);
-    }
-
-    /**
-     * Lets a process that stopped at a page load from the pages around it, if the node has them: a
-     * sibling has used them before, and one fault costs as much as many pages.
-     */
-    private void mapAround(PageId page) {
-        if (!isShared()) {
-            return;
-        }
-        for (long left = times.processes(page); left != 0; left &= left - 1) {
-            mapAround(MappingId.of(Long.numberOfTrailingZeros(left)), page);
-        }
-    }
-
-    private void mapAround(MappingId of, PageId page) {
-        int begin = page.index() & -MAPPED_AROUND;
-        int end = Math.min(begin + MAPPED_AROUND, table.region(page).pages());
-        new PageSpan(new PageId(page.region(), begin), end - begin)
-                .forEachRun(
-                        each -> isReadable(each) && !table.isBarred(each, of),
-                        (run, isReadable) -> {
-                            if (isReadable) {
-                                changes.map(of, run.first(), run.count());
-                            }
-                        });
-    }
-
-    private boolean isReadable(PageId page) {
-        return table.hasContent(page)
-                && table.access(page) != PageAccess.NONE
-                && !table.isWithdrawing(page)
-                && !table.isPoisoned(page);
     }
 
     /** Fills pages without content with zeros; the others are not changed. */

@@ -2,8 +2,8 @@ package io.muninn.verify.check;
 
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.sim.LockWord;
 import io.muninn.sim.SimNode;
-import io.muninn.sim.SimNode.LockWord;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;

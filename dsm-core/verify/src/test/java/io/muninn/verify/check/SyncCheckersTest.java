@@ -12,9 +12,9 @@ import static io.muninn.verify.check.Runs.region;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.sim.LockWord;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
-import io.muninn.sim.SimNode.LockWord;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
@@ -87,7 +87,7 @@ class SyncCheckersTest {
                         List.of(
                                 once(
                                         (node, _, _) -> node.lockWord(LOCK) == LockWord.HELD,
-                                        node -> next(node).lend(LOCK, false, false)),
+                                        node -> next(node).locks().lend(LOCK, false, false)),
                                 new Tokens()));
 
         assertSays(found, "its word says FREE, but it is A"); // way or sked
@@ -96,8 +96,8 @@ class SyncCheckersTest {
     @Test
     void lockOfTwoHolders_isFound() {
         Tokens tokens = new Tokens();
-        thread(0).node().lend(LOCK, true, false);
-        thread(1).node().lend(LOCK, true, false);
+        thread(0).node().locks().lend(LOCK, true, false);
+        thread(1).node().locks().lend(LOCK, true, false);
         tokens.onAcquired(thread(0), LOCK);
 
         assertThrows(Violation.class, () -> tokens.onAcquired(thread(1), LOCK));
@@ -106,7 +106,7 @@ class SyncCheckersTest {
     @Test
     void releaseByAnotherThanTheHolder_isFound() {
         Tokens tokens = new Tokens();
-        thread(0).node().lend(LOCK, true, false);
+        thread(0).node().locks().lend(LOCK, true, false);
         tokens.onAcquired(thread(0), LOCK);
 
         assertThrows(Violation.class, () -> tokens.onRelease(thread(1), LOCK));
