@@ -272,7 +272,6 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
             if (isTaken) {
                 passInLock();
                 thread.localAcquire(lock).ifPresent(this::call);
-                passInLock();
             }
             return isTaken;
         } catch (Violation found) {

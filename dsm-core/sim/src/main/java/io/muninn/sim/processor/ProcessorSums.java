@@ -34,11 +34,6 @@ public final class ProcessorSums {
         waitNanos[why.ordinal()] += othersNanos;
     }
 
-    /** Counts the part of a stall in which other threads had not let this one go on. */
-    public void countWait(ProcessorUse why, long amount) {
-        waitNanos[why.ordinal()] += amount;
-    }
-
     /** Another thread is given the processor on which this one ran last. */
     public void leave(long nowNanos) {
         awaySinceNanos = nowNanos;
