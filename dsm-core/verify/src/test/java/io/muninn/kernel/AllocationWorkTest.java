@@ -31,7 +31,13 @@ class AllocationWorkTest {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final ManualCluster fixture = // no checkers, which scan all pages after each barrier
             new ManualCluster(
-                    NODES, 1, UpdateRules.PLAIN, AdaptiveTwinRules.DEFAULT, List.of(), List.of());
+                    NODES,
+                    1,
+                    1,
+                    UpdateRules.PLAIN,
+                    AdaptiveTwinRules.DEFAULT,
+                    List.of(),
+                    List.of());
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
     /** The work of client, agents and kernels for an allocation, and a store of each node. */

@@ -13,6 +13,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.sim.delay.ForwardingDelays;
 import io.muninn.sim.delay.MachineModel;
+import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
@@ -79,6 +80,7 @@ final class ManualCluster {
         this(
                 nodeCount,
                 threads,
+                1,
                 UpdateRules.PLAIN,
                 AdaptiveTwinRules.DEFAULT,
                 List.of(regions),
@@ -86,11 +88,13 @@ final class ManualCluster {
     }
 
     /**
+     * @param processes of each node, between which its threads are divided
      * @param observers observe everything, including the initial regions
      */
     ManualCluster(
             int nodeCount,
             int threadCount,
+            int processes,
             UpdateRules updates,
             AdaptiveTwinRules twins,
             List<RegionSpec> regions,
@@ -106,7 +110,10 @@ final class ManualCluster {
                                 twins,
                                 regions,
                                 false,
-                                0),
+                                0,
+                                ProcessorRules.ONE_EACH,
+                                regions.size(),
+                                processes),
                         delays,
                         Stream.concat(Stream.of(new Recorder()), observers.stream()).toList(),
                         Arena.ofAuto());

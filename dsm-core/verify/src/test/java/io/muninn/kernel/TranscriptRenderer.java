@@ -22,6 +22,7 @@ import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
+import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Payload;
@@ -52,9 +53,14 @@ final class TranscriptRenderer {
 
     private final List<RegionSpec> regions;
     private final Set<String> told = new HashSet<>();
+    private final boolean namesProcesses;
 
-    TranscriptRenderer(List<RegionSpec> regions) {
+    /**
+     * @param namesProcesses false if each node has one process
+     */
+    TranscriptRenderer(List<RegionSpec> regions, boolean namesProcesses) {
         this.regions = regions;
+        this.namesProcesses = namesProcesses;
     }
 
     String event(Event event) {
@@ -131,12 +137,12 @@ final class TranscriptRenderer {
     }
 
     /**
-     * Components without information: the one mapping, the thread, the clock, no limit, all
+     * Components without information: the only process, the thread, the clock, no limit, all
      * parties, a copy, no twin kept, no cargo, no contribution, none ended, none refused, none
      * overtaken.
      */
-    private static boolean isSilent(String label, Object value) {
-        return value instanceof MappingId
+    private boolean isSilent(String label, Object value) {
+        return value instanceof MappingId && !namesProcesses
                 || value instanceof ThreadMark
                 || value instanceof ImageTerms terms && !terms.isTaken()
                 || label.equals("nowNanos")
@@ -185,6 +191,8 @@ final class TranscriptRenderer {
             case DiffName diff -> "n" + diff.writer() + "'s " + diff.interval();
             case DatedCopyset known -> "copyset " + nodes(known.nodes()) + ended(known);
             case ThreadMark mark -> "t" + mark.thread();
+            case MappingId process -> process(process);
+            case ViewMark mark -> process(mark.of()) + " at " + mark.number();
             case Payload payload -> payload(label, payload);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
@@ -195,6 +203,10 @@ final class TranscriptRenderer {
             case List<?> items -> items(items);
             default -> throw new AssertionError("no text for " + label + " " + value);
         };
+    }
+
+    private static String process(MappingId of) {
+        return of.equals(MappingId.ALL) ? "all" : "process " + of;
     }
 
     /** A long text is printed once, then only its beginning. */

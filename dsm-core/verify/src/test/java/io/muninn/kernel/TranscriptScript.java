@@ -56,6 +56,7 @@ final class TranscriptScript {
     private final Set<ManualThread> knownToWait = new HashSet<>();
     private int nodes;
     private int threads = 1;
+    private int processes = 1; // of one thread each, if there are several
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.OFF;
     private TranscriptWriter writer;
@@ -65,7 +66,9 @@ final class TranscriptScript {
 
     private List<Command> commands() {
         return List.of(
-                new Command("nodes (?<nodes>\\d+)( of (?<threads>\\d+) threads)?", this::nodes),
+                new Command(
+                        "nodes (?<nodes>\\d+)( of (?<threads>\\d+) (?<what>threads|processes))?",
+                        this::nodes),
                 new Command(
                         "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?"
                                 + "( with home (?<home>[a-z-]+))?",
@@ -154,12 +157,13 @@ final class TranscriptScript {
     /** Starts the nodes at the first command that does not describe the cluster itself. */
     private void begin(String line) {
         if (!CLUSTER.matcher(line).lookingAt() && cluster == null) {
-            writer = new TranscriptWriter(regions, threads);
+            writer = new TranscriptWriter(regions, threads, processes);
             cluster =
                     new ManualCluster(
                             nodes,
                             threads,
-                            updates,
+                            processes,
+                            updates.forProcesses(processes),
                             twins,
                             regions,
                             ManualCluster.checkers(writer));
@@ -195,6 +199,7 @@ final class TranscriptScript {
         checkNotStarted();
         nodes = index(command, "nodes");
         threads = command.group("threads") == null ? 1 : index(command, "threads");
+        processes = "processes".equals(command.group("what")) ? threads : 1;
     }
 
     private void updateTimeout(Matcher command) {

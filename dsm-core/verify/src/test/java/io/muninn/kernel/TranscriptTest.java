@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,7 +75,7 @@ class TranscriptTest {
         for (String name : names()) {
             expected.entrySet().stream()
                     .filter(section -> name.startsWith(section.getKey() + "-"))
-                    .findFirst()
+                    .max(Comparator.comparing(section -> section.getKey().length()))
                     .orElseThrow(() -> new AssertionError(name + " begins with no protocol"))
                     .getValue()
                     .add(name);

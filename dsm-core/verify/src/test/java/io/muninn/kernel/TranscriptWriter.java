@@ -24,8 +24,8 @@ final class TranscriptWriter implements Observer {
     private final boolean namesThreads;
     private final List<String> lines = new ArrayList<>();
 
-    TranscriptWriter(List<RegionSpec> regions, int threads) {
-        renderer = new TranscriptRenderer(regions);
+    TranscriptWriter(List<RegionSpec> regions, int threads, int processes) {
+        renderer = new TranscriptRenderer(regions, processes > 1);
         namesThreads = threads > 1;
     }
 
