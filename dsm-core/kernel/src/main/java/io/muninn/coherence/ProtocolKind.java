@@ -222,6 +222,11 @@ public enum ProtocolKind {
         return option.isPresent();
     }
 
+    /** True if it serves only nodes of several processes. */
+    public boolean needsProcesses() {
+        return traits.has(Trait.VIEWS);
+    }
+
     /** The contract, for code that works with every protocol. */
     public ProtocolTraits traits() {
         return traits;

@@ -45,42 +45,43 @@ import java.util.function.Predicate;
  * <pre>
  * As HomeBased, but:
  *
- *                  read fault           write fault           TwinMade
- * Clean            resume or fetch (30) twin or fetch (30)    →Dirty
- * Dirty            resume or fetch (30) resume or fetch (30)  impossible
- * CleanAsked       resume or wait (30)  twin or wait (30)     →DirtyAsked
- * DirtyAsked       resume or wait (30)  resume or wait (30)   impossible
- * Idle             as before or (31)    as before or (31)     impossible
- * HomeClean        resume or wait (32)  →HomeDirty or wait    →HomeDirty (15)
- * HomeDirty        resume or wait (32)  resume or wait (32)   impossible
- * HomeStale        impossible           impossible            impossible
+ *                  read fault           write fault
+ * Clean            resume or fetch (30) twin or fetch (30)
+ * Dirty            resume or fetch (30) resume or fetch (30)
+ * CleanAsked       resume or wait (30)  twin or wait (30)
+ * DirtyAsked       resume or wait (30)  resume or wait (30)
+ * Idle             as before or (31)    as before or (31)
+ * HomeClean        resume or wait (32)  →HomeDirty or wait
+ * HomeDirty        resume or wait (32)  resume or wait (32)
+ * HomeStale        impossible           impossible
  *
- *                  notice (33)          AccessWithdrawn (34)  release
- * Clean            withdraw (35)        resume or fetch (30)  –
- * Dirty            withdraw (35)        resume or fetch (30)  diff, →Clean (2)
- * CleanAsked       withdraw (35)        resume or wait (30)   –
- * DirtyAsked       withdraw (35)        resume or wait (30)   diff, →CleanAsked (2)
- * Withdrawing      wait (36)            →Stale (8)            –
- * Closing          wait (36)            diff, →Stale (8)      –
- * Idle             withdraw (31)        wait for access       –
- * HomeClean        withdraw (35)        resume or wait (32)   –
- * HomeDirty        withdraw (35)        resume or wait (32)   list (20)
- * HomeWithdrawing  wait (36)            →HomeClean            –
- * HomeStale        impossible           impossible            impossible
+ *                  notice (33)          AccessWithdrawn (34)
+ * Clean            withdraw (35)        resume or fetch (30)
+ * Dirty            withdraw (35)        resume or fetch (30)
+ * CleanAsked       withdraw (35)        resume or wait (30)
+ * DirtyAsked       withdraw (35)        resume or wait (30)
+ * Withdrawing      wait (36)
+ * Closing          wait (36)
+ * Idle             withdraw (31)        wait for access
+ * HomeClean        withdraw (35)        resume or wait (32)
+ * HomeDirty        withdraw (35)        resume or wait (32)
+ * HomeWithdrawing  wait (36)            →HomeClean
+ * HomeStale        impossible
  *
- *                  VersionReply         BaseReply             VersionRequest
- * CleanAsked       merge (37)           impossible            forward (16)
- * DirtyAsked       merge (37)           impossible            forward (16)
- * HomeStale        impossible           impossible            impossible
+ *                  TwinMade             release               VersionReply
+ * CleanAsked       →DirtyAsked          –                     merge (37)
+ * DirtyAsked       impossible           diff, →CleanAsked (2) merge (37)
+ * HomeStale                             impossible
  *
- *                  BaseRequest          HomeFlush             HomeGrant (19)
- * CleanAsked       impossible           forward (16)          →HomeClean
- * DirtyAsked       impossible           forward (16)          drop twin, →HomeDirty
- * HomeStale        impossible           impossible            impossible
+ *                  BaseReply            BaseRequest           VersionRequest
+ * CleanAsked       impossible           impossible            forward (16)
+ * DirtyAsked       impossible           impossible            forward (16)
+ * HomeStale                                                   impossible
  *
- *                  Sealed
- * CleanAsked       –
- * DirtyAsked       –
+ *                  HomeFlush            HomeGrant (19)        Sealed
+ * CleanAsked       forward (16)         →HomeClean            –
+ * DirtyAsked       forward (16)         drop twin, →HomeDirty –
+ * HomeStale        impossible
  *
  * (30) if the copy satisfies the view of the process: as before, for its threads only. Otherwise
  *      they wait, and the page is fetched. Merging: ask, →CleanAsked or →DirtyAsked. Taking, or if

@@ -16,8 +16,8 @@ public final class LitmusTable {
     public static List<LitmusRun> runs(Litmus litmus) {
         List<LitmusRun> runs = new ArrayList<>();
         for (ProtocolKind kind : ProtocolKind.values()) {
-            if (kind.protocol().isSealed()) {
-                continue; // no thread may store
+            if (kind.protocol().isSealed() || kind.needsProcesses()) {
+                continue; // no thread may store, or a node has one process
             }
             for (Style style : Style.values()) {
                 runs.add(new LitmusRun(litmus, kind, style, true));

@@ -256,7 +256,8 @@ public final class SeededRun {
 
     private static boolean hasVariant(int stream) {
         return Arrays.stream(ProtocolKind.values())
-                .anyMatch(kind -> kind.isVariant() && stream(kind.protocol()) == stream);
+                .filter(kind -> kind.isVariant() && !kind.needsProcesses())
+                .anyMatch(kind -> stream(kind.protocol()) == stream);
     }
 
     /** The trial of a seed in the first stream; the same for the same options. */
