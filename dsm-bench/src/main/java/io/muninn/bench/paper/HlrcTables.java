@@ -211,10 +211,10 @@ final class HlrcTables {
         return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
     }
 
-    /** Without the stops at pages that concern no other node; 0 without others. */
-    static double fetchCycles(SimulatedTimes run) {
+    /** As in Tables 4 and 5, where fetches times cycles are the data wait; 0 without fetches. */
+    private static double fetchCycles(SimulatedTimes run) {
         double waited = ProcessorPart.DATA_WAIT.nanos(run.clustering().threads());
-        return waited / NANOS_PER_CYCLE / Math.max(1, run.hiding().faults().misses());
+        return waited / NANOS_PER_CYCLE / Math.max(1, run.clustering().fetches());
     }
 
     private static double ofOne(SimulatedTimes run, double ofAll) {
