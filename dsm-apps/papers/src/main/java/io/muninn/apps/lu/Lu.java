@@ -36,8 +36,7 @@ public final class Lu extends SpmdEntry<LuSize> {
 
     private static String choicesFormat() {
         return """
-        --layout L       contiguous (elements of a tile together), rows or owned (tiles of a
-                         thread together, too) (contiguous)
+        --layout L       contiguous (by tile), rows or owned (by thread and tile) (contiguous)
         --block N        rows and columns of a tile, 1 to %d, a divisor of the size (%d; rows: %d)
         """;
     }
