@@ -4,6 +4,7 @@ import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Context;
@@ -18,6 +19,7 @@ public final class FakeContext implements Context {
     private final NodeId self;
     private final RegionSpec region;
     private final LogicalClock clock;
+    private final NodeThreads threads;
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
@@ -33,8 +35,14 @@ public final class FakeContext implements Context {
     }
 
     public FakeContext(int self, Protocol protocol, int pages, Home home) {
+        this(self, protocol, pages, home, 1);
+    }
+
+    /** On a node with some number of processes of one thread. */
+    public FakeContext(int self, Protocol protocol, int pages, Home home, int processes) {
         this.self = NodeId.of(self);
-        this.clock = new LogicalClock(this.self, nodes());
+        this.threads = new NodeThreads(processes, 1);
+        this.clock = new LogicalClock(this.self, nodes(), processes);
         this.region =
                 new RegionSpec(
                         0,
@@ -81,6 +89,11 @@ public final class FakeContext implements Context {
     @Override
     public int nodes() {
         return NodeId.NODES_MAX;
+    }
+
+    @Override
+    public NodeThreads threads() {
+        return threads;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.kernel.Counted;
 import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -61,6 +62,7 @@ public final class Subject<M extends ProtocolMessage> {
         this.context = context;
         protocol = constructor.apply(context);
         protocol.onRegionAdded(context.region());
+        out.every(context.threads().every());
         out.onEndOfInterval(() -> {
             protocol.onIntervalEnd(out);
             context.clock().endInterval();
@@ -101,6 +103,12 @@ public final class Subject<M extends ProtocolMessage> {
 
     public static Effect arm(long delayNanos) {
         return new Effect.ArmTimer(new TimerId.HoldOver(PAGE), delayNanos);
+    }
+
+    /** From now on, faults and traps are those of a process. */
+    public Subject<M> by(int process) {
+        out.process(MappingId.of(process));
+        return this;
     }
 
     public Subject<M> readFault() {
@@ -176,8 +184,9 @@ public final class Subject<M extends ProtocolMessage> {
 
     /** With one protocol only: an acquire that it has performed is performed by all. */
     private Subject<M> settled() {
-        for (GatedAcquire _ : out.takeUnsettled()) {
-            context.clock().onAcquirePerformed(acquiring.remove());
+        for (GatedAcquire gate : out.takeUnsettled()) {
+            context.clock()
+                    .onAcquirePerformed(acquiring.remove(), gate.processes(context.threads()));
             protocol.onAcquirePerformed(out);
         }
         return this;
@@ -209,13 +218,26 @@ public final class Subject<M extends ProtocolMessage> {
     }
 
     public Subject<M> withdrawn(PageId page) {
-        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(FIRST, page, 1, List.of()), out);
+        return withdrawn(FIRST, page);
+    }
+
+    /** The access to {@link #PAGE} is withdrawn from a process, or from all. */
+    public Subject<M> withdrawn(MappingId of) {
+        return withdrawn(of, PAGE);
+    }
+
+    private Subject<M> withdrawn(MappingId of, PageId page) {
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(of, page, 1, List.of()), out);
         return settled();
     }
 
     /** The withdrawal is refused: a trap works on the page. */
     public Subject<M> refused() {
-        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(FIRST, PAGE, 1, List.of(PAGE)), out);
+        return refused(FIRST);
+    }
+
+    public Subject<M> refused(MappingId of) {
+        protocol.onAccessWithdrawn(new Event.AccessWithdrawn(of, PAGE, 1, List.of(PAGE)), out);
         return this;
     }
 

@@ -20,6 +20,8 @@ public final class RecordingEffects implements Effects {
     private final List<GatedAcquire> acquired = new ArrayList<>();
     private final List<GatedAcquire> unsettled = new ArrayList<>();
     private final List<Long> collected = new ArrayList<>();
+    private MappingId every = MappingId.FIRST;
+    private MappingId process = MappingId.FIRST;
     private Runnable endOfInterval =
             () -> {
                 throw new UnsupportedOperationException("no clock is here");
@@ -28,6 +30,16 @@ public final class RecordingEffects implements Effects {
     /** Sets the action at the end of an interval, for tests with a clock. */
     public void onEndOfInterval(Runnable action) {
         endOfInterval = action;
+    }
+
+    /** Sets the name of every process of the node, which is otherwise the first one. */
+    public void every(MappingId name) {
+        every = name;
+    }
+
+    /** From now on, events are those of a process. */
+    public void process(MappingId of) {
+        process = of;
     }
 
     @Override
@@ -50,7 +62,12 @@ public final class RecordingEffects implements Effects {
 
     @Override
     public MappingId mapping() {
-        return MappingId.FIRST;
+        return every;
+    }
+
+    @Override
+    public MappingId process() {
+        return process;
     }
 
     @Override

@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Timestamps, and the clock of node 1 of a cluster of three nodes. */
@@ -138,5 +140,54 @@ class LogicalClockTest {
         clock.onAcquirePerformed(timestamp(4, 0, 6));
 
         assertEquals(timestamp(4, 1, 6), clock.timestamp());
+    }
+
+    // views
+
+    @Test
+    void viewOfTheOnlyProcess_isWhatTheNodeHasSeen() {
+        clock.onAcquirePerformed(timestamp(4, 0, 7), List.of());
+
+        assertEquals(timestamp(4, 0, 7), clock.view(MappingId.FIRST));
+    }
+
+    @Test
+    void acquireOfAProcess_isInItsViewAndInThatOfTheNode() {
+        LogicalClock several = new LogicalClock(SELF, 3, 2);
+        several.onAcquirePerformed(timestamp(4, 0, 7), List.of(MappingId.of(1)));
+        several.onAcquirePerformed(timestamp(5, 0, 2), List.of(MappingId.FIRST));
+
+        assertEquals(timestamp(5, 0, 2), several.view(MappingId.FIRST));
+        assertEquals(timestamp(4, 0, 7), several.view(MappingId.of(1)));
+        assertEquals(timestamp(5, 0, 7), several.view(MappingId.ALL));
+    }
+
+    @Test
+    void acquireForEveryProcess_isInEachView() {
+        LogicalClock several = new LogicalClock(SELF, 3, 2);
+        several.onAcquirePerformed(timestamp(4, 0, 7));
+
+        assertEquals(timestamp(4, 0, 7), several.view(MappingId.FIRST));
+        assertEquals(timestamp(4, 0, 7), several.view(MappingId.of(1)));
+    }
+
+    @Test
+    void acquireForNoProcess_isInTheViewOfTheNodeOnly() {
+        LogicalClock several = new LogicalClock(SELF, 3, 2);
+        several.onAcquirePerformed(timestamp(4, 0, 7), List.of());
+
+        assertEquals(timestamp(0, 0, 0), several.view(MappingId.FIRST));
+        assertEquals(timestamp(4, 0, 7), several.seen());
+    }
+
+    @Test
+    void endedInterval_isInEveryViewAtOnce() {
+        LogicalClock several = new LogicalClock(SELF, 3, 2);
+        several.stored();
+        several.endInterval();
+
+        assertEquals(timestamp(0, 1, 0), several.view(MappingId.of(1)));
+        assertEquals(timestamp(0, 0, 0), several.seen());
+        assertEquals(timestamp(0, 0, 0), several.ofOthers(several.view(MappingId.of(1))));
     }
 }

@@ -124,6 +124,38 @@ class SimPagesTest {
     }
 
     @Test
+    void imageThatIsMerged_keepsStoresSinceTheTwinAndReplacesTheRest() {
+        pages.makeTwin(PAGE);
+        pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
+        MemorySegment image = MemorySegment.ofArray(new long[PAGE_BYTES / Long.BYTES]);
+        image.set(ValueLayout.JAVA_LONG, 8, 5);
+
+        pages.merge(PAGE, new Payload.Received(image, false));
+
+        assertEquals(7, pages.content(PAGE).get(ValueLayout.JAVA_LONG, 16));
+        assertEquals(0, pages.twin(PAGE).get(ValueLayout.JAVA_LONG, 16));
+        assertEquals(5, pages.content(PAGE).get(ValueLayout.JAVA_LONG, 8));
+        assertEquals(5, pages.twin(PAGE).get(ValueLayout.JAVA_LONG, 8));
+        assertEquals(1, pages.saveDiff(PAGE, 1, false).granules());
+    }
+
+    @Test
+    void imageThatIsMergedWithoutATwin_isTheContent() {
+        pages.resume(FIRST, PAGE, PageAccess.READ);
+        pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
+
+        pages.merge(PAGE, new Payload.Received(MemorySegment.NULL, false)); // of zeros
+
+        assertEquals(0, pages.content(PAGE).get(ValueLayout.JAVA_LONG, 16));
+        assertFalse(pages.hasTwin(PAGE));
+    }
+
+    @Test
+    void imageThatIsMergedIntoNothing_isAViolation() {
+        assertViolation("an image is merged into no content", () -> pages.merge(PAGE, zeros()));
+    }
+
+    @Test
     void diffOfOneNode_changesPageAndTwinOfAnother() {
         pages.makeTwin(PAGE);
         pages.content(PAGE).set(ValueLayout.JAVA_LONG, 16, 7);
