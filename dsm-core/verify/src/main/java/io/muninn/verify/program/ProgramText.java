@@ -10,6 +10,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import io.muninn.verify.program.TextForms.Form;
 import io.muninn.verify.program.TextForms.Words;
 import java.util.ArrayList;
@@ -88,6 +89,9 @@ public final class ProgramText {
                     rule(
                             "(\\d+) processes on each node",
                             (words, to) -> to.withProcesses(words.count(1))),
+                    updates(
+                            "fetches (take|merge) pages",
+                            (words, rules) -> rules.withViews(views(words))),
                     rule(
                             "(\\d+) threads initialize",
                             (words, to) -> to.withInitializers(words.count(1))));
@@ -120,6 +124,10 @@ public final class ProgramText {
     private static Form<UnaryOperator<Program>> updates(
             String pattern, BiFunction<Words, UpdateRules, UpdateRules> meaning) {
         return rule(pattern, (words, to) -> to.withUpdates(meaning.apply(words, to.updates())));
+    }
+
+    private static Views views(Words words) {
+        return words.text(1).equals("take") ? Views.TAKING : Views.MERGING;
     }
 
     private static UpdateRules timeout(Words words, UpdateRules old) {
@@ -294,6 +302,8 @@ public final class ProgramText {
         text.append(program.processors().text()).append('\n');
         if (program.processes() > 1) {
             text.append(program.processes()).append(" processes on each node\n");
+            boolean isTaking = program.updates().views() == Views.TAKING;
+            text.append("fetches ").append(isTaking ? "take" : "merge").append(" pages\n");
         }
         text.append(program.initializers()).append(" threads initialize\n");
         for (RegionSpec region : program.regions()) {

@@ -49,12 +49,13 @@ public final class RandomProgram {
      * @param protocols that its regions may have, at least one
      * @param nodes in the cluster, at least 2
      * @param holdNanos how long a page just obtained is kept from others
-     * @param letters whether threads send letters
+     * @param siblings whether it is for nodes of several processes: nodes have several threads, and
+     *     none sends letters, which would name processes
      */
-    public record Shape(List<Protocol> protocols, int nodes, long holdNanos, boolean letters) {
-        /** With letters. */
+    public record Shape(List<Protocol> protocols, int nodes, long holdNanos, boolean siblings) {
+        /** For nodes of one process. */
         public Shape(List<Protocol> protocols, int nodes, long holdNanos) {
-            this(protocols, nodes, holdNanos, true);
+            this(protocols, nodes, holdNanos, false);
         }
 
         public Shape {
@@ -101,7 +102,8 @@ public final class RandomProgram {
         random = new Random(seed);
         this.shape = shape;
         nodes = shape.nodes();
-        threads = 1 + random.nextInt(THREADS_MAX);
+        int threadsMin = shape.siblings() ? 2 : 1;
+        threads = threadsMin + random.nextInt(THREADS_MAX - threadsMin + 1);
         everyThread = nodes * threads;
         int lockCount = 1 + random.nextInt(LOCKS_MAX);
         for (int i = 0; i < lockCount; i++) {
@@ -116,7 +118,7 @@ public final class RandomProgram {
     private void drawWeights() {
         for (Part part : Part.values()) {
             int weight = WEIGHTS[random.nextInt(WEIGHTS.length)];
-            if (part != Part.LETTER || shape.letters()) {
+            if (part != Part.LETTER || !shape.siblings()) {
                 parts.addAll(Collections.nCopies(weight, part));
             }
         }

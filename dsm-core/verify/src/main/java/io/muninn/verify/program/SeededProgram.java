@@ -77,19 +77,24 @@ final class SeededProgram {
         };
     }
 
-    /** Any protocols, on nodes of several processes if their number of threads allows it. */
+    /**
+     * Any protocols, on nodes of several processes. Mostly on few nodes: then processes of one node
+     * use the same pages and locks.
+     */
     private Program programOfSiblings() {
-        RandomProgram.Shape shape =
-                new RandomProgram.Shape(options.protocols(), Math.max(2, nodes), holdNanos, false);
-        Program drawn = RandomProgram.of(programSeed, shape);
+        boolean isFree = options.nodes() == 0 && random.nextInt(4) > 0;
+        int few = isFree ? 2 + random.nextInt(2) : Math.max(2, nodes);
+        Program drawn =
+                RandomProgram.of(
+                        programSeed,
+                        new RandomProgram.Shape(options.protocols(), few, holdNanos, true));
         List<Integer> divisors =
-                IntStream.rangeClosed(1, drawn.threads())
+                IntStream.rangeClosed(2, drawn.threads())
                         .filter(count -> drawn.threads() % count == 0)
                         .boxed()
                         .toList();
-        int processes = divisors.get(random.nextInt(divisors.size()));
-        Program several = drawn.withProcesses(divisors.size() == 2 ? drawn.threads() : processes);
         Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
+        Program several = drawn.withProcesses(divisors.get(random.nextInt(divisors.size())));
         return several.withUpdates(several.updates().withViews(views));
     }
 

@@ -185,6 +185,8 @@ public final class BuggyRun {
             case EXCLUSIVE_COPIES -> List.of(SeededRun.of(seed, options.only(exclusiveCopies())));
             case CARGO -> List.of(ofLazyPages(seed, options));
             case HOMES -> List.of(ofHomes(seed, options));
+            case VIEWS ->
+                    List.of(SeededRun.ofSiblings(seed, options.only(protocolWith(Trait.VIEWS))));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

@@ -65,7 +65,9 @@ record SeededBug(
         /** In trials of lazy pages, of three kinds in turn, by all checkers. */
         CARGO(" (cargo)"),
         /** In trials of lazy pages as before, then in the first trial of home-based pages. */
-        COLLECTIONS(" (collections)");
+        COLLECTIONS(" (collections)"),
+        /** In the ninth trial under pages of which each process has a view, by all checkers. */
+        VIEWS(" (views)");
 
         final String mark;
 

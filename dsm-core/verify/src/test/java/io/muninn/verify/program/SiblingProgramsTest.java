@@ -34,7 +34,7 @@ class SiblingProgramsTest {
     void numberOfProcesses_isInTheTextOfAProgram() {
         Program program =
                 RandomProgram.of(
-                        7, new RandomProgram.Shape(List.of(Protocol.LAZY), 3, 1_000, false));
+                        7, new RandomProgram.Shape(List.of(Protocol.LAZY), 3, 1_000, true));
         Program several = program.withProcesses(program.threads());
 
         assertEquals(several.toText(), ProgramText.read(several.toText()).toText());
