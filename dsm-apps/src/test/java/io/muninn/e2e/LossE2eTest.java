@@ -390,16 +390,26 @@ class LossE2eTest {
         }
     }
 
+    /** Every engine, with nodes of one process and of several, and the number of processes. */
+    static Stream<Arguments> shapesOnEngines() {
+        return EnginesE2eTest.engines()
+                .map(engine -> " --engine " + engine)
+                .flatMap(options ->
+                        Stream.of(
+                                Arguments.of("-n " + NODES + options, NODES),
+                                Arguments.of("-n 2 --processes 2" + options, 4)));
+    }
+
     @ParameterizedTest
-    @MethodSource("io.muninn.e2e.EnginesE2eTest#engines")
+    @MethodSource("shapesOnEngines")
     @Tag("slow")
-    void thirtyKillsAtRandomMoments_leaveNothing(String engine) throws InterruptedException {
+    void thirtyKillsAtRandomMoments_leaveNothing(String options, int processes)
+            throws InterruptedException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        String options = "-n " + NODES + " --engine " + engine;
         List<Way> ways = ways().toList();
         for (int i = 0; i < 30; i++) {
-            try (DsmRun run = underWay(options, ways.get(i % ways.size()))) {
+            try (DsmRun run = underWay(options, ways.get(i % ways.size()), processes)) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
                 List<Member> members = run.processes().all();
                 Member victim = members.get(random.nextInt(members.size()));
@@ -423,9 +433,9 @@ class LossE2eTest {
         return underWay(options, way, NODES);
     }
 
-    private static DsmRun underWay(String options, Way way, int nodes) {
+    private static DsmRun underWay(String options, Way way, int processes) {
         DsmRun run = DsmRun.startProgram(options + way.options, way.program);
-        run.awaitOutput(Endless.UNDER_WAY, nodes); // the other program says the same
+        run.awaitOutput(Endless.UNDER_WAY, processes); // the other program says the same
         return run;
     }
 

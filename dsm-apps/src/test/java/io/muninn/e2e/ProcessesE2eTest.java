@@ -81,8 +81,7 @@ class ProcessesE2eTest {
 
     @ParameterizedTest
     @CsvSource({
-        "-n 2 --processes 2, MessageChain, 40 laps",
-        "-n 2 --processes 2 --engine uffd+event, Neighbours, 25 rounds",
+        "-n 2 --processes 2 --protocol home-based, LockedStores, 150 rounds",
         "-n 2 --processes 2 --engine mprotect+signal, ShippedCallPromises, 10 rounds"
     })
     void program_isRightWithSeveralProcesses(String options, String program, String detail)

@@ -81,15 +81,14 @@ final class SimFrame {
     }
 
     /**
-     * The diff from the twin, or from the page if there is none, to an image.
+     * The diff from the twin to an image.
      *
      * @param image empty for zeros
      */
     MemorySegment newsOf(MemorySegment image, int granuleBytes) {
-        MemorySegment base = twin == null ? memory : twin;
-        MemorySegment whole = MemorySegment.ofArray(new long[(int) base.byteSize() >> 3]);
+        MemorySegment whole = MemorySegment.ofArray(new long[(int) twin.byteSize() >> 3]);
         whole.asSlice(0, image.byteSize()).copyFrom(image);
-        return MemorySegment.ofArray(Diff.of(whole, base, granuleBytes).bytes());
+        return MemorySegment.ofArray(Diff.of(whole, twin, granuleBytes).bytes());
     }
 
     /**
@@ -101,6 +100,16 @@ final class SimFrame {
         return twin == null
                 ? Diff.apply(diff, memory, granuleBytes)
                 : Diff.apply(diff, memory, twin, granuleBytes);
+    }
+
+    /**
+     * Replaces the content of a page without a twin.
+     *
+     * @param image empty for zeros
+     */
+    void put(MemorySegment image) {
+        memory.asSlice(image.byteSize()).fill((byte) 0);
+        memory.asSlice(0, image.byteSize()).copyFrom(image);
     }
 
     /** Stores bytes to the page and to its twin, if there is one. */

@@ -352,17 +352,18 @@ public final class SimPages implements Pages {
         SimFrame frame = frame(page);
         check(!frame.present, page, "an image over content");
         MemorySegment bytes = bytes(image);
-        if (bytes.byteSize() == 0) {
-            frame.memory.fill((byte) 0);
-        } else {
-            check(bytes.byteSize() == frame.memory.byteSize(), page, "an image of another size");
-            frame.memory.copyFrom(bytes);
-        }
+        checkSize(bytes, frame, page);
+        frame.put(bytes);
         node.pageWork().installed(address(page), (int) frame.memory.byteSize());
         frame.present = true;
         frame.barred = 0;
         node.updates().ifPresent(updates -> updates.installed(page));
         give(page, access);
+    }
+
+    private void checkSize(MemorySegment image, SimFrame frame, PageId page) {
+        boolean fits = image.byteSize() == 0 || image.byteSize() == frame.memory.byteSize();
+        check(fits, page, "an image of another size");
     }
 
     /** Reads bytes for the page's home, and records them in the twin as sent. */
@@ -387,9 +388,13 @@ public final class SimPages implements Pages {
         SimFrame frame = frame(page);
         check(frame.present, page, "an image is merged into no content");
         MemorySegment bytes = bytes(image);
+        checkSize(bytes, frame, page);
         long pageBytes = frame.memory.byteSize();
-        boolean fits = bytes.byteSize() == 0 || bytes.byteSize() == pageBytes;
-        check(fits, page, "an image of another size");
+        if (frame.twin == null) {
+            frame.put(bytes);
+            node.pageWork().installed(address(page), (int) pageBytes);
+            return;
+        }
         MemorySegment news = frame.newsOf(bytes, granule(page));
         node.pageWork().merged(address(page), pageBytes, news, granule(page));
         frame.apply(news, granule(page));

@@ -366,9 +366,11 @@ public final class LivePages implements Pages, Traps {
         boolean isZero = received.equals(MemorySegment.NULL);
         MemorySegment whole = isZero ? zeroPage.asSlice(0, pageBytes) : received;
         long twin = table.twin(page);
-        MemorySegment base =
-                twin == 0 ? alias.asSlice(table.offset(page), pageBytes) : twinBytes(page);
-        byte[] news = Diff.of(whole, base, granuleBytes).bytes();
+        if (twin == 0) {
+            alias.asSlice(table.offset(page), pageBytes).copyFrom(whole);
+            return;
+        }
+        byte[] news = Diff.of(whole, twinBytes(page), granuleBytes).bytes();
         if (news.length > 0) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment diff = arena.allocateFrom(ValueLayout.JAVA_BYTE, news);

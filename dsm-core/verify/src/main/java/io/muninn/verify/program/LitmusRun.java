@@ -13,6 +13,8 @@ import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.UpdateRules;
+import io.muninn.spi.Views;
 import io.muninn.verify.program.Litmus.Access;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +28,8 @@ import java.util.function.Consumer;
 
 /**
  * A litmus test for one protocol in one style, run with many seeds; each seed draws delays, pauses
- * before every access, and which nodes the threads are on.
+ * before every access, and which nodes the threads are on. Each thread has a process of its own, on
+ * a node of its own; if each process has a view of pages, nodes have two processes.
  */
 public final class LitmusRun {
     /** How the accesses are synchronized. */
@@ -94,6 +97,7 @@ public final class LitmusRun {
     private final ProtocolTraits traits;
     private final Style style;
     private final boolean onePage;
+    private final int processes;
     private final TreeSet<String> allowed;
 
     /**
@@ -114,6 +118,7 @@ public final class LitmusRun {
         this.traits = kind.traits();
         this.style = style;
         this.onePage = onePage;
+        this.processes = kind.needsProcesses() ? 2 : 1;
         allowed =
                 isOneMemory()
                         ? SerialModel.outcomes(
@@ -248,7 +253,7 @@ public final class LitmusRun {
     public String outcome(long seed) {
         Random random = new Random(SeededRun.spread(seed));
         int threads = litmus.threads().size();
-        int nodes = threads + random.nextInt(2);
+        int nodes = Math.ceilDiv(threads, processes) + random.nextInt(2);
         RandomDelays delays = new RandomDelays(random, random, nodes);
         Consumer<Simulation> trouble =
                 random.nextInt(4) == 0
@@ -313,20 +318,21 @@ public final class LitmusRun {
             this.random = random;
             this.delays = delays;
             inTurn = random.nextBoolean();
-            for (int i = 0; i < nodes; i++) {
+            for (int i = 0; i < nodes * processes; i++) {
                 scripts.add(new ArrayList<>());
             }
         }
 
-        void add(int node, Op op) {
-            scripts.get(node).add(new Program.Step(0, op));
+        /** Adds an operation of a process; those of a node have consecutive numbers. */
+        void add(int process, Op op) {
+            scripts.get(process).add(new Program.Step(0, op));
         }
 
         /** Adds a pause before an access: often none, sometimes longer than a few faults. */
-        void pause(int node) {
+        void pause(int process) {
             if (random.nextBoolean()) {
                 long longest = PAUSE_USUAL_MAX * delays.usualNanos();
-                add(node, new Op.Work(RandomDelays.logUniform(random, 1, longest)));
+                add(process, new Op.Work(RandomDelays.logUniform(random, 1, longest)));
             }
         }
 
@@ -334,31 +340,31 @@ public final class LitmusRun {
          * Adds a pause before a thread's first access, so that any thread may be the first, or the
          * last; often they start in order.
          */
-        void pauseAtStart(int node, int thread) {
+        void pauseAtStart(int process, int thread) {
             int turn = inTurn ? 1 + thread : 1;
             int usual = turn * random.nextInt(START_USUAL_MAX);
             if (usual > 0) {
-                add(node, new Op.Work(usual * delays.usualNanos()));
+                add(process, new Op.Work(usual * delays.usualNanos()));
             }
         }
 
-        void access(int node, Access access) {
+        void access(int process, Access access) {
             if (access.isBarrier()) {
-                add(node, new Op.Await(STEP, litmus.threads().size()));
+                add(process, new Op.Await(STEP, litmus.threads().size()));
                 return;
             }
-            pause(node);
+            pause(process);
             if (style == Style.SECTIONS) {
-                add(node, new Op.Acquire(LOCK, Op.FOR_EVER));
+                add(process, new Op.Acquire(LOCK, Op.FOR_EVER));
             }
             Variable variable = variable(access.place());
             add(
-                    node,
+                    process,
                     access.isLoad()
                             ? new Op.Load(variable, register++)
                             : new Op.Store(variable, access.value()));
             if (style == Style.SECTIONS) {
-                add(node, new Op.Release(LOCK));
+                add(process, new Op.Release(LOCK));
             }
         }
     }
@@ -366,25 +372,26 @@ public final class LitmusRun {
     private Program program(Random random, RandomDelays delays, int nodes) {
         Draft draft = new Draft(random, delays, nodes);
         List<List<Access>> threads = litmus.accesses(style == Style.BARRIERS);
-        int shift = random.nextInt(nodes);
+        int all = nodes * processes;
+        int shift = random.nextInt(all);
         boolean cached = style == Style.CACHED || style.isSynchronized() && random.nextBoolean();
         for (int i = 0; i < threads.size(); i++) {
-            int node = (i + shift) % nodes;
+            int process = (i + shift) % all;
             if (cached) {
-                cacheAll(draft, node);
+                cacheAll(draft, process);
             }
-            draft.pauseAtStart(node, i);
+            draft.pauseAtStart(process, i);
             if (style == Style.WHOLE) {
-                draft.add(node, new Op.Acquire(LOCK, Op.FOR_EVER));
+                draft.add(process, new Op.Acquire(LOCK, Op.FOR_EVER));
             }
-            threads.get(i).forEach(access -> draft.access(node, access));
+            threads.get(i).forEach(access -> draft.access(process, access));
             if (style == Style.WHOLE) {
-                draft.add(node, new Op.Release(LOCK));
+                draft.add(process, new Op.Release(LOCK));
             }
-            draft.add(node, new Op.Await(END, threads.size()));
+            draft.add(process, new Op.Await(END, threads.size()));
         }
-        loadFinals(draft, shift % nodes);
-        loadFinals(draft, (threads.size() - 1 + shift) % nodes);
+        loadFinals(draft, shift % all);
+        loadFinals(draft, (threads.size() - 1 + shift) % all);
         long bytes = (long) RegionSpec.MACHINE_PAGE_BYTES * (onePage ? 1 : litmus.locations());
         Protocol protocol = kind.protocol();
         Home home = RandomLayout.home(random, protocol);
@@ -392,26 +399,31 @@ public final class LitmusRun {
                 new RegionSpec(0, "shared", protocol, 0, bytes, Long.BYTES, 1, home, List.of());
         long holdNanos = delays.wakeNanosMax() + 1;
         Program program =
-                new Program(nodes, 1, holdNanos, List.of(region), List.of(), draft.scripts);
-        return program.withUpdates(kind.rules(program.updates()));
+                new Program(nodes, processes, holdNanos, List.of(region), List.of(), draft.scripts);
+        return program.withProcesses(processes).withUpdates(rules(random, program.updates()));
     }
 
-    private void cacheAll(Draft draft, int node) {
+    private UpdateRules rules(Random random, UpdateRules usual) {
+        UpdateRules rules = kind.rules(usual);
+        return processes > 1 && random.nextBoolean() ? rules.withViews(Views.TAKING) : rules;
+    }
+
+    private void cacheAll(Draft draft, int process) {
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < litmus.locations(); i++) {
             places.add(i);
         }
         Collections.shuffle(places, draft.random);
         for (int place : places) {
-            draft.pause(node);
-            draft.add(node, new Op.Load(variable(place), Op.NO_REGISTER));
+            draft.pause(process);
+            draft.add(process, new Op.Load(variable(place), Op.NO_REGISTER));
         }
-        draft.add(node, new Op.Await(CACHED, litmus.threads().size()));
+        draft.add(process, new Op.Await(CACHED, litmus.threads().size()));
     }
 
-    private void loadFinals(Draft draft, int node) {
+    private void loadFinals(Draft draft, int process) {
         for (int place : litmus.finalPlaces()) {
-            draft.add(node, new Op.Load(variable(place), draft.register++));
+            draft.add(process, new Op.Load(variable(place), draft.register++));
         }
     }
 

@@ -5,6 +5,7 @@ import io.muninn.verify.program.LitmusRun.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * All litmus tests: each with every suitable protocol, in every style, on one page and on several.
@@ -16,10 +17,10 @@ public final class LitmusTable {
     public static List<LitmusRun> runs(Litmus litmus) {
         List<LitmusRun> runs = new ArrayList<>();
         for (ProtocolKind kind : ProtocolKind.values()) {
-            if (kind.protocol().isSealed() || kind.needsProcesses()) {
-                continue; // no thread may store, or a node has one process
+            if (kind.protocol().isSealed()) {
+                continue; // no thread may store
             }
-            for (Style style : Style.values()) {
+            for (Style style : styles(kind)) {
                 runs.add(new LitmusRun(litmus, kind, style, true));
                 if (litmus.locations() > 1) {
                     runs.add(new LitmusRun(litmus, kind, style, false));
@@ -27,6 +28,13 @@ public final class LitmusTable {
             }
         }
         return runs;
+    }
+
+    /** Processes of a node race by its hardware, which has no model here. */
+    private static List<Style> styles(ProtocolKind kind) {
+        return Stream.of(Style.values())
+                .filter(style -> style.isSynchronized() || !kind.needsProcesses())
+                .toList();
     }
 
     /**
