@@ -48,6 +48,28 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
         rows = List.copyOf(rows);
     }
 
+    /** What stands in a cell. */
+    interface Cells {
+        Cell of(PaperProgram program, PaperVersion version);
+    }
+
+    /** A row for each program, and a column for each version. */
+    static Comparison of(
+            String title,
+            int decimals,
+            List<PaperProgram> programs,
+            List<PaperVersion> versions,
+            Cells cells) {
+        List<Row> rows = new ArrayList<>();
+        for (PaperProgram program : programs) {
+            rows.add(
+                    new Row(
+                            program.title(),
+                            versions.stream().map(each -> cells.of(program, each)).toList()));
+        }
+        return new Comparison(title, decimals, labels(versions), rows);
+    }
+
     /** Columns of versions. */
     static List<String> labels(List<PaperVersion> versions) {
         return versions.stream().map(PaperVersion::label).toList();

@@ -292,20 +292,9 @@ final class HlrcTables {
                         new Comparison.Cell(change, paper(table, program, other))));
     }
 
-    /** What stands in a cell. */
-    private interface Cells {
-        Comparison.Cell of(PaperProgram program, PaperVersion version);
-    }
-
-    private Comparison cells(String title, int decimals, List<PaperVersion> versions, Cells cells) {
-        List<Comparison.Row> rows = new ArrayList<>();
-        for (PaperProgram program : results.programs()) {
-            rows.add(
-                    new Comparison.Row(
-                            program.title(),
-                            versions.stream().map(each -> cells.of(program, each)).toList()));
-        }
-        return new Comparison(title(title), decimals, Comparison.labels(versions), rows);
+    private Comparison cells(
+            String title, int decimals, List<PaperVersion> versions, Comparison.Cells cells) {
+        return Comparison.of(title(title), decimals, results.programs(), versions, cells);
     }
 
     private OptionalDouble of(

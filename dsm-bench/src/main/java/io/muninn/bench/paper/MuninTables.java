@@ -1,6 +1,5 @@
 package io.muninn.bench.paper;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -151,26 +150,14 @@ final class MuninTables {
         return TASK_QUEUES.contains(program.row());
     }
 
-    /** What stands in a cell. */
-    private interface Cells {
-        Comparison.Cell of(PaperProgram program, PaperVersion version);
-    }
-
     private Comparison table(
             String title,
             int decimals,
             List<PaperVersion> versions,
             Predicate<PaperProgram> isShown,
-            Cells cells) {
-        List<Comparison.Row> rows = new ArrayList<>();
-        for (PaperProgram program : results.programs()) {
-            if (isShown.test(program)) {
-                List<Comparison.Cell> row = new ArrayList<>();
-                versions.forEach(version -> row.add(cells.of(program, version)));
-                rows.add(new Comparison.Row(program.title(), row));
-            }
-        }
+            Comparison.Cells cells) {
         String heading = String.format(Locale.ROOT, "%s (%d processors)", title, results.most());
-        return new Comparison(heading, decimals, Comparison.labels(versions), rows);
+        List<PaperProgram> shown = results.programs().stream().filter(isShown).toList();
+        return Comparison.of(heading, decimals, shown, versions, cells);
     }
 }
