@@ -35,6 +35,6 @@ public interface LoopProgram extends DsmProgram {
     /** Runs the sequential part on the root's first thread, and loops on all others. */
     @Override
     default void run(DsmNode node) throws Exception {
-        NodeTeam.play(this, node);
+        NodeTeam.play(this, this::run, node);
     }
 }

@@ -8,7 +8,6 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Home;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
-import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Part;
 import io.muninn.api.Protocol;
@@ -41,10 +40,15 @@ import java.util.concurrent.TimeoutException;
  * ended. So a loop costs a barrier.
  */
 public final class NodeTeam implements Team {
+    /** What starts the loops of a program. */
+    public interface SequentialPart {
+        void run(Team team) throws Exception;
+    }
+
     private static final long FOR_EVER = -1;
     private static final String BARRIER = "muninn.loops";
 
-    private final LoopProgram program;
+    private final Object program;
     private final DsmNode node;
     private final LoopTable loops;
     private final BarrierLink link;
@@ -54,7 +58,7 @@ public final class NodeTeam implements Team {
     private Optional<List<LoopStart>> noWait = Optional.empty(); // loops of nowait
     private Optional<String> running = Optional.empty(); // the loop whose body this thread runs
 
-    private NodeTeam(LoopProgram program, DsmNode node, BarrierLink link, ThreadServices thread) {
+    private NodeTeam(Object program, DsmNode node, BarrierLink link, ThreadServices thread) {
         this.program = program;
         this.node = node;
         this.loops = LoopTable.of(program);
@@ -63,17 +67,20 @@ public final class NodeTeam implements Team {
     }
 
     /**
-     * Runs the part of one thread in a program. During the call the thread can use no barrier but
-     * the team's.
+     * Runs the part of one thread in a program: the sequential part on the root's first thread, the
+     * shares of loops on all others. During the call the thread can use no barrier but the team's.
+     *
+     * @param program whose fields are the shared variables and loops
      */
-    public static void play(LoopProgram program, DsmNode node) throws Exception {
+    public static void play(Object program, SequentialPart sequential, DsmNode node)
+            throws Exception {
         NodeBarrier barrier = (NodeBarrier) node.barrier(BARRIER);
         NodeTeam team = new NodeTeam(program, node, barrier.link(), barrier.thread());
         barrier.thread().joined(team);
         try {
             if (node.position() == 0) {
                 team.link.gather();
-                program.run(team);
+                sequential.run(team);
                 team.arrive(LoopStart.none(LoopStart.END, LoopStart.NOTHING));
             } else {
                 team.work();

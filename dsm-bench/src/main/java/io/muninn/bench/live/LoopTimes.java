@@ -10,7 +10,6 @@ import io.muninn.api.LoopProgram;
 import io.muninn.api.None;
 import io.muninn.api.Protocol;
 import io.muninn.api.Team;
-import io.muninn.api.service.NodeTeam;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
@@ -56,7 +55,7 @@ final class LoopTimes {
             measureByHand(elements);
         }
         try {
-            NodeTeam.play(new Loops(elements), node);
+            new Loops(elements).run(node);
         } catch (Exception cause) {
             throw new DsmException("the loops of the measurement failed", cause);
         }
