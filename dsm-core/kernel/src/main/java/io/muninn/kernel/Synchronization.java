@@ -58,11 +58,14 @@ final class Synchronization {
         this.manager = new BarrierManager(config.nodes(), threads, cargo);
         this.conditions = new ConditionWaits(config.threads(), releases);
         this.letters =
-                new ProgramMessages(config.self(), config.threads(), releases, acquires, cargo);
+                new ProgramMessages(
+                        config.self(), config.threads(), releases, acquires, cargo, views);
         this.refreshes = new Refreshes(config.self(), config.nodes(), releases, acquires, cargo);
         this.objects =
-                new ServedObjects(config.self(), config.threads(), releases, acquires, cargo);
-        this.calls = new ShippedCalls(config.self(), config.threads(), releases, acquires, cargo);
+                new ServedObjects(
+                        config.self(), config.threads(), releases, acquires, cargo, views);
+        this.calls =
+                new ShippedCalls(config.self(), config.threads(), releases, acquires, cargo, views);
         long lazyBytes = config.updates().lazyBytes();
         this.collection = new CollectionPart(config.nodes(), lazyBytes, releases, cargo, data);
         this.collections = new CollectionManager(config.nodes(), cargo);

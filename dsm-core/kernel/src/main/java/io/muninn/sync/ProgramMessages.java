@@ -49,7 +49,7 @@ import java.util.TreeSet;
  * Stalled  keep (2)                    credit, →Even              ignore
  *
  * (1) impossible if it exceeds the debt
- * (2) or acquire for a thread that waits for it
+ * (2) or acquire for a thread that waits for it. So is a letter of another process of this node
  * (3) from a quarter of the window on: credit, →Even
  * </pre>
  *
@@ -91,6 +91,7 @@ public final class ProgramMessages {
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
+    private final ProcessViews views;
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private final List<Receiver> receivers = new ArrayList<>();
 
@@ -108,12 +109,14 @@ public final class ProgramMessages {
             NodeThreads threads,
             Releases releases,
             Acquires acquires,
-            CargoHold cargo) {
+            CargoHold cargo,
+            ProcessViews views) {
         this.self = self;
         this.threads = threads;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
+        this.views = views;
     }
 
     public void onSendCalled(Event.SendCalled call, Effects out) {
@@ -283,14 +286,17 @@ public final class ProgramMessages {
     private void deliver(WaiterId waiter, Kept taken, Effects out) {
         Letter letter = taken.letter();
         out.cancelTimer(new TimerId.WaitOver(waiter));
-        if (threads.nodeOf(taken.from()).equals(self)) {
+        boolean isOwn = threads.nodeOf(taken.from()).equals(self);
+        if (isOwn && !views.areSeveral()) {
             out.resumeWaiter(waiter, new Outcome.Delivered(taken.from().index(), letter.body()));
+            return;
+        }
+        acquiring.put(waiter, new Received(threads.nodeOf(taken.from()), letter.tag()));
+        GatedAcquire.Letter acquire = new GatedAcquire.Letter(waiter, taken.from(), letter.body());
+        if (isOwn) { // the receiver must have seen what the sender has
+            views.begin(acquire, views.of(threads.processOf(taken.from())), out);
         } else {
-            acquiring.put(waiter, new Received(threads.nodeOf(taken.from()), letter.tag()));
-            acquires.begin(
-                    new GatedAcquire.Letter(waiter, taken.from(), letter.body()),
-                    letter.cargo(),
-                    out);
+            acquires.begin(acquire, letter.cargo(), out);
         }
     }
 
@@ -310,6 +316,9 @@ public final class ProgramMessages {
         acquiring.remove(letter.waiter());
         out.resumeWaiter(
                 letter.waiter(), new Outcome.Delivered(letter.from().index(), letter.body()));
+        if (from.equals(self)) {
+            return; // within the node, letters have no window
+        }
         long owed = owedCredit.merge(from, cost(letter.body()), Long::sum);
         if (owed >= CREDIT_BYTES_MIN || stalled.contains(from)) {
             sendCredit(from, out);

@@ -1,5 +1,6 @@
 package io.muninn.sync;
 
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
@@ -55,7 +56,8 @@ import java.util.TreeMap;
  * (2) →Serving if the server waits for a call, else →Due. A call for another interface or node is
  *     refused in any state but Undeclared; there it is refused when the object is declared, or
  *     when the program has ended on this node
- * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none
+ * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none,
+ *     unless the node has several processes
  * (4) with one process; otherwise the same declaration of another process is ignored
  * </pre>
  */
@@ -109,6 +111,7 @@ public final class ServedObjects {
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
+    private final ProcessViews views;
     private final Map<ObjectId, Served> objects = new TreeMap<>();
     private int threadsEnded;
     private int servedHere;
@@ -121,12 +124,14 @@ public final class ServedObjects {
             NodeThreads threads,
             Releases releases,
             Acquires acquires,
-            CargoHold cargo) {
+            CargoHold cargo,
+            ProcessViews views) {
         this.self = self;
         this.threads = threads;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
+        this.views = views;
     }
 
     /** The name of an object's state in the table. */
@@ -212,13 +217,16 @@ public final class ServedObjects {
             refuse(object, from, call, out);
             return;
         }
-        object.calls.add(new Shipped(from, call, isOwn));
+        object.calls.add(new Shipped(from, call, isOwn && !views.areSeveral()));
         if (object.state == State.IDLE) {
             next(object, out);
         }
+        GatedAcquire.Call acquire = new GatedAcquire.Call(from, object.id, call.number());
         if (!isOwn) {
-            acquires.begin(
-                    new GatedAcquire.Call(from, object.id, call.number()), call.cargo(), out);
+            acquires.begin(acquire, call.cargo(), out);
+        } else if (views
+                .areSeveral()) { // the object's process must have seen what the caller's has
+            views.begin(acquire, views.of(MappingId.ALL), out);
         }
     }
 

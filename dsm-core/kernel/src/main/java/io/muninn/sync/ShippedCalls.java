@@ -1,6 +1,7 @@
 package io.muninn.sync;
 
 import io.muninn.api.DsmNode;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
@@ -49,7 +50,7 @@ import java.util.TreeMap;
  * Some ended     answer with the oldest, accept a call that waits
  *
  * (1) after all earlier calls. A call of this node's own object is under way at once, and its
- *     reply needs no acquire
+ *     reply needs no acquire, unless the node has several processes
  * (2) the caller, or for a posted call the completer at its next request; then accept a waiting
  *     call
  * </pre>
@@ -96,6 +97,7 @@ public final class ShippedCalls {
     private final Releases releases;
     private final Acquires acquires;
     private final CargoHold cargo;
+    private final ProcessViews views;
     private final ArrayDeque<Departure> departures = new ArrayDeque<>();
     private final Map<Long, Caller> callers = new TreeMap<>(); // leaving or sent, by number
     private final Map<Long, Caller> acquiring = new TreeMap<>(); // by number
@@ -107,12 +109,14 @@ public final class ShippedCalls {
             NodeThreads threads,
             Releases releases,
             Acquires acquires,
-            CargoHold cargo) {
+            CargoHold cargo,
+            ProcessViews views) {
         this.self = self;
         this.threads = threads;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
+        this.views = views;
     }
 
     public void onShipCalled(Event.ShipCalled call, Effects out) {
@@ -185,13 +189,18 @@ public final class ShippedCalls {
 
     public void onShippedReply(NodeId from, ShippedReply reply, Effects out) {
         Caller caller = take(reply.number(), reply);
-        if (from.equals(self)) {
+        boolean isOwn = from.equals(self);
+        if (isOwn && !views.areSeveral()) {
             tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
             return;
         }
         acquiring.put(reply.number(), caller);
-        acquires.begin(
-                new GatedAcquire.Reply(from, reply.number(), reply.reply()), reply.cargo(), out);
+        GatedAcquire.Reply acquire = new GatedAcquire.Reply(from, reply.number(), reply.reply());
+        if (isOwn) { // the caller's process must have seen what the object's has
+            views.begin(acquire, views.of(MappingId.ALL), out);
+        } else {
+            acquires.begin(acquire, reply.cargo(), out);
+        }
     }
 
     /** Answers the caller, because the stores of the object's node are visible here. */

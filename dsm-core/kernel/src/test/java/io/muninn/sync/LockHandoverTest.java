@@ -1,5 +1,7 @@
 package io.muninn.sync;
 
+import static io.muninn.sync.TwoProcesses.NOTHING;
+import static io.muninn.sync.TwoProcesses.seen;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.kernel.Counted;
@@ -8,19 +10,15 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
-import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.TimerId;
-import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.ViewMark;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.LockGrant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Locks that pass between two processes of the root, of which each has a view. */
@@ -30,44 +28,6 @@ class LockHandoverTest {
     private static final MappingId SECOND = MappingId.of(1);
     private static final WaiterId OF_FIRST = new WaiterId(FIRST, 0);
     private static final WaiterId OF_SECOND = new WaiterId(SECOND, 1);
-    private static final VectorTimestamp NOTHING = VectorTimestamp.zero(3);
-
-    /** The views of two processes, and the acquires that have begun within the node. */
-    private static final class TwoProcesses implements ProcessViews {
-        private record Begun(GatedAcquire acquire, VectorTimestamp until) {}
-
-        private final VectorTimestamp[] views = {NOTHING, NOTHING};
-        private final List<Begun> begun = new ArrayList<>();
-
-        void acquires(MappingId process, long interval) {
-            views[process.index()] = seen(interval);
-        }
-
-        @Override
-        public boolean areSeveral() {
-            return true;
-        }
-
-        @Override
-        public VectorTimestamp of(MappingId process) {
-            return process.equals(MappingId.ALL) ? views[0].join(views[1]) : views[process.index()];
-        }
-
-        @Override
-        public ViewMark mark(MappingId process) {
-            return new ViewMark(process, of(process).of(NodeId.of(2)));
-        }
-
-        @Override
-        public void begin(GatedAcquire acquire, VectorTimestamp until, Effects out) {
-            begun.add(new Begun(acquire, until));
-        }
-
-        void expectBegun(GatedAcquire acquire, VectorTimestamp until) {
-            assertEquals(List.of(new Begun(acquire, until)), begun);
-            begun.clear();
-        }
-    }
 
     private final Acts acts = new Acts();
     private final TwoProcesses views = new TwoProcesses();
@@ -76,10 +36,6 @@ class LockHandoverTest {
     private LockManager manager(int self) {
         return new LockManager(
                 NodeId.of(self), acts::begin, acts::acquire, acts.cargo, acts.pages, views);
-    }
-
-    private static VectorTimestamp seen(long interval) {
-        return NOTHING.with(NodeId.of(2), interval);
     }
 
     private void acquire(LockManager manager, WaiterId... waiters) {

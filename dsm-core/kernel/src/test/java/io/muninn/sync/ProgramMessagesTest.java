@@ -38,7 +38,12 @@ class ProgramMessagesTest {
     private final Acts acts = new Acts();
     private final ProgramMessages box =
             new ProgramMessages(
-                    NodeId.of(1), new NodeThreads(1, 2), acts::begin, acts::acquire, acts.cargo);
+                    NodeId.of(1),
+                    new NodeThreads(1, 2),
+                    acts::begin,
+                    acts::acquire,
+                    acts.cargo,
+                    new OneProcess());
 
     // SendCalled
 

@@ -35,7 +35,13 @@ class ServedObjectsTest {
 
     private final Acts acts = new Acts();
     private final ServedObjects objects =
-            new ServedObjects(SELF, new NodeThreads(1, 2), acts::begin, acts::acquire, acts.cargo);
+            new ServedObjects(
+                    SELF,
+                    new NodeThreads(1, 2),
+                    acts::begin,
+                    acts::acquire,
+                    acts.cargo,
+                    new OneProcess());
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});

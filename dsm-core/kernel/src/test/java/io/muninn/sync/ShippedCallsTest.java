@@ -33,7 +33,13 @@ class ShippedCallsTest {
 
     private final Acts acts = new Acts();
     private final ShippedCalls calls =
-            new ShippedCalls(SELF, new NodeThreads(1, 1), acts::begin, acts::acquire, acts.cargo);
+            new ShippedCalls(
+                    SELF,
+                    new NodeThreads(1, 1),
+                    acts::begin,
+                    acts::acquire,
+                    acts.cargo,
+                    new OneProcess());
 
     private static Bytes body(int value) {
         return new Bytes(new byte[] {(byte) value});

@@ -35,12 +35,13 @@ class SiblingProcessesTest {
     private static final ObjectId OBJECT = new ObjectId("counter");
 
     private final Acts acts = new Acts();
+    private final TwoProcesses views = new TwoProcesses();
     private final ProgramMessages box =
-            new ProgramMessages(SELF, THREADS, acts::begin, acts::acquire, acts.cargo);
+            new ProgramMessages(SELF, THREADS, acts::begin, acts::acquire, acts.cargo, views);
     private final ServedObjects objects =
-            new ServedObjects(SELF, THREADS, acts::begin, acts::acquire, acts.cargo);
+            new ServedObjects(SELF, THREADS, acts::begin, acts::acquire, acts.cargo, views);
     private final ShippedCalls calls =
-            new ShippedCalls(SELF, THREADS, acts::begin, acts::acquire, acts.cargo);
+            new ShippedCalls(SELF, THREADS, acts::begin, acts::acquire, acts.cargo, views);
 
     private void receive(int thread, int from) {
         box.onReceiveCalled(new Event.ReceiveCalled(waiter(thread), from, TAG, -1), acts.out);
@@ -76,8 +77,46 @@ class SiblingProcessesTest {
         acts.quietly();
 
         sendFrom(0, 3);
+        acts.expect(done(0), disarm(1));
+        letters(1);
 
-        acts.expect(done(0), disarm(1), answer(1, new Outcome.Delivered(2, BODY)));
+        acts.expect(answer(1, new Outcome.Delivered(2, BODY)));
+    }
+
+    /** The process of a receiver has acquired what the sender of process 0 has seen. */
+    private void letters(int receiver) {
+        GatedAcquire.Letter acquire = new GatedAcquire.Letter(waiter(receiver), NodeId.of(2), BODY);
+        views.expectBegun(acquire, views.of(MappingId.FIRST));
+        box.onAcquirePerformed(acquire, acts.out);
+    }
+
+    @Test
+    void letterOfASibling_isAcquiredWithItsView() {
+        views.acquires(MappingId.FIRST, 4);
+        sendFrom(0, 3);
+        acts.quietly();
+
+        receive(1, Event.ANY_NODE);
+        acts.expect(disarm(1));
+        letters(1);
+
+        acts.expect(answer(1, new Outcome.Delivered(2, BODY)));
+    }
+
+    @Test
+    void callOfASibling_isServedWhenTheObjectsProcessHasSeenTheCallers() {
+        objects.onObjectDeclared(
+                new Event.ObjectDeclared(OBJECT, NodeId.of(3), 11, "Counter on node 3"), acts.out);
+        objects.onServeCalled(new Event.ServeCalled(waiter(3), OBJECT), acts.out);
+        views.acquires(MappingId.FIRST, 4);
+
+        objects.onShippedCall(SELF, new ShippedCall(1, OBJECT, 11, Cargo.NONE, BODY), acts.out);
+        acts.expect();
+        GatedAcquire.Call acquire = new GatedAcquire.Call(SELF, OBJECT, 1);
+        views.expectBegun(acquire, TwoProcesses.seen(4));
+        objects.onAcquirePerformed(acquire, acts.out);
+
+        acts.expect(answer(3, new Outcome.Delivered(1, BODY)));
     }
 
     @Test
@@ -149,7 +188,11 @@ class SiblingProcessesTest {
         calls.onPostCalled(
                 new Event.PostCalled(waiter(1), 9, OBJECT, NodeId.of(2), 11, BODY), acts.out);
         acts.quietly();
+        views.acquires(MappingId.FIRST, 4);
         calls.onShippedReply(SELF, new SyncMessage.ShippedReply(1, Cargo.NONE, BODY), acts.out);
+        GatedAcquire.Reply acquire = new GatedAcquire.Reply(SELF, 1, BODY);
+        views.expectBegun(acquire, TwoProcesses.seen(4));
+        calls.onAcquirePerformed(acquire, acts.out);
 
         acts.expect(answer(3, new Outcome.Completed(9, new Outcome.Delivered(1, BODY))));
         assertEquals(2, calls.completers());
