@@ -9,6 +9,7 @@ import io.muninn.sync.CollectionPart;
 import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
+import io.muninn.sync.ProcessViews;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.sync.ServedObjects;
 
@@ -16,10 +17,12 @@ import io.muninn.sync.ServedObjects;
 public final class KernelView {
     private final Synchronization sync;
     private final ProtocolTable protocols;
+    private final ProcessViews views;
 
-    KernelView(Synchronization sync, ProtocolTable protocols) {
+    KernelView(Synchronization sync, ProtocolTable protocols, ProcessViews views) {
         this.sync = sync;
         this.protocols = protocols;
+        this.views = views;
     }
 
     /** A lock, by the name of its state in the table of {@link LockManager}. */
@@ -55,6 +58,11 @@ public final class KernelView {
     /** Bytes of lazy data that the node keeps until a collection. */
     public long lazyBytes() {
         return protocols.lazyBytes();
+    }
+
+    /** The intervals of other nodes that each process has seen, and their names. */
+    public ProcessViews processViews() {
+        return views;
     }
 
     /** Letters, by the names of their states in the table of {@link ProgramMessages}. */

@@ -97,7 +97,7 @@ public final class NodeKernel {
                         held.guarded(),
                         protocols,
                         views);
-        this.view = new KernelView(sync, protocols);
+        this.view = new KernelView(sync, protocols, views);
     }
 
     /** The codecs of every message that kernels exchange. */

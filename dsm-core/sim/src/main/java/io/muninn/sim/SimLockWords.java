@@ -58,6 +58,9 @@ public final class SimLockWords implements LockWords {
     void free(LockId lock, SimThread holder) {
         int process = holder.process().index();
         marks.put(lock, new ViewMark(holder.process(), covered[process][process]));
+        if (covered.length > 1) {
+            node.goOn(); // the mark is written before the word, and other threads run in between
+        }
         if (!words.replace(lock, LockWord.HELD, LockWord.FREE)) {
             checkWord(word(lock) == LockWord.WANTED, lock, "freed, but not held");
             words.put(lock, LockWord.ABSENT);

@@ -60,6 +60,8 @@ import java.util.function.Predicate;
  * Dirty            withdraw (35)        resume or fetch (30)
  * CleanAsked       withdraw (35)        resume or wait (30)
  * DirtyAsked       withdraw (35)        resume or wait (30)
+ * Fetching                              note (38)
+ * Ahead                                 note (38)
  * Withdrawing      wait (36)
  * Closing          wait (36)
  * Idle             withdraw (31)        wait for access
@@ -97,6 +99,7 @@ import java.util.function.Predicate;
  * (36) the page is taken for a fetch: the notice is processed after it
  * (37) →Clean or →Dirty, and resume the processes whose views the copy satisfies now. If a need has
  *      grown meanwhile, or a flush of this node has been sent: as (30)
+ * (38) of an Idle page, which is requested meanwhile for another process
  * </pre>
  */
 public final class HomeBasedViews extends HomeBased {

@@ -131,7 +131,15 @@ public final class Checkers {
                                     + " before a release or an acquire takes it"),
                     new Line(
                             ViewAccess.NAME,
-                            "a process with a view of its own can use only pages that satisfy it"),
+                            "a process with a view of its own can use only pages that satisfy it;"
+                                    + " an image satisfies all processes of its node"),
+                    new Line(
+                            PublishedViews.NAME,
+                            "a process covers what it is said to cover, when its pages are"
+                                    + " withdrawn"),
+                    new Line(
+                            Siblings.NAME,
+                            "no process has more access than its node, or loses it with a sibling"),
                     new Line(
                             LazyBounds.NAME,
                             "who keeps more for others than the bound has it collected"),
@@ -197,6 +205,8 @@ public final class Checkers {
                 new FetchedCopies(overview),
                 new WokenThreads(overview),
                 new ViewAccess(overview),
+                new PublishedViews(),
+                new Siblings(overview),
                 new LazyBounds(),
                 new RunQueues());
     }
@@ -238,6 +248,8 @@ public final class Checkers {
                 new EffectResults(),
                 new HoldTimes(overview),
                 new ViewAccess(overview),
+                new PublishedViews(),
+                new Siblings(overview),
                 new LazyBounds(),
                 new RunQueues());
     }

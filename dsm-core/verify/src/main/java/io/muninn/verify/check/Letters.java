@@ -1,6 +1,7 @@
 package io.muninn.verify.check;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Bytes;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>of one pair of nodes those with one tag leave, and are received, in the order of their
- *       calls, each once
+ *       calls, each once; programs use a tag between one pair of processes only
  *   <li>nobody waits for a letter that is there
  *   <li>a window is never exceeded but by one letter alone, and what the receiver says that it has
  *       taken is what it has taken
@@ -56,6 +57,7 @@ final class Letters implements Checker {
 
     private Pair[][] pairs = {}; // by sender, then by receiver
     private @Nullable ReceiveCalled[][] receivers = {}; // by node and thread, if it waits
+    private NodeThreads numbers = new NodeThreads(1, 1); // programs name processes
     private boolean isOver; // once a node is lost
 
     @Override
@@ -66,6 +68,7 @@ final class Letters implements Checker {
     @Override
     public void onStart(Simulation simulation) {
         int nodes = simulation.cluster().nodes();
+        numbers = simulation.cluster().nodeThreads();
         pairs = new Pair[nodes][nodes];
         for (Pair[] ofSender : pairs) {
             for (int i = 0; i < nodes; i++) {
@@ -85,7 +88,7 @@ final class Letters implements Checker {
         }
         switch (event) {
             case Event.SendCalled(WaiterId _, NodeId to, int tag, Bytes body) ->
-                    pairs[at][to.index()].called.add(new Sent(tag, body));
+                    pairs[at][numbers.nodeOf(to).index()].called.add(new Sent(tag, body));
             case ReceiveCalled call -> receivers[at][call.waiter().thread()] = call;
             case Event.MessageArrived(NodeId from, Letter _, long _) -> {
                 Pair pair = pairs[from.index()][at];
@@ -193,8 +196,9 @@ final class Letters implements Checker {
     }
 
     private void onReceived(SimNode node, ReceiveCalled call, NodeId from, Bytes body) {
-        Pair pair = pairs[from.index()][node.id().index()];
-        boolean isOwn = from.equals(node.id()); // sent and received within the node
+        NodeId sender = numbers.nodeOf(from);
+        Pair pair = pairs[sender.index()][node.id().index()];
+        boolean isOwn = sender.equals(node.id()); // sent and received within the node
         Sent sent = takeOldest(isOwn ? pair.called : pair.arrived, call.tag(), body);
         if (sent == null || call.from() != Event.ANY_NODE && call.from() != from.index()) {
             throw violation(
@@ -233,7 +237,8 @@ final class Letters implements Checker {
     private void checkWaits(SimNode node, int from, Pair pair) {
         for (ReceiveCalled call : receivers[node.id().index()]) {
             if (call == null
-                    || call.from() != Event.ANY_NODE && call.from() != from
+                    || call.from() != Event.ANY_NODE
+                            && numbers.nodeOf(NodeId.of(call.from())).index() != from
                     || node.view().letters().isAcquiring(call.waiter())) {
                 continue;
             }

@@ -49,8 +49,7 @@ public final class RandomProgram {
      * @param protocols that its regions may have, at least one
      * @param nodes in the cluster, at least 2
      * @param holdNanos how long a page just obtained is kept from others
-     * @param siblings whether it is for nodes of several processes: nodes have several threads, and
-     *     none sends letters, which would name processes
+     * @param siblings whether it is for nodes of several processes, and so of several threads
      */
     public record Shape(List<Protocol> protocols, int nodes, long holdNanos, boolean siblings) {
         /** For nodes of one process. */
@@ -88,6 +87,7 @@ public final class RandomProgram {
     private final Shape shape;
     private final int nodes;
     private final int threads;
+    private final int processes; // of each node; letters name them
     private final int everyThread;
     private final List<LockId> locks = new ArrayList<>();
     private final RandomLayout layout;
@@ -104,6 +104,7 @@ public final class RandomProgram {
         nodes = shape.nodes();
         int threadsMin = shape.siblings() ? 2 : 1;
         threads = threadsMin + random.nextInt(THREADS_MAX - threadsMin + 1);
+        processes = shape.siblings() ? processes(seed) : 1;
         everyThread = nodes * threads;
         int lockCount = 1 + random.nextInt(LOCKS_MAX);
         for (int i = 0; i < lockCount; i++) {
@@ -115,12 +116,20 @@ public final class RandomProgram {
         drawWeights();
     }
 
+    /** A number of processes, more than one, between which the threads of a node can be divided. */
+    private int processes(long seed) {
+        List<Integer> divisors =
+                IntStream.rangeClosed(2, threads)
+                        .filter(count -> threads % count == 0)
+                        .boxed()
+                        .toList();
+        return divisors.get(Math.floorMod(seed, divisors.size()));
+    }
+
     private void drawWeights() {
         for (Part part : Part.values()) {
             int weight = WEIGHTS[random.nextInt(WEIGHTS.length)];
-            if (part != Part.LETTER || !shape.siblings()) {
-                parts.addAll(Collections.nCopies(weight, part));
-            }
+            parts.addAll(Collections.nCopies(weight, part));
         }
         parts.add(Part.SECTION);
         parts.add(Part.TOUCH_PHASED);
@@ -144,8 +153,15 @@ public final class RandomProgram {
         }
         layout.phased().forEach(word -> load(random.nextInt(everyThread), word));
         awaitAll();
-        return new Program(
-                nodes, threads, shape.holdNanos(), layout.regions(), initial, scripts.all());
+        Program written =
+                new Program(
+                        nodes,
+                        threads,
+                        shape.holdNanos(),
+                        layout.regions(),
+                        initial,
+                        scripts.all());
+        return processes > 1 ? written.withProcesses(processes) : written;
     }
 
     private void initialize() {
@@ -291,9 +307,10 @@ public final class RandomProgram {
         int unit = scripts.beginUnit();
         Word word = any(owned);
         int tag = from * everyThread + to;
-        int sender = random.nextBoolean() ? from / threads : Event.ANY_NODE;
+        int perProcess = threads / processes;
+        int sender = random.nextBoolean() ? from / perProcess : Event.ANY_NODE;
         store(unit, from, word, anyValue(word));
-        scripts.add(unit, from, new Op.Send(to / threads, tag, ++lastSerial));
+        scripts.add(unit, from, new Op.Send(to / perProcess, tag, ++lastSerial));
         scripts.add(unit, to, new Op.Receive(sender, tag));
         word.owner = to;
         touch(unit, to, word);

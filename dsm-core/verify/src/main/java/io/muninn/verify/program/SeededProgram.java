@@ -9,7 +9,6 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.Views;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /** Chooses the program of a trial of a seed. */
 final class SeededProgram {
@@ -78,24 +77,32 @@ final class SeededProgram {
     }
 
     /**
-     * Any protocols, on nodes of several processes. Mostly on few nodes: then processes of one node
-     * use the same pages and locks.
+     * Any protocols, on nodes of several processes; sometimes threads poll. Mostly on few nodes:
+     * then processes of one node use the same pages and locks.
      */
     private Program programOfSiblings() {
         boolean isFree = options.nodes() == 0 && random.nextInt(4) > 0;
         int few = isFree ? 2 + random.nextInt(2) : Math.max(2, nodes);
-        Program drawn =
-                RandomProgram.of(
-                        programSeed,
-                        new RandomProgram.Shape(options.protocols(), few, holdNanos, true));
-        List<Integer> divisors =
-                IntStream.rangeClosed(2, drawn.threads())
-                        .filter(count -> drawn.threads() % count == 0)
-                        .boxed()
-                        .toList();
+        Program drawn = programOfSiblings(few);
+        Program several = random.nextInt(3) == 0 ? Polling.of(programSeed, drawn) : drawn;
         Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
-        Program several = drawn.withProcesses(divisors.get(random.nextInt(divisors.size())));
         return several.withUpdates(several.updates().withViews(views));
+    }
+
+    /** In most programs processes send letters; in some they wait at conditions, or reduce. */
+    private Program programOfSiblings(int few) {
+        long rest = Math.floorMod(programSeed, APART_ONE_IN);
+        if (mayStore() && rest < 2) {
+            Program drawn =
+                    rest == 0
+                            ? WaitingThreads.of(programSeed, options.protocols(), few, holdNanos)
+                            : Reducing.of(programSeed, reducing(), few, holdNanos);
+            if (drawn.threads() > 1) {
+                return drawn.withProcesses(drawn.threads());
+            }
+        }
+        return RandomProgram.of(
+                programSeed, new RandomProgram.Shape(options.protocols(), few, holdNanos, true));
     }
 
     /**

@@ -187,6 +187,7 @@ public final class BuggyRun {
             case HOMES -> List.of(ofHomes(seed, options));
             case VIEWS ->
                     List.of(SeededRun.ofSiblings(seed, options.only(protocolWith(Trait.VIEWS))));
+            case SIBLINGS -> List.of(SeededRun.ofSiblings(seed, options));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

@@ -67,7 +67,9 @@ record SeededBug(
         /** In trials of lazy pages as before, then in the first trial of home-based pages. */
         COLLECTIONS(" (collections)"),
         /** In the ninth trial under pages of which each process has a view, by all checkers. */
-        VIEWS(" (views)");
+        VIEWS(" (views)"),
+        /** In the ninth trial of each seed, by all checkers: nodes have several processes. */
+        SIBLINGS(" (siblings)");
 
         final String mark;
 
