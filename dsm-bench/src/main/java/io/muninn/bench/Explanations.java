@@ -120,6 +120,25 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                SiblingRuns.PREFIX,
+                """
+                Between the processes of a node, under home-based pages; the first process of
+                node 0 measures. What is called a floor here is another operation of the same
+                sitting, with which it is compared. `sibling-fault`: a load from a page that only
+                a sibling has used, beside one that nobody has (`sibling-first-touch`).
+                `sibling-fault-16`: a page's share of loads from 16 pages in a row that only a
+                sibling has used, which come with one fault. `sibling-lock`: a pair of `lock()` and
+                `unlock()` behind a sibling of which nothing has to be learnt, beside one behind
+                the process itself (`sibling-lock-own`). `sibling-lock-notice`: `lock()` behind a
+                sibling that has seen one more write notice, of a page that the process has;
+                beside a lock of the other node with that notice (`sibling-lock-remote`).
+                `sibling-release-K`: a barrier that releases 16 pages with another home, to which K
+                processes of the node have stored, each 1 percent. `sibling-barrier-NxP`: a barrier
+                of N nodes of P processes. Each operation was measured in three runs, by turns
+                with the others, of which the middle one counts.
+
+                """);
+        TEXTS.put(
                 "loop-",
                 """
                 `loop-N`: a parallel loop with a body that does nothing, on N nodes; its floor is

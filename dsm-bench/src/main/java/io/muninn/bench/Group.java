@@ -20,6 +20,8 @@ enum Group {
     /** Prefetches, and the loads that they are for. */
     PREFETCHES(2),
     BARRIERS(2, 4, 8),
+    /** Nodes of several processes, in {@linkplain SiblingRuns runs of their own}. */
+    PROCESSES,
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),
     /** Until all nodes of a run have joined. */

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** How far above its floor an operation may be. */
+/** How far above its floor an operation may be, or how long it may take. */
 final class Limits {
     private static final double VIEW = 1.08;
 
@@ -17,6 +17,13 @@ final class Limits {
     private static final Map<String, Double> UNPINNED =
             Map.of(AppRuns.MULT, 1.05, AppRuns.DIFF, 1.08, StartRuns.STARTED, 1.5);
 
+    /** Of times, by name of the row. */
+    private static final Map<String, Double> NANOS_ON_ONE_CPU =
+            Map.of(
+                    "sibling-fault-16", 1500.0,
+                    "sibling-lock", 300.0,
+                    "sibling-lock-notice", 15_000.0);
+
     private Limits() {}
 
     private static Map<String, Double> onOneCpu() {
@@ -27,10 +34,20 @@ final class Limits {
         limits.put("lock-again", 3.0);
         limits.put("barrier-4", 2.0);
         limits.put("release-256-1", 2.0);
+        limits.put("sibling-fault", 5.0);
+        limits.put("sibling-release-2", 1.3);
+        limits.put("sibling-barrier-1x4", 0.65);
+        limits.put("sibling-barrier-2x2", 0.8);
         return limits;
     }
 
-    /** The limit of a row; empty without one. */
+    /** The limit of a row's median; empty without one. */
+    static OptionalDouble nanosOf(String name, boolean pinned) {
+        Double limit = pinned ? NANOS_ON_ONE_CPU.get(name) : null;
+        return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit);
+    }
+
+    /** The limit of a row's ratio; empty without one. */
     static OptionalDouble of(String name, Placement placement) {
         if (placement.isPinned()) {
             if (name.startsWith(AccessRuns.PREFIX) && name.endsWith(AccessRuns.VIEW)) {

@@ -89,6 +89,20 @@ final class LiveRuns {
         return run(prefix, nodes, options, words);
     }
 
+    /**
+     * Some operations of {@link Group#PROCESSES}.
+     *
+     * @param prefix of the command: where it runs
+     */
+    List<Measured> run(List<String> prefix, int nodes, int processes, List<String> operations)
+            throws IOException, InterruptedException {
+        List<String> each = List.of("--processes", Integer.toString(processes));
+        List<String> words = words(List.of(Group.PROCESSES));
+        words.addAll(each);
+        words.addAll(List.of("--operations", String.join(",", operations)));
+        return run(prefix, nodes, each, words);
+    }
+
     private List<Measured> run(
             List<String> prefix, int nodes, List<String> options, List<String> words)
             throws IOException, InterruptedException {

@@ -88,6 +88,7 @@ final class MeasuredFloors {
                         case "ship" -> List.of(new Term(1, "queue-apart-" + parts.get(2)));
                         default -> List.of();
                     };
+            case "sibling" -> ofSibling(name);
             case "access" -> ofAccess(name);
             default -> List.of();
         };
@@ -182,6 +183,21 @@ final class MeasuredFloors {
         return kind.equals("again")
                 ? List.of(new Term(1, "reentrant-lock"))
                 : List.of(new Term(2, "unix-64"), small());
+    }
+
+    /** What is beside an operation between the processes of a node. */
+    private static List<Term> ofSibling(String name) {
+        String beside =
+                switch (name.substring(SiblingRuns.PREFIX.length())) {
+                    case "fault" -> "first-touch";
+                    case "fault-16" -> "fault";
+                    case "lock" -> "lock-own";
+                    case "lock-notice" -> "lock-remote";
+                    case "release-2" -> "release-1";
+                    case "barrier-1x4", "barrier-2x2" -> "barrier-4x1";
+                    default -> "";
+                };
+        return beside.isEmpty() ? List.of() : List.of(new Term(1, SiblingRuns.PREFIX + beside));
     }
 
     private static List<Term> ofAccess(String name) {

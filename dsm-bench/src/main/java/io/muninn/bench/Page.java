@@ -37,6 +37,7 @@ final class Page {
         operations("Acquires", "acquire-", "section-");
         operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
+        operations("Processes of a node", SiblingRuns.PREFIX);
         operations("Parallel loops", "loop-");
         operations("Queues", "queue-");
         profile();
@@ -86,14 +87,14 @@ final class Page {
         if (rows.isEmpty()) {
             return;
         }
-        page.append("## Limits\n\n| operation | where | ratio | at most | |\n");
+        page.append("## Limits\n\n| operation | where | ratio, or median | at most | |\n");
         page.append("| --- | --- | ---: | ---: | --- |\n");
         for (Row row : rows) {
             line(
                     row.name(),
                     (row.pinned() ? Placement.ONE_CPU : Placement.UNPINNED).words(),
-                    Format.ratio(row.ratio()),
-                    String.format(Locale.ROOT, "%.2f", row.bound().orElseThrow()),
+                    row.limited(),
+                    row.limit(),
                     Summary.verdict(row));
         }
         page.append('\n');

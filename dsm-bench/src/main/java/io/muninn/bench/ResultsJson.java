@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * medianMicros, p99Micros   numbers
  * floorMicros, ratio        numbers, or null where there is no floor
  * bound                     the limit of the ratio, or null without one
+ * boundMicros               the limit of the median, or null without one
  * floor                     what the floor is the sum of
  * samples                   a number
  * warmUp                    repetitions before them, or null where that is not known
@@ -53,6 +54,7 @@ final class ResultsJson {
         write(json, "floorMicros", row.floorNanos(), NANOS_PER_MICRO);
         write(json, "ratio", row.ratio(), 1);
         write(json, "bound", row.bound(), 1);
+        write(json, "boundMicros", row.boundNanos(), NANOS_PER_MICRO);
         json.name("floor").value(row.floor());
         json.name("samples").value(row.measured().samples());
         writeWarmUp(json, row.measured().warmUp());

@@ -53,8 +53,34 @@ record Row(
                 : OptionalDouble.empty();
     }
 
+    /** The limit of the median; empty without one. */
+    OptionalDouble boundNanos() {
+        return Limits.nanosOf(name(), pinned);
+    }
+
+    boolean hasLimit() {
+        return bound.isPresent() || boundNanos().isPresent();
+    }
+
+    /** What is limited: the ratio, or the median in microseconds. */
+    String limited() {
+        return boundNanos().isPresent() ? micros(medianNanos()) : Format.ratio(ratio());
+    }
+
+    /** The limit, in the same unit. */
+    String limit() {
+        return boundNanos().isPresent() ? micros(boundNanos().getAsDouble()) : Format.ratio(bound);
+    }
+
+    private static String micros(double nanos) {
+        return Format.micros(nanos) + " µs";
+    }
+
     /** Whether the limit is kept; empty without a limit or a ratio. */
     Optional<Boolean> isMet() {
+        if (boundNanos().isPresent()) {
+            return Optional.of(medianNanos() <= boundNanos().getAsDouble());
+        }
         OptionalDouble ratio = ratio();
         return bound.isPresent() && ratio.isPresent()
                 ? Optional.of(ratio.getAsDouble() <= bound.getAsDouble())

@@ -91,6 +91,16 @@ final class Suite {
             context.save();
         }
         LiveRuns live = new LiveRuns(context);
+        if (context.isAsked(Group.PROCESSES)) {
+            context.say(placement, "processes");
+            List<Measured> siblings = new ArrayList<>();
+            attempt(
+                    context,
+                    "processes",
+                    () -> siblings.addAll(new SiblingRuns(context, live).run(placement)));
+            context.results().add(placement, siblings, List.of());
+            context.save();
+        }
         Map<String, Measured> floors = new LinkedHashMap<>(); // as first, or by turns
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);

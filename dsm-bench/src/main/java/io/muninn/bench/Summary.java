@@ -13,7 +13,7 @@ final class Summary {
         List<Row> rows = new ArrayList<>();
         worstLoop(results).ifPresent(rows::add);
         for (Row row : results.rows()) {
-            if (row.bound().isPresent() && !isLoop(row)) {
+            if (row.hasLimit() && !isLoop(row)) {
                 rows.add(row);
             }
         }

@@ -52,10 +52,10 @@ final class TextTable {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%-28s %8s  at most %.2f  %s%n",
+                            "%-28s %8s  at most %s  %s%n",
                             row.name(),
-                            Format.ratio(row.ratio()),
-                            row.bound().orElseThrow(),
+                            row.limited(),
+                            row.limit(),
                             Summary.verdict(row)));
         }
         return text.toString();

@@ -194,6 +194,27 @@ class BenchCommandTest {
 
     @Tag("slow")
     @Test
+    void processesOfANode_areMeasuredBesideNodes() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("processes", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        for (String operation :
+                List.of("fault", "fault-16", "lock", "lock-notice", "release-2", "barrier-2x2")) {
+            assertRatio(rows.get("pinned sibling-" + operation));
+        }
+        assertEquals(
+                median(rows, "pinned sibling-barrier-4x1"),
+                rows.get("pinned sibling-barrier-1x4").get("floorMicros").getAsDouble());
+        assertEquals(15, rows.get("pinned sibling-lock-notice").get("boundMicros").getAsDouble());
+        assertPage(folder, "sibling-lock");
+    }
+
+    @Tag("slow")
+    @Test
     void pageOfAnotherNode_takesTurnsWithItsFloors() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");
         Path folder = temporary.resolve("page");

@@ -196,6 +196,30 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void operationBetweenProcesses_standsOnItsLikeOfTheSameSitting() {
+        Row row =
+                row(
+                        Placement.ONE_CPU,
+                        measured("sibling-barrier-1x4", 13),
+                        measured("sibling-barrier-4x1", 20));
+
+        assertEquals("sibling-barrier-4x1", row.floor());
+        assertEquals(Optional.of(true), row.isMet());
+    }
+
+    @Test
+    void limitOfATime_isThatOfTheMedian() {
+        Row met = row(Placement.ONE_CPU, measured("sibling-lock", 300));
+        Row missed = row(Placement.ONE_CPU, measured("sibling-lock-notice", 15_001));
+        Row unpinned = row(Placement.UNPINNED, measured("sibling-lock", 300));
+
+        assertEquals(Optional.of(true), met.isMet());
+        assertEquals("0.30 µs", met.limit());
+        assertEquals(Optional.of(false), missed.isMet());
+        assertEquals(Optional.empty(), unpinned.isMet());
+    }
+
+    @Test
     void summary_showsTheWorstLoopForAll() {
         Results results = new Results(new MeasuredMachine("p", 2, "s", "j", "c"), true);
         List<Measured> loops = new ArrayList<>();

@@ -182,7 +182,7 @@ final class Acquires implements Section {
     }
 
     /** Loads from a conventional page until the other node has stored to it. */
-    private static void awaitWithoutAcquire(LongArray stored, long value) {
+    static void awaitWithoutAcquire(LongArray stored, long value) {
         while (stored.getVolatile(0) != value) {
             Thread.yield();
         }

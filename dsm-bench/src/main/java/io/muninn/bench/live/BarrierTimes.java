@@ -111,8 +111,8 @@ final class BarrierTimes implements Section {
                 : barrier -> barrier.await(SUMS, contribution);
     }
 
-    private static void measure(
-            DsmNode node, Consumer<DsmBarrier> wait, Series series, Recorder recorder) {
+    /** Times a barrier in which nothing was stored. Collective. */
+    static void measure(DsmNode node, Consumer<DsmBarrier> wait, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
         CpuTimes cpu = CpuTimes.of(node, series);
         barrier.await();

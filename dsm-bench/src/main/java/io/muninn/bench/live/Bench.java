@@ -16,6 +16,7 @@ public final class Bench implements BuiltInProgram {
     public static final String NAME = "bench";
 
     private static final int[] TASK_BYTES = {16, 64, 256, 1024, 4096, 16_384, 65_536};
+    private static final int PROCESSES_MAX = 16;
     private static final int[] FEW_TASK_BYTES = {16, 1024, 65_536};
 
     @Override
@@ -32,11 +33,13 @@ public final class Bench implements BuiltInProgram {
     public String usage() {
         return """
         --results FILE   where the root writes what it measured
-        --sections LIST  of faults, releases, locks, acquires, prefetches, barriers, shipping (all)
+        --sections LIST  of faults, releases, locks, acquires, prefetches, barriers, processes,
+                         shipping (all)
         --operations LIST  of the sections these, by the names of their results (all)
         --except LIST    not these operations (none)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
         --warm-up-millis N  longest warm-up of an operation, 1 to 600000 (45000)
+        --processes P    as of dsm run: processes of each node, 1 to 16 (1)
         --few-sizes      shipping: three sizes of tasks instead of seven
         --version V      dsm (dsm)
         """;
@@ -58,6 +61,7 @@ public final class Bench implements BuiltInProgram {
                         "except=",
                         "samples=",
                         "warm-up-millis=",
+                        "processes=",
                         "few-sizes",
                         "version=");
         options.choice("version", versions());
@@ -87,6 +91,7 @@ public final class Bench implements BuiltInProgram {
                         new Acquires(),
                         new Prefetches(),
                         new BarrierTimes(),
+                        new Siblings(options.integer("processes", 1, 1, PROCESSES_MAX)),
                         new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
         List<String> names = all.stream().map(Section::name).toList();
         List<String> chosen =

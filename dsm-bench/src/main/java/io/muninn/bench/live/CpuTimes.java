@@ -23,6 +23,7 @@ final class CpuTimes {
     private static final int TAG = 77;
     private static final int LOOKS = 20;
     private static final int ROUNDS_MAX = 60;
+    private static final long COUNTED = 0;
     private static final Path PROCESSES = Path.of("/proc");
 
     /** Of the thread that looks: all that its process does for an operation. */
@@ -33,7 +34,8 @@ final class CpuTimes {
 
     /**
      * Of each node its application and its agent, in order; on the root alone. The first is the
-     * root's own, of which the calling thread stands for all.
+     * root's own, of which the calling thread stands for all. An agent that serves several is named
+     * once, and {@link #COUNTED} elsewhere.
      */
     private final long[] pids;
 
@@ -65,11 +67,16 @@ final class CpuTimes {
         long[] pids = Arrays.copyOf(own, own.length * node.nodes());
         for (int other = 1; other < node.nodes(); other++) {
             long[] theirs = node.messages().receive(other, TAG).longs();
-            System.arraycopy(theirs, 0, pids, own.length * other, own.length);
+            pids[own.length * other] = theirs[0];
+            pids[own.length * other + 1] = isAmong(pids, theirs[1]) ? COUNTED : theirs[1];
         }
         CpuTimes times = new CpuTimes(pids, series);
         times.ownNanos = looking();
         return times;
+    }
+
+    private static boolean isAmong(long[] pids, long pid) {
+        return Arrays.stream(pids).anyMatch(each -> each == pid);
     }
 
     /** What follows counts, if it is late enough. */
@@ -124,7 +131,7 @@ final class CpuTimes {
 
     private void readOthers(long[] nanos) {
         for (int i = 1; i < pids.length; i++) {
-            nanos[i] = nanos(pids[i]);
+            nanos[i] = pids[i] == COUNTED ? 0 : nanos(pids[i]);
         }
     }
 

@@ -1,0 +1,56 @@
+package io.muninn.bench;
+
+import io.muninn.bench.series.Measured;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Operations between the processes of a node, and those that they are compared with: several runs
+ * by turns, of which for each operation the one in the middle counts.
+ */
+final class SiblingRuns {
+    static final String PREFIX = "sibling-";
+
+    private static final int TURNS = 3;
+    private static final int QUICK_TURNS = 1;
+
+    /** A run of nodes of so many processes each, and what is measured in it. */
+    private record Form(int nodes, int processes, List<String> operations) {
+        Form {
+            operations = operations.stream().map(PREFIX::concat).toList();
+        }
+    }
+
+    private static final List<Form> FORMS =
+            List.of(
+                    new Form(1, 2, List.of("first-touch", "fault", "fault-16", "lock-own", "lock")),
+                    new Form(2, 2, List.of("lock-notice", "lock-remote")),
+                    new Form(2, 2, List.of("release-1", "release-2")),
+                    new Form(4, 1, List.of("barrier-4x1")),
+                    new Form(1, 4, List.of("barrier-1x4")),
+                    new Form(2, 2, List.of("barrier-2x2")));
+
+    private final BenchContext context;
+    private final LiveRuns live;
+
+    SiblingRuns(BenchContext context, LiveRuns live) {
+        this.context = context;
+        this.live = live;
+    }
+
+    List<Measured> run(Placement placement) throws IOException, InterruptedException {
+        List<List<Measured>> times = new ArrayList<>();
+        for (int i = 0; i < (context.isQuick() ? QUICK_TURNS : TURNS); i++) {
+            for (Form form : FORMS) {
+                times.add(
+                        live.run(
+                                placement.prefix(),
+                                form.nodes(),
+                                form.processes(),
+                                form.operations()));
+            }
+        }
+        return FloorRuns.middles(times);
+    }
+}
