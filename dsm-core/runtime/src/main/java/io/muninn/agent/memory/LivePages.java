@@ -74,7 +74,7 @@ public final class LivePages implements Pages, Traps {
         this.times = new FaultTimes(stopped);
         this.claims = new PageClaims(mapping, engine, table);
         this.changes = new EngineChanges(engine, table);
-        this.processes = new ProcessAccess(engine, table, changes, times);
+        this.processes = new ProcessAccess(engine, table, claims, changes, times);
         this.withdrawals = new PageWithdrawals(mapping, engine, table, claims, changes, events);
         this.images = new PageImages(engine);
         this.batches = new DiffBatches(engine, table, claims, diffs, watchReleases, this);

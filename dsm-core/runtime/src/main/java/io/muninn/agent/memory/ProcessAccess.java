@@ -17,12 +17,19 @@ final class ProcessAccess {
 
     private final FaultEngine engine;
     private final PageTable table;
+    private final PageClaims claims;
     private final EngineChanges changes;
     private final FaultTimes times;
 
-    ProcessAccess(FaultEngine engine, PageTable table, EngineChanges changes, FaultTimes times) {
+    ProcessAccess(
+            FaultEngine engine,
+            PageTable table,
+            PageClaims claims,
+            EngineChanges changes,
+            FaultTimes times) {
         this.engine = engine;
         this.table = table;
+        this.claims = claims;
         this.changes = changes;
         this.times = times;
     }
@@ -63,8 +70,10 @@ final class ProcessAccess {
     }
 
     /**
-     * Lets the processes that stopped at a page load from the pages around it, if the node has
-     * them: a sibling has used them before, and one fault costs as much as many pages.
+     * Lets the processes that stopped at a page use the pages around it, if the node has them: a
+     * sibling has used them before, and one fault costs as much as many pages. A page that is
+     * writable to the node is so to the process from its first access on: the kernel knows of the
+     * stores already, and a second fault would teach it nothing.
      */
     void mapAround(PageId page) {
         if (!areSeveral()) {
@@ -78,14 +87,29 @@ final class ProcessAccess {
     private void mapAround(MappingId of, PageId page) {
         int begin = page.index() & -MAPPED_AROUND;
         int end = Math.min(begin + MAPPED_AROUND, table.region(page).pages());
-        new PageSpan(new PageId(page.region(), begin), end - begin)
-                .forEachRun(
-                        each -> isReadable(each) && !table.isBarred(each, of),
-                        (run, isReadable) -> {
-                            if (isReadable) {
-                                changes.map(of, run.first(), run.count());
-                            }
-                        });
+        PageSpan around = new PageSpan(new PageId(page.region(), begin), end - begin);
+        around.forEachRun(
+                each -> isNewAndWritable(each, of),
+                (run, isWritable) -> {
+                    if (isWritable) {
+                        run.forEach(claims::takeUnlessStored);
+                        changes.allow(of, run.first(), run.count(), PageAccess.READ_WRITE);
+                    }
+                });
+        around.forEachRun(
+                each -> isReadable(each) && !table.isBarred(each, of),
+                (run, isReadable) -> {
+                    if (isReadable) {
+                        changes.map(of, run.first(), run.count());
+                    }
+                });
+    }
+
+    private boolean isNewAndWritable(PageId page, MappingId of) {
+        return table.access(page) == PageAccess.READ_WRITE
+                && isReadable(page)
+                && !table.isBarred(page, of)
+                && !engine.isMapped(of, table.offset(page), table.pageBytes(page));
     }
 
     private boolean isReadable(PageId page) {
