@@ -2,7 +2,6 @@ package io.muninn.sim;
 
 import io.muninn.api.Home;
 import io.muninn.api.Protocol;
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -10,8 +9,10 @@ import io.muninn.sim.machine.SmpMachine;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,12 +25,11 @@ import org.jspecify.annotations.Nullable;
  * next store is not adjacent, when the processor books its quantum, makes a call or faults, and
  * before the page is flushed. The bytes are read when the window closes, because the guard of an
  * access precedes the store. What no window has seen, such as stores to memory that was lent to the
- * program, leaves before the flush. So do all stores to pages whose home may still be decided by
- * first touch, because hardware can map a page to a home that is known only.
+ * program, leaves before the flush. Hardware can map a page only to its final home: until first
+ * touch has decided on one that the node knows, a flush of the page contains a diff.
  *
  * <p>A home applies updates in the order of the messages of their sender, before it handles the
- * next one. Those for a page without content wait until it is installed. The root forwards updates,
- * as flushes, if first touch has made another node the home.
+ * next one. Those for a page without content wait until it is installed.
  *
  * <p>The simulated node keeps the twin of a page, which costs no time, as a copy of what its home
  * has been sent.
@@ -40,10 +40,9 @@ public final class AutomaticUpdates {
     /**
      * Bytes of a page that were stored to.
      *
-     * @param writer node that has stored them
      * @param offset of the first one
      */
-    private record Update(NodeId writer, PageId page, int offset, byte[] bytes) {}
+    private record Update(PageId page, int offset, byte[] bytes) {}
 
     /** Adjacent bytes to which a processor has stored. */
     private static final class Window {
@@ -57,6 +56,8 @@ public final class AutomaticUpdates {
     private final Window[] windows; // by processor
     private final Map<NodeId, ArrayDeque<Update>> arrived = new TreeMap<>(); // by sender
     private final Map<PageId, List<Update>> waiting = new TreeMap<>(); // for the page's content
+    private final Set<PageId> stored = new HashSet<>(); // of the root
+    private @Nullable PageId lastStored;
     private long late;
 
     AutomaticUpdates(SimNode node, SmpMachine machine) {
@@ -79,6 +80,10 @@ public final class AutomaticUpdates {
 
     /** A thread of the program is about to store to bytes of a page to which it may store. */
     public void storing(SimThread thread, PageId page, int offset, int bytes) {
+        if (node.id().isRoot() && page != lastStored) {
+            lastStored = page;
+            stored.add(page);
+        }
         if (!hasWindow(thread)) {
             return; // these stores leave before the flush
         }
@@ -97,20 +102,30 @@ public final class AutomaticUpdates {
         }
     }
 
-    /** Whether hardware forwards stores to a page: its home is another node, and known. */
-    private boolean isMapped(PageId page) {
+    /** Whether hardware forwards stores to a page: its home is another node, and final. */
+    boolean isMapped(PageId page) {
         NodeId home = home(page);
-        RegionSpec region = node.pages().spec(page.region());
-        return isUpdated(page)
-                && !home.equals(node.id())
-                && !(region.home() == Home.FIRST_TOUCH && home.isRoot());
+        if (!isUpdated(page) || home.equals(node.id())) {
+            return false;
+        }
+        boolean isByFirstTouch = node.pages().spec(page.region()).home() == Home.FIRST_TOUCH;
+        return !isByFirstTouch || !home.isRoot() || at(home).isHomeByOwnStore(page);
+    }
+
+    /** Of the root, which counts as the home of a page until it decides on one. */
+    private boolean isHomeByOwnStore(PageId page) {
+        return stored.contains(page) && home(page).equals(node.id());
+    }
+
+    private AutomaticUpdates at(NodeId other) {
+        return node.simulation().node(other).updates().orElseThrow();
     }
 
     private NodeId home(PageId page) {
         return node.snapshot(page).probableOwner();
     }
 
-    /** Whether stores to a page leave as updates if it has another home. */
+    /** Whether stores to a page leave as updates once its home is another node and known. */
     boolean isUpdated(PageId page) {
         return node.pages().spec(page.region()).protocol() == Protocol.HOME_BASED;
     }
@@ -139,11 +154,11 @@ public final class AutomaticUpdates {
 
     private void send(PageId page, int from, int until) {
         byte[] bytes = node.pages().takeStores(page, from, until - from);
-        send(home(page), new Update(node.id(), page, from, bytes));
+        send(home(page), new Update(page, from, bytes));
     }
 
     private void send(NodeId to, Update update) {
-        AutomaticUpdates receiver = node.simulation().node(to).updates().orElseThrow();
+        AutomaticUpdates receiver = at(to);
         machine.sendUpdate(
                 node.id().index(),
                 to.index(),
@@ -151,15 +166,12 @@ public final class AutomaticUpdates {
                 () -> receiver.onArrived(node.id(), update));
     }
 
-    /** A page is about to be flushed: all its stores leave that have not left. */
+    /** A mapped page is about to be flushed: all its stores leave that have not left. */
     void flush(PageId page) {
         for (Window window : windows) {
             if (page.equals(window.page)) {
                 close(window);
             }
-        }
-        if (home(page).equals(node.id())) {
-            return;
         }
         int granuleBytes = node.pages().spec(page.region()).granuleBytes();
         List<int[]> runs = new ArrayList<>(); // from, until
@@ -195,14 +207,7 @@ public final class AutomaticUpdates {
     void apply(NodeId from) {
         ArrayDeque<Update> updates = arrived.getOrDefault(from, new ArrayDeque<>());
         while (!updates.isEmpty()) {
-            Update update = updates.remove();
-            NodeId home = home(update.page());
-            boolean isElsewhere = node.id().isRoot() && !home.equals(node.id());
-            if (isElsewhere && !home.equals(update.writer())) {
-                send(home, update);
-            } else if (!isElsewhere) {
-                apply(update);
-            }
+            apply(updates.remove());
         }
     }
 

@@ -444,7 +444,7 @@ public final class SimPages implements Pages {
     }
 
     private void copy(PageId page, SimFrame frame) {
-        if (!isUpdated(page)) {
+        if (!isMapped(page)) {
             node.pageWork().copied((int) frame.memory.byteSize());
         }
         MemorySegment twin = MemorySegment.ofArray(new long[(int) frame.memory.byteSize() >> 3]);
@@ -471,7 +471,7 @@ public final class SimPages implements Pages {
                 "a twin kept of a page that is not stored to");
         boolean isAwaited = frame.wasProtected && awaited.isAwaited(page, true);
         frame.wasProtected = false;
-        if (isUpdated(page)) {
+        if (isMapped(page)) {
             node.updates().orElseThrow().flush(page);
             return new DiffSize(0, 0, keepsTwin(page, keepTwin, isAwaited));
         }
@@ -498,8 +498,8 @@ public final class SimPages implements Pages {
     }
 
     /** Whether stores to the page leave as automatic updates. */
-    private boolean isUpdated(PageId page) {
-        return node.updates().isPresent() && node.updates().get().isUpdated(page);
+    private boolean isMapped(PageId page) {
+        return node.updates().isPresent() && node.updates().get().isMapped(page);
     }
 
     /** True while a diff of a page is kept to be sent. */

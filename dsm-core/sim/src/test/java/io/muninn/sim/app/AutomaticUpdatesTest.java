@@ -24,9 +24,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Automatic updates in place of diffs (AURC). */
 class AutomaticUpdatesTest {
@@ -183,6 +185,7 @@ class AutomaticUpdatesTest {
     /**
      * All nodes but the root have a copy of each page before anyone stores. Then all of them store
      * to words of their own: the root makes the first one the home, and forwards what others send.
+     * Each store is followed by a release, so that requests for the lock and flushes meet.
      */
     private static final class FirstTouches implements DsmProgram {
         @Shared(value = Protocol.HOME_BASED, home = Home.FIRST_TOUCH)
@@ -194,6 +197,20 @@ class AutomaticUpdatesTest {
                 pages.get(i);
             }
             node.barrier("copied").await();
+            for (int i = node.id(); node.id() > 0 && i < WORDS; i += 512) {
+                DsmLock lock = node.lock("lock" + (node.id() + i / 512) % 3);
+                lock.lock();
+                pages.set(i, -1);
+                lock.unlock();
+            }
+            node.barrier("first").await();
+            for (int i = 0; i < WORDS; i++) {
+                int expected = 0 < i % 512 && i % 512 < node.nodes() ? -1 : 0;
+                if (pages.get(i) != expected) {
+                    throw new IllegalStateException("first: " + i + " is " + pages.get(i));
+                }
+            }
+            node.barrier("seen").await();
             for (int round = 1; round <= ROUNDS; round++) {
                 for (int i = node.id(); node.id() > 0 && i < WORDS; i += node.nodes()) {
                     pages.set(i, round);
@@ -245,8 +262,8 @@ class AutomaticUpdatesTest {
 
         AppResult result = run(run, true, policy);
 
-        assertEquals(0, result.total(NodeCounter.DIFFS_MADE));
-        assertEquals(0, result.total(NodeCounter.DIFFS_APPLIED));
+        long touchedPages = WORDS / 512; // of which each node sends one diff, at most
+        assertTrue(result.total(NodeCounter.DIFFS_MADE) <= nodes * touchedPages);
         assertTrue(hardware(result, 1).updates() > 0);
     }
 
@@ -262,14 +279,17 @@ class AutomaticUpdatesTest {
         assertTrue(counts.updates() < WORDS / 8, counts::toString);
     }
 
-    @Test
-    void updatesForTheRoot_areForwardedToTheHomeThatFirstTouchHasMade() {
-        AppRun run = AppRun.of(FirstTouches::new, 4);
+    /** The root forwards a diff that it gets instead; it has no updates to forward. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 8, 16})
+    void storesBeforeFirstTouchHasDecided_areFlushedAsDiffs(int nodes) {
+        AppResult result = run(AppRun.of(FirstTouches::new, nodes), true, HandlerPolicy.STATIC);
 
-        AppResult result = run(run, true, HandlerPolicy.STATIC);
-
+        assertTrue(result.total(NodeCounter.DIFFS_MADE) > 0);
         assertTrue(result.total(NodeCounter.FORWARDS) > 0);
-        assertTrue(hardware(result, 0).updates() > 0);
+        assertEquals(0, hardware(result, 0).updates());
+        assertTrue(
+                IntStream.range(1, nodes).anyMatch(node -> hardware(result, node).updates() > 0));
     }
 
     @Test
