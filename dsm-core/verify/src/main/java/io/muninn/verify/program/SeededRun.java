@@ -233,7 +233,8 @@ public final class SeededRun {
                                 isLimited
                                         ? updates.withLimits(RandomRules.limits(random))
                                         : updates);
-        program = entry.isPresent() ? entry.get().ruled(ruled) : ruled;
+        Program timed = ruled.withHold(Math.max(ruled.holdNanos(), holdNanosMin(ruled)));
+        program = entry.isPresent() ? entry.get().ruled(timed) : timed;
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
                         .orElse(kind == Kind.OF_JOURNEYS);
@@ -408,6 +409,14 @@ public final class SeededRun {
         long wakeNanos =
                 random.nextInt(4) == 0 ? delays.usualWakeNanosMax() : delays.wakeNanosMax();
         return wakeNanos + 1 + random.nextInt(100_000);
+    }
+
+    /**
+     * For a program with other nodes than were drawn, and so with other delays. With a shorter hold
+     * time, no thread may ever use a page that others want.
+     */
+    private long holdNanosMin(Program drawn) {
+        return delays(drawn.nodes(), 0).usualWakeNanosMax() + 1;
     }
 
     private RandomDelays delays(int nodes, int schedule) {
