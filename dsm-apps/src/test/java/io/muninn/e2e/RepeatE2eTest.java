@@ -18,15 +18,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every program that message passing is compared with, in every version, live on four nodes and ten
- * times in a row; the shared memory version as annotated, and under every protocol that suits it.
+ * Every program that message passing is compared with, in every version, live and ten times in a
+ * row; the shared memory version as annotated, and under every protocol that suits it, by turns on
+ * four nodes, on two of two processes and on one of four.
  * Programs come from the list that {@code ./dsm programs} prints, so a new one is here without
  * being named.
  */
 @Tag("e2e")
 class RepeatE2eTest {
-    private static final int NODES = 4;
     private static final int RUNS = 10;
+    private static final String FOUR_NODES = "-n 4";
+
+    /** To a program each process is a node. */
+    private static final List<String> SHAPES =
+            List.of(FOUR_NODES, "-n 2 --processes 2", "-n 1 --processes 4");
 
     /** Results are checked here, and not the time that they take. */
     private static final int HEARTBEAT_SECONDS = 60;
@@ -68,9 +73,10 @@ class RepeatE2eTest {
      * @param protocol overrides the annotations, unless it is {@code annotated}
      */
     private record Way(String program, String version, String protocol) {
-        String options() {
+        String options(int run) {
+            String shape = version.equals("dsm") ? SHAPES.get(run % SHAPES.size()) : FOUR_NODES;
             String override = protocol.equals("annotated") ? "" : " --protocol " + protocol;
-            return "-n " + NODES + " --heartbeat " + HEARTBEAT_SECONDS + override;
+            return shape + " --heartbeat " + HEARTBEAT_SECONDS + override;
         }
 
         String words() {
@@ -126,7 +132,7 @@ class RepeatE2eTest {
     @MethodSource("ways")
     void tenRunsInARow_areVerified(Way way) throws InterruptedException {
         for (int run = 1; run <= RUNS; run++) {
-            JsonObject report = DsmRun.report(way.options(), way.words());
+            JsonObject report = DsmRun.report(way.options(run), way.words());
 
             String text = "run " + run + " of " + way + ": " + report;
             assertTrue(report.get("verified").getAsBoolean(), text);
