@@ -20,9 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every program that message passing is compared with, in every version, live and ten times in a
  * row; the shared memory version as annotated, and under every protocol that suits it, by turns on
- * four nodes, on two of two processes and on one of four.
- * Programs come from the list that {@code ./dsm programs} prints, so a new one is here without
- * being named.
+ * four nodes, on two of two processes and on one of four. Programs come from the list that {@code
+ * ./dsm programs} prints, so a new one is here without being named.
  */
 @Tag("e2e")
 class RepeatE2eTest {

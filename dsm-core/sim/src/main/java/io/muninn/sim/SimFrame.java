@@ -74,10 +74,8 @@ final class SimFrame {
 
     /** Makes a page without content one of zeros. */
     void fill() {
-        if (!present) {
-            memory.fill((byte) 0);
-            present = true;
-        }
+        memory.fill((byte) 0);
+        present = true;
     }
 
     /**

@@ -419,12 +419,20 @@ public final class SimPages implements Pages {
         node.wakeUp(page);
     }
 
+    /** Makes a page without content one of zeros, and applies the updates that have waited. */
+    private void fill(PageId page, SimFrame frame) {
+        if (!frame.present) {
+            frame.fill();
+            node.updates().ifPresent(updates -> updates.installed(page));
+        }
+    }
+
     @Override
     public void makeTwin(PageId page) {
         SimFrame frame = frame(page);
         check(frame.access != PageAccess.READ_WRITE, page, "a twin of a page being stored to");
         check(frame.twin == null, page, "a second twin");
-        frame.fill();
+        fill(page, frame);
         copy(page, frame);
         frame.isOfTrap = false;
     }
@@ -543,7 +551,7 @@ public final class SimPages implements Pages {
         if (frame.poisoned) {
             return; // poisoning has woken all threads
         }
-        frame.fill();
+        fill(page, frame);
         if (isOneOfSeveral(mapping)) {
             give(page, mapping, access);
             node.wakeUp(page, mapping);

@@ -227,6 +227,51 @@ class AutomaticUpdatesTest {
         }
     }
 
+    /**
+     * Node 1 stores to a page that its home has never used, and requests a lock of the home. The
+     * home uses the page after the request and before the flush.
+     */
+    private static final class UnusedHome implements DsmProgram {
+        @Shared(value = Protocol.HOME_BASED, home = Home.ROOT)
+        private final LongArray page = LongArray.of(512);
+
+        private final boolean isStore;
+
+        UnusedHome(boolean isStore) {
+            this.isStore = isStore;
+        }
+
+        @Override
+        public void run(DsmNode node) {
+            if (node.id() == 1) {
+                for (int i = 0; i < 100; i += 2) {
+                    page.set(i, 1);
+                }
+                DsmLock lock = node.lock("of the home");
+                lock.lock();
+                node.work(2_000_000);
+                lock.unlock();
+            } else {
+                node.work(1_000_000);
+                if (isStore) {
+                    page.set(1, 1);
+                } else {
+                    page.get(1);
+                }
+            }
+            node.barrier("stored").await();
+        }
+
+        @Override
+        public Verdict verify(DsmNode root) {
+            int stores = 0;
+            for (int i = 0; i < 100; i += 2) {
+                stores += (int) page.get(i);
+            }
+            return stores == 50 ? Verdict.right("all") : Verdict.wrong("stores: " + stores);
+        }
+    }
+
     /** Sums the updates that no window had seen. */
     private static final class Late implements Observer {
         private long updates;
@@ -290,6 +335,12 @@ class AutomaticUpdatesTest {
         assertEquals(0, hardware(result, 0).updates());
         assertTrue(
                 IntStream.range(1, nodes).anyMatch(node -> hardware(result, node).updates() > 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void updatesForAPageThatItsHomeHasNotUsed_waitForItsFirstUse(boolean isStore) {
+        run(AppRun.of(() -> new UnusedHome(isStore), 2), true, HandlerPolicy.STATIC);
     }
 
     @Test
