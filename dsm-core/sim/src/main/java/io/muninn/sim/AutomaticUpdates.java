@@ -153,7 +153,7 @@ public final class AutomaticUpdates {
     }
 
     private void send(PageId page, int from, int until) {
-        byte[] bytes = node.pages().takeStores(page, from, until - from);
+        byte[] bytes = node.pages().frame(page).take(from, until - from);
         send(home(page), new Update(page, from, bytes));
     }
 
@@ -198,7 +198,8 @@ public final class AutomaticUpdates {
 
     private void onArrived(NodeId from, Update update) {
         if (!node.isDead()) {
-            node.pages().written(update.page(), update.offset(), update.bytes().length);
+            long address = node.pages().address(update.page()) + update.offset();
+            node.pageWork().written(address, update.bytes().length);
             arrived.computeIfAbsent(from, _ -> new ArrayDeque<>()).add(update);
         }
     }
@@ -213,7 +214,7 @@ public final class AutomaticUpdates {
 
     private void apply(Update update) {
         if (node.pages().isPresent(update.page())) {
-            node.pages().putStores(update.page(), update.offset(), update.bytes());
+            node.pages().frame(update.page()).put(update.offset(), update.bytes());
         } else {
             waiting.computeIfAbsent(update.page(), _ -> new ArrayList<>()).add(update);
         }

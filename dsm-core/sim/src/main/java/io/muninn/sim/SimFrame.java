@@ -4,6 +4,7 @@ import io.muninn.diff.Diff;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,18 @@ final class SimFrame {
     void put(MemorySegment image) {
         memory.asSlice(image.byteSize()).fill((byte) 0);
         memory.asSlice(0, image.byteSize()).copyFrom(image);
+    }
+
+    /** Whether a trap has made the twin. */
+    boolean isTrapped() {
+        return isOfTrap && twin != null;
+    }
+
+    /** Reads bytes for the page's home, and records them in the twin as sent. */
+    byte[] take(int offset, int bytes) {
+        MemorySegment stores = memory.asSlice(offset, bytes);
+        twin.asSlice(offset, bytes).copyFrom(stores);
+        return stores.toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** Stores bytes to the page and to its twin, if there is one. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * A node's pages in memory of this process. Stricter than a machine: states on which no protocol
@@ -59,7 +60,7 @@ public final class SimPages implements Pages {
     }
 
     /** The place of a page's first byte in the node's shared memory. */
-    private long address(PageId page) {
+    long address(PageId page) {
         RegionSpec spec = spec(page.region());
         return spec.offset() + (long) page.index() * spec.pageBytes();
     }
@@ -138,8 +139,7 @@ public final class SimPages implements Pages {
             give(page, mapping, access);
             return;
         }
-        boolean isOfTrap = frame.isOfTrap && frame.twin != null;
-        if (access == PageAccess.READ && (isOfTrap || isAwaitedToStore(page))) {
+        if (access == PageAccess.READ && (frame.isTrapped() || isAwaitedToStore(page))) {
             frame.wasProtected = true;
             protectedPages.add(page);
         }
@@ -201,9 +201,7 @@ public final class SimPages implements Pages {
     private boolean isKept(PageId page) {
         boolean isReadable = frame(page).access == PageAccess.READ; // still, not discarded since
         return isReadable && awaited.isAwaited(page, true)
-                || frame(page).isOfTrap
-                        && frame(page).twin != null
-                        && node.simulation().delays().isInTrap();
+                || frame(page).isTrapped() && node.simulation().delays().isInTrap();
     }
 
     /** True if an effect is about one process of several. */
@@ -244,10 +242,7 @@ public final class SimPages implements Pages {
             SimFrame frame = frame(page);
             boolean isAwaited =
                     isOfOne ? awaited.isAwaitedBy(page, mapping) : awaited.isAwaited(page, false);
-            boolean isOfTrap =
-                    frame.isOfTrap
-                            && frame.twin != null
-                            && (!isOfOne || frame.trapOf == mapping.index());
+            boolean isOfTrap = frame.isTrapped() && (!isOfOne || frame.trapOf == mapping.index());
             if (isAwaited || isOfTrap && node.simulation().delays().isInTrap()) {
                 refused.add(page);
             } else if (isOfOne) {
@@ -264,12 +259,8 @@ public final class SimPages implements Pages {
     }
 
     private boolean hasAccess(MappingId of, PageId first, int count) {
-        for (int i = 0; i < count; i++) {
-            if (access(first.plus(i), of) != PageAccess.NONE) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, count)
+                .anyMatch(i -> access(first.plus(i), of) != PageAccess.NONE);
     }
 
     /** True while a withdrawal of access to the page is under way. */
@@ -341,7 +332,7 @@ public final class SimPages implements Pages {
                 .filter(thread ->
                         !haveViews && thread.isStoppedAt(page) || thread.isAboutToUse(page, false))
                 .forEach(thread -> frame.giveUnlessBarred(thread.process()));
-        if (frame.isOfTrap && frame.twin != null) {
+        if (frame.isTrapped()) {
             frame.giveUnlessBarred(MappingId.of(frame.trapOf));
         }
     }
@@ -364,23 +355,6 @@ public final class SimPages implements Pages {
     private void checkSize(MemorySegment image, SimFrame frame, PageId page) {
         boolean fits = image.byteSize() == 0 || image.byteSize() == frame.memory.byteSize();
         check(fits, page, "an image of another size");
-    }
-
-    /** Reads bytes for the page's home, and records them in the twin as sent. */
-    byte[] takeStores(PageId page, int offset, int bytes) {
-        byte[] taken = frame(page).memory.asSlice(offset, bytes).toArray(ValueLayout.JAVA_BYTE);
-        existingTwin(page).asSlice(offset, bytes).copyFrom(MemorySegment.ofArray(taken));
-        return taken;
-    }
-
-    /** Applies stores of another node to a page with content, and to its twin if there is one. */
-    void putStores(PageId page, int offset, byte[] bytes) {
-        frame(page).put(offset, bytes);
-    }
-
-    /** A device has written to a page. */
-    void written(PageId page, int offset, int bytes) {
-        node.pageWork().written(address(page) + offset, bytes);
     }
 
     @Override
@@ -606,7 +580,7 @@ public final class SimPages implements Pages {
         return regions.get(page.region()).spec().granuleBytes();
     }
 
-    private SimFrame frame(PageId page) {
+    SimFrame frame(PageId page) {
         return regions.get(page.region()).frames()[page.index()];
     }
 

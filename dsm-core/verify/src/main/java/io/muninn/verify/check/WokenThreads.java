@@ -1,6 +1,7 @@
 package io.muninn.verify.check;
 
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -26,15 +27,21 @@ final class WokenThreads implements Checker {
 
     /** A stop at a page. */
     private static final class Stop {
+        final MappingId process;
         final PageId page;
         final boolean isStore;
         boolean isResolved; // the thread is woken, and may do what it stopped at
         Optional<Event> withdrawal = Optional.empty(); // what has begun to withdraw the page since
         Optional<Event> loss = Optional.empty(); // what has taken the page since
 
-        Stop(PageId page, boolean isStore) {
+        Stop(MappingId process, PageId page, boolean isStore) {
+            this.process = process;
             this.page = page;
             this.isStore = isStore;
+        }
+
+        boolean isOf(MappingId processes) {
+            return processes.equals(MappingId.ALL) || processes.equals(process);
         }
     }
 
@@ -54,7 +61,7 @@ final class WokenThreads implements Checker {
 
     @Override
     public void onFault(SimThread thread, PageId page, FaultKind kind) {
-        Stop next = new Stop(page, kind != FaultKind.READ);
+        Stop next = new Stop(thread.process(), page, kind != FaultKind.READ);
         Stop before = stops.put(thread, next);
         boolean isSame =
                 before != null && before.page.equals(page) && before.isStore == next.isStore;
@@ -104,10 +111,12 @@ final class WokenThreads implements Checker {
                 case Effect.SetAccess(_, PageId page, PageAccess access)
                         when access == PageAccess.READ && overview.traits(page).has(Trait.TWINS) ->
                         onProtected(node, page, event);
-                case Effect.Withdraw(_, PageId first, int count) -> {
+                case Effect.Withdraw(MappingId of, PageId first, int count) -> {
                     for (int i = 0; i < count; i++) {
                         for (Stop stop : readyAt(node, first.plus(i))) {
-                            stop.withdrawal = Optional.of(event);
+                            if (stop.isOf(of)) {
+                                stop.withdrawal = Optional.of(event);
+                            }
                         }
                     }
                 }
@@ -151,7 +160,7 @@ final class WokenThreads implements Checker {
             PageId page = withdrawn.first().plus(i);
             boolean isTaken = !withdrawn.refused().contains(page);
             for (Stop stop : at(node, page)) {
-                if (stop.withdrawal.isPresent()) {
+                if (stop.withdrawal.isPresent() && stop.isOf(withdrawn.mapping())) {
                     stop.loss = isTaken ? stop.withdrawal : stop.loss;
                     stop.withdrawal = Optional.empty();
                 }
