@@ -16,6 +16,7 @@ import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FrameBytesTest {
@@ -25,6 +26,11 @@ class FrameBytesTest {
 
     FrameBytesTest() {
         writer.wrap(buffer, 1_000);
+    }
+
+    @AfterEach
+    void release() {
+        buffer.release();
     }
 
     @Test
