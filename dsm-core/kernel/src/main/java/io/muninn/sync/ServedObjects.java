@@ -224,8 +224,8 @@ public final class ServedObjects {
         GatedAcquire.Call acquire = new GatedAcquire.Call(from, object.id, call.number());
         if (!isOwn) {
             acquires.begin(acquire, call.cargo(), out);
-        } else if (views
-                .areSeveral()) { // the object's process must have seen what the caller's has
+        } else if (views.areSeveral()) {
+            // the object's process must have seen what the caller's has
             views.begin(acquire, views.of(MappingId.ALL), out);
         }
     }

@@ -2,6 +2,7 @@ package io.muninn.sim;
 
 import io.muninn.api.Home;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -104,11 +105,12 @@ public final class AutomaticUpdates {
 
     /** Whether hardware forwards stores to a page: its home is another node, and final. */
     boolean isMapped(PageId page) {
+        RegionSpec region = node.pages().spec(page.region());
         NodeId home = home(page);
-        if (!isUpdated(page) || home.equals(node.id())) {
+        if (region.protocol() != Protocol.HOME_BASED || home.equals(node.id())) {
             return false;
         }
-        boolean isByFirstTouch = node.pages().spec(page.region()).home() == Home.FIRST_TOUCH;
+        boolean isByFirstTouch = region.home() == Home.FIRST_TOUCH;
         return !isByFirstTouch || !home.isRoot() || at(home).isHomeByOwnStore(page);
     }
 
@@ -123,11 +125,6 @@ public final class AutomaticUpdates {
 
     private NodeId home(PageId page) {
         return node.snapshot(page).probableOwner();
-    }
-
-    /** Whether stores to a page leave as updates once its home is another node and known. */
-    boolean isUpdated(PageId page) {
-        return node.pages().spec(page.region()).protocol() == Protocol.HOME_BASED;
     }
 
     /** A thread books its quantum, makes a call or has faulted. */

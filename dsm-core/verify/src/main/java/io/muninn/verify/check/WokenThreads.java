@@ -40,8 +40,9 @@ final class WokenThreads implements Checker {
             this.isStore = isStore;
         }
 
-        boolean isOf(MappingId processes) {
-            return processes.equals(MappingId.ALL) || processes.equals(process);
+        /** Whether an effect that names a process, or all of them, is about this stop. */
+        boolean isOf(MappingId named) {
+            return named.equals(MappingId.ALL) || named.equals(process);
         }
     }
 

@@ -77,8 +77,8 @@ final class SeededProgram {
     }
 
     /**
-     * Any protocols, on nodes of several processes; sometimes threads poll. Mostly on few nodes:
-     * then processes of one node use the same pages and locks.
+     * Any protocols, on nodes of several processes; sometimes threads also refresh and prefetch.
+     * Mostly on few nodes: then processes of one node use the same pages and locks.
      */
     private Program programOfSiblings() {
         boolean isFree = options.nodes() == 0 && random.nextInt(4) > 0;
