@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -77,19 +78,26 @@ class LossE2eTest {
                         .map(override -> new Way("Endless", " " + override)));
     }
 
-    static Stream<Victim> victims() {
-        return ways().flatMap(way ->
-                Stream.of(Role.AGENT, Role.APPLICATION)
-                        .flatMap(role -> Stream.of(0, 2).map(node -> new Victim(way, role, node))));
-    }
-
-    /** Every engine, and every victim on it, with one agent and with one for each node. */
-    static Stream<Arguments> victimsOnEngines() {
-        return EnginesE2eTest.engines()
-                .flatMap(engine ->
-                        Stream.of("host", "node")
-                                .map(agents -> " --engine " + engine + " --agents " + agents))
-                .flatMap(options -> victims().map(victim -> Arguments.of(options, victim)));
+    /**
+     * Every role on the first and on the last node, on every engine, with one agent and with one
+     * for each node; the program and its protocol change by turns.
+     */
+    static List<Arguments> victimsOnEngines() {
+        List<Way> ways = ways().toList();
+        List<Arguments> victims = new ArrayList<>();
+        for (String engine : EnginesE2eTest.engines().toList()) {
+            for (String agents : List.of("host", "node")) {
+                String options = " --engine " + engine + " --agents " + agents;
+                for (Role role : List.of(Role.AGENT, Role.APPLICATION)) {
+                    for (int node : List.of(0, NODES - 1)) {
+                        int turn = victims.size() + victims.size() / 4; // others for each victim
+                        Way way = ways.get(turn % ways.size());
+                        victims.add(Arguments.of(options, new Victim(way, role, node)));
+                    }
+                }
+            }
+        }
+        return victims;
     }
 
     /** {@link ShippedE2eTest} kills an agent. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.coherence.ProtocolKind;
 import java.util.ArrayList;
@@ -18,19 +19,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every program that message passing is compared with, in every version, live and ten times in a
- * row; the shared memory version as annotated, and under every protocol that suits it, by turns on
- * four nodes, on two of two processes and on one of four. Programs come from the list that {@code
- * ./dsm programs} prints, so a new one is here without being named.
+ * Every program that message passing is compared with, in every version, live. The shared memory
+ * version runs ten times in a row as annotated: on four nodes, on two of two processes and on one
+ * of four, each on every engine. Under every other protocol that suits it, it runs on each of these
+ * shapes, with another engine each time. Programs come from the list that {@code ./dsm programs}
+ * prints, so a new one is here without being named.
  */
 @Tag("e2e")
 class RepeatE2eTest {
     private static final int RUNS = 10;
+    private static final String ANNOTATED = "annotated";
+    private static final String DSM = "dsm";
     private static final String FOUR_NODES = "-n 4";
 
     /** To a program each process is a node. */
     private static final List<String> SHAPES =
             List.of(FOUR_NODES, "-n 2 --processes 2", "-n 1 --processes 4");
+
+    private static final List<String> ENGINES = EnginesE2eTest.engines().toList();
 
     /** Results are checked here, and not the time that they take. */
     private static final int HEARTBEAT_SECONDS = 60;
@@ -70,12 +76,21 @@ class RepeatE2eTest {
      * One way to run a program.
      *
      * @param protocol overrides the annotations, unless it is {@code annotated}
+     * @param turn the number among the ways of the program
      */
-    private record Way(String program, String version, String protocol) {
+    private record Way(String program, String version, String protocol, int turn) {
+        int runs() {
+            if (!version.equals(DSM)) {
+                return 1;
+            }
+            return protocol.equals(ANNOTATED) ? RUNS : SHAPES.size();
+        }
+
         String options(int run) {
-            String shape = version.equals("dsm") ? SHAPES.get(run % SHAPES.size()) : FOUR_NODES;
-            String override = protocol.equals("annotated") ? "" : " --protocol " + protocol;
-            return shape + " --heartbeat " + HEARTBEAT_SECONDS + override;
+            String shape = version.equals(DSM) ? SHAPES.get(run % SHAPES.size()) : FOUR_NODES;
+            String engine = ENGINES.get((run + (run - 1) / SHAPES.size() + turn) % ENGINES.size());
+            String override = protocol.equals(ANNOTATED) ? "" : " --protocol " + protocol;
+            return shape + " --engine " + engine + " --heartbeat " + HEARTBEAT_SECONDS + override;
         }
 
         String words() {
@@ -100,11 +115,12 @@ class RepeatE2eTest {
 
     private static void addWays(BuiltInProgram program, List<Way> ways) {
         for (String version : program.versions()) {
-            ways.add(new Way(program.name(), version, "annotated"));
-            if (version.equals("dsm")) {
-                ProtocolKind.ofEveryProgram()
-                        .forEach(protocol ->
-                                ways.add(new Way(program.name(), version, protocol.word())));
+            ways.add(new Way(program.name(), version, ANNOTATED, 0));
+            if (version.equals(DSM)) {
+                int turn = 0;
+                for (Protocol protocol : ProtocolKind.ofEveryProgram()) {
+                    ways.add(new Way(program.name(), version, protocol.word(), turn++));
+                }
             }
         }
     }
@@ -129,8 +145,8 @@ class RepeatE2eTest {
     @Tag("slow")
     @ParameterizedTest
     @MethodSource("ways")
-    void tenRunsInARow_areVerified(Way way) throws InterruptedException {
-        for (int run = 1; run <= RUNS; run++) {
+    void runsInARow_areVerified(Way way) throws InterruptedException {
+        for (int run = 1; run <= way.runs(); run++) {
             JsonObject report = DsmRun.report(way.options(run), way.words());
 
             String text = "run " + run + " of " + way + ": " + report;
