@@ -43,7 +43,7 @@ public final class JvmFlags {
     /** A flag of launchers, which run no code for long; {@code ./dsm} uses the same flag. */
     private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
-    /** The heap of an agent that serves one node, as in {@code agent.jvm}. */
+    /** The heap with which an agent of one node begins, as in {@code agent.jvm}. */
     private static final int HEAP_MIB = 96;
 
     private static final int YOUNG_MIB = 16;
@@ -86,18 +86,18 @@ public final class JvmFlags {
     }
 
     /**
-     * Returns the command line of an agent with room on its heap for several nodes.
+     * Returns the command line of an agent whose heap begins with room for several nodes.
      *
      * @param agent the command line of an agent that serves one node
      */
     public static List<String> withRoomFor(int nodes, List<String> agent) {
         List<String> command = new ArrayList<>(agent);
-        if (nodes > 1 && command.contains("-Xmx" + HEAP_MIB + "m")) { // the last such flag counts
+        if (nodes > 1 && command.contains("-Xms" + HEAP_MIB + "m")) { // the last such flag counts
             int more = (nodes - 1) * HEAP_MIB_OF_A_NODE;
             command.addAll(
                     command.indexOf("-cp"),
                     List.of(
-                            "-Xmx" + (HEAP_MIB + more) + "m",
+                            "-Xms" + (HEAP_MIB + more) + "m",
                             "-Xmn" + (YOUNG_MIB + more / YOUNG_SHARE) + "m"));
         }
         return command;

@@ -47,8 +47,8 @@ class JvmFlagsTest {
         List<String> four = new ArrayList<>(JvmFlags.withRoomFor(4, one));
 
         assertEquals(one, JvmFlags.withRoomFor(1, one));
-        assertTrue(four.indexOf("-Xmx192m") > four.indexOf("-Xmx96m"), four::toString);
-        assertTrue(four.removeAll(List.of("-Xmx192m", "-Xmn28m")));
+        assertTrue(four.indexOf("-Xms192m") > four.indexOf("-Xms96m"), four::toString);
+        assertTrue(four.removeAll(List.of("-Xms192m", "-Xmn28m")));
         assertEquals(one, four);
     }
 

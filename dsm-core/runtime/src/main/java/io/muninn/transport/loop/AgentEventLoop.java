@@ -40,6 +40,7 @@ public final class AgentEventLoop implements AutoCloseable {
     private static final String THREAD_NAME = "dsm-agent";
     private static final long CLOSE_SECONDS_MAX = 10;
 
+    private final FullHeap fullHeap = new FullHeap();
     private final Consumer<Throwable> onFailure;
     private final AgentEventLoop owner; // of the thread: this, unless this is a view
     private final MultiThreadIoEventLoopGroup group;
@@ -237,6 +238,8 @@ public final class AgentEventLoop implements AutoCloseable {
     public void run(Runnable callback) {
         try {
             callback.run();
+        } catch (OutOfMemoryError full) {
+            fullHeap.end();
         } catch (RuntimeException | Error cause) {
             onFailure.accept(cause);
         }
