@@ -8,7 +8,7 @@ package io.muninn.nativefault;
 public final class BrokenMemoryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    BrokenMemoryException(String message) {
+    public BrokenMemoryException(String message) {
         super(message);
     }
 

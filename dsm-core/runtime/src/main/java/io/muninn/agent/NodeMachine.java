@@ -115,7 +115,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         config.coherence().checksRaces());
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
-        locks = new LiveLockWords(control);
+        locks = new LiveLockWords(control, config.processes());
         Consumer<Event> events = this::handle;
         pages =
                 new LivePages(

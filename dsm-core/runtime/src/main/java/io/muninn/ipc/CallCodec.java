@@ -200,6 +200,9 @@ public final class CallCodec {
     }
 
     private static MappingId process(int index) {
+        if (index >= MappingId.PROCESSES_MAX) {
+            throw new MalformedMessageException("process " + index);
+        }
         return index < 0 ? MappingId.ALL : MappingId.of(index);
     }
 

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.api.DsmNode;
 import io.muninn.model.MappingId;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ViewMark;
@@ -137,11 +138,18 @@ public final class ControlMemory {
         INTS.setVolatile(memory, offset(slot), to);
     }
 
-    /** The view of the process that held a lock last. Of use to the thread that has taken it. */
+    /**
+     * The view of the process that held a lock last. Of use to the thread that has taken it.
+     *
+     * @throws BrokenMemoryException if no process wrote this mark
+     */
     public ViewMark lockMark(int slot) {
         long mark = (long) LONGS.getOpaque(memory, offset(slot) + LOCK_MARK);
         long number = mark & (1L << MARK_NUMBER_BITS) - 1;
         int of = (int) (mark >>> MARK_NUMBER_BITS);
+        if (of > MappingId.PROCESSES_MAX) {
+            throw new BrokenMemoryException("the mark of a lock names process " + (of - 1));
+        }
         return new ViewMark(of == 0 ? MappingId.ALL : MappingId.of(of - 1), number);
     }
 

@@ -8,6 +8,7 @@ import io.muninn.ipc.CallCodec;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Waiters;
 import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
@@ -145,6 +146,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private void check(Event event) {
         switch (event) {
             case Event.BarrierReached call -> checkContribution(call.contribution());
+            case Event.LocalAcquireCalled call -> checkProcess(call.releaser());
             case Event.SendCalled call -> checkNode(call.to());
             case Event.ObjectDeclared declared -> checkNode(declared.node());
             case Event.ShipCalled call -> checkNode(call.to());
@@ -157,6 +159,13 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             }
             case Event.Advised(PageId first, int count, _) -> checkPages(first, count);
             default -> {}
+        }
+    }
+
+    private void checkProcess(MappingId process) {
+        if (process.index() >= threads.processes()) {
+            throw new MalformedMessageException(
+                    "process " + process + " of " + threads.processes());
         }
     }
 

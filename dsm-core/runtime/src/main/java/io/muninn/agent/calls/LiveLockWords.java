@@ -4,6 +4,7 @@ import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
 import java.util.ArrayList;
@@ -16,11 +17,16 @@ import java.util.OptionalInt;
 /** Lock words in the control memory. Each lock that the application opens has a slot. */
 public final class LiveLockWords implements LockWords {
     private final ControlMemory control;
+    private final int processes;
     private final Map<LockId, Integer> slots = new HashMap<>();
     private final List<LockId> locks = new ArrayList<>(); // by slot
 
-    public LiveLockWords(ControlMemory control) {
+    /**
+     * @param processes of the node
+     */
+    public LiveLockWords(ControlMemory control, int processes) {
         this.control = control;
+        this.processes = processes;
     }
 
     /** Returns the slot of a lock's word; empty if all slots are taken. */
@@ -47,7 +53,12 @@ public final class LiveLockWords implements LockWords {
     public Event.LockReclaimed reclaim(LockId lock) {
         int slot = slots.get(lock);
         boolean isTaken = reclaim(slot);
-        return new Event.LockReclaimed(lock, isTaken, control.lockMark(slot).of());
+        MappingId releaser = control.lockMark(slot).of();
+        if (releaser.index() >= processes) {
+            throw new BrokenMemoryException(
+                    "lock '" + lock + "' was released by process " + releaser + " of " + processes);
+        }
+        return new Event.LockReclaimed(lock, isTaken, releaser);
     }
 
     private boolean reclaim(int slot) {

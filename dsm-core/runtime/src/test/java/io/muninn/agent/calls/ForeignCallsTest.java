@@ -41,7 +41,7 @@ class ForeignCallsTest {
         return new CallRouter(
                 new NodeThreads(1, 1),
                 _ -> {},
-                new LiveLockWords(control),
+                new LiveLockWords(control, 1),
                 new LiveTracer(control),
                 regions,
                 NODES);

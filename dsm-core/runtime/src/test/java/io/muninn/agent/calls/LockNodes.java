@@ -113,7 +113,7 @@ final class LockNodes implements AutoCloseable {
 
         Node(int id, int count, int threads) {
             LiveTracer tracer = new LiveTracer(control);
-            LiveLockWords words = new LiveLockWords(control);
+            LiveLockWords words = new LiveLockWords(control, 1);
             router =
                     new CallRouter(new NodeThreads(1, 1), this::handle, words, tracer, this, count);
             LiveTimers timers =
