@@ -24,6 +24,9 @@ final class LiveRuns {
     /** Of an operation. On one processor the compilers of four agents take seconds. */
     private static final int WARM_UP_MILLIS = 45_000;
 
+    /** Of operations between the processes of a node, which have a run each. */
+    private static final int SIBLINGS_WARM_UP_MILLIS = 15_000;
+
     private static final int QUICK_WARM_UP_MILLIS = 200;
 
     /** All processes of eight nodes may have to share one processor with whatever else runs. */
@@ -97,7 +100,8 @@ final class LiveRuns {
     List<Measured> run(List<String> prefix, int nodes, int processes, List<String> operations)
             throws IOException, InterruptedException {
         List<String> each = List.of("--processes", Integer.toString(processes));
-        List<String> words = words(List.of(Group.PROCESSES));
+        int warmUp = Math.min(warmUpMillis(context), SIBLINGS_WARM_UP_MILLIS);
+        List<String> words = words(List.of(Group.PROCESSES), warmUp);
         words.addAll(each);
         words.addAll(List.of("--operations", String.join(",", operations)));
         return run(prefix, nodes, each, words);
@@ -142,6 +146,10 @@ final class LiveRuns {
     }
 
     private List<String> words(List<Group> groups) {
+        return words(groups, warmUpMillis(context));
+    }
+
+    private List<String> words(List<Group> groups, int warmUpMillis) {
         List<String> words =
                 new ArrayList<>(
                         List.of(
@@ -149,7 +157,7 @@ final class LiveRuns {
                                 "--samples",
                                 Integer.toString(context.isQuick() ? QUICK_SAMPLES : SAMPLES),
                                 "--warm-up-millis",
-                                Integer.toString(warmUpMillis(context)),
+                                Integer.toString(warmUpMillis),
                                 "--sections",
                                 groups.stream().map(Group::word).collect(Collectors.joining(","))));
         if (context.isQuick()) {

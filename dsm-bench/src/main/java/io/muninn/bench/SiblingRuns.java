@@ -5,15 +5,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Operations between the processes of a node, and those that they are compared with: several runs
- * by turns, of which for each operation the one in the middle counts.
- */
+/** Operations between the processes of a node, and those that they are compared with. */
 final class SiblingRuns {
     static final String PREFIX = "sibling-";
-
-    private static final int TURNS = 3;
-    private static final int QUICK_TURNS = 1;
 
     /** A run of nodes of so many processes each, and what is measured in it. */
     private record Form(int nodes, int processes, List<String> operations) {
@@ -31,26 +25,19 @@ final class SiblingRuns {
                     new Form(1, 4, List.of("barrier-1x4")),
                     new Form(2, 2, List.of("barrier-2x2")));
 
-    private final BenchContext context;
     private final LiveRuns live;
 
-    SiblingRuns(BenchContext context, LiveRuns live) {
-        this.context = context;
+    SiblingRuns(LiveRuns live) {
         this.live = live;
     }
 
     List<Measured> run(Placement placement) throws IOException, InterruptedException {
-        List<List<Measured>> times = new ArrayList<>();
-        for (int i = 0; i < (context.isQuick() ? QUICK_TURNS : TURNS); i++) {
-            for (Form form : FORMS) {
-                times.add(
-                        live.run(
-                                placement.prefix(),
-                                form.nodes(),
-                                form.processes(),
-                                form.operations()));
-            }
+        List<Measured> times = new ArrayList<>();
+        for (Form form : FORMS) {
+            times.addAll(
+                    live.run(
+                            placement.prefix(), form.nodes(), form.processes(), form.operations()));
         }
-        return FloorRuns.middles(times);
+        return times;
     }
 }

@@ -97,7 +97,7 @@ final class Suite {
             attempt(
                     context,
                     "processes",
-                    () -> siblings.addAll(new SiblingRuns(context, live).run(placement)));
+                    () -> siblings.addAll(new SiblingRuns(live).run(placement)));
             context.results().add(placement, siblings, List.of());
             context.save();
         }
