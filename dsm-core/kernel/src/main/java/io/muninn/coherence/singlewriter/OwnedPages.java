@@ -12,6 +12,7 @@ import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyRequest;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.Msg;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipGrant;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipRequest;
+import io.muninn.directory.Copyset;
 import io.muninn.directory.Directory;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageMap;
@@ -27,7 +28,7 @@ import java.util.List;
 
 /** The pages of one node under {@link SingleWriter}, and their transfers. */
 final class OwnedPages {
-    private static final long FIRST_VERSION = 1; // 0 is none
+    static final long FIRST_VERSION = 1; // 0 is none
 
     /**
      * The last known store to a page.
@@ -50,14 +51,7 @@ final class OwnedPages {
         this.interval = interval;
         this.isSealed = !self.isRoot();
         this.none = new Copy(0, VectorTimestamp.zero(context.nodes()));
-        this.directory =
-                new Directory<>(
-                        self,
-                        () ->
-                                self.isRoot()
-                                        ? new State.Owned(
-                                                0, FIRST_VERSION, new Deferrals<>(context))
-                                        : State.INVALID);
+        this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.INVALID);
     }
 
     void add(RegionSpec region) {
@@ -73,18 +67,14 @@ final class OwnedPages {
         return directory.peek(page);
     }
 
-    boolean isSealed() {
-        return isSealed;
-    }
-
     /** Ends the root's initialization: from now on stores are announced by write notices. */
     void seal(Effects out) {
         isSealed = true;
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
                 out.pageEvent(entry.page(), "Sealed");
-                entry.become(new State.Owned(0, FIRST_VERSION, new Deferrals<>(context)));
-                out.setAccess(entry.page(), PageAccess.READ); // neighbours in one step
+                entry.become(State.IDLE);
+                out.setAccess(entry.page(), PageAccess.NONE); // neighbours in one step
             }
         });
     }
@@ -189,15 +179,17 @@ final class OwnedPages {
         out.send(asker, new CopyReply(page, version, context.clock().have(), image));
     }
 
+    /** Grants a page to which threads store, and keeps a copy. */
+    void grantStored(
+            DirectoryEntry<State> entry, long version, OwnershipRequest request, Effects out) {
+        out.setAccess(entry.page(), PageAccess.READ); // freeze, then read the image
+        grant(entry, version, request, out);
+    }
+
     /** Grants a page to which threads cannot store any more, and keeps a copy. */
     void grant(DirectoryEntry<State> entry, long version, OwnershipRequest request, Effects out) {
         PageId page = entry.page();
-        boolean isThere = request.version() == version;
-        if (!isThere) {
-            out.count(NodeCounter.PAGES_SENT);
-        }
-        Payload image = isThere ? Payload.NONE : new Payload.PageImage(page);
-        out.send(request.asker(), new OwnershipGrant(page, version, image));
+        sendGrant(page, version, false, request, out);
         entry.probableOwner(request.asker());
         entry.become(new State.Clean(0, new Copy(version, context.clock().have())));
     }
@@ -209,9 +201,75 @@ final class OwnedPages {
         out.installPage(entry.page(), image, access);
     }
 
+    /**
+     * Grants a page that no thread of this node uses, and keeps no copy.
+     *
+     * @param copies nodes that have been sent one
+     */
+    void giveAway(
+            DirectoryEntry<State> entry, Copyset copies, OwnershipRequest request, Effects out) {
+        boolean sole = copies.without(request.asker()).isEmpty();
+        sendGrant(entry.page(), FIRST_VERSION, sole, request, out);
+        entry.probableOwner(request.asker());
+        entry.become(State.INVALID);
+        out.discard(entry.page());
+    }
+
+    private void sendGrant(
+            PageId page, long version, boolean sole, OwnershipRequest request, Effects out) {
+        boolean isThere = request.version() == version;
+        if (!isThere) {
+            out.count(NodeCounter.PAGES_SENT);
+        }
+        Payload image = isThere ? Payload.NONE : new Payload.PageImage(page);
+        out.send(request.asker(), new OwnershipGrant(page, version, sole, image));
+    }
+
+    /**
+     * Lets threads of the root use a page for the first time.
+     *
+     * @param copies other nodes that have one
+     */
+    void use(DirectoryEntry<State> entry, Copyset copies, boolean store, Effects out) {
+        if (!isSealed) {
+            entry.become(State.INITIAL);
+            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            return;
+        }
+        Deferrals<Msg> deferred = new Deferrals<>(context);
+        long heldUntilNanos = context.nowNanos() + context.holdNanos();
+        if (copies.isEmpty()) {
+            haveAlone(entry, heldUntilNanos, FIRST_VERSION, deferred, out);
+        } else if (store) {
+            store(entry, heldUntilNanos, FIRST_VERSION, deferred, out);
+        } else {
+            entry.become(new State.Owned(0, FIRST_VERSION, deferred));
+            out.resumeFault(entry.page(), PageAccess.READ);
+        }
+    }
+
     /** Begins ownership: the page is here, and threads of this node store to it from now on. */
-    void begin(DirectoryEntry<State> entry, long version, Deferrals<Msg> deferred, Effects out) {
-        store(entry, context.nowNanos() + context.holdNanos(), version, deferred, out);
+    void begin(
+            DirectoryEntry<State> entry,
+            OwnershipGrant grant,
+            Deferrals<Msg> deferred,
+            Effects out) {
+        long heldUntilNanos = context.nowNanos() + context.holdNanos();
+        if (grant.sole()) {
+            haveAlone(entry, heldUntilNanos, grant.version(), deferred, out);
+        } else {
+            store(entry, heldUntilNanos, grant.version(), deferred, out);
+        }
+    }
+
+    private void haveAlone(
+            DirectoryEntry<State> entry,
+            long heldUntilNanos,
+            long before,
+            Deferrals<Msg> deferred,
+            Effects out) {
+        entry.become(new State.Exclusive(heldUntilNanos, before + 1, deferred));
+        out.resumeFault(entry.page(), PageAccess.READ_WRITE);
     }
 
     /**

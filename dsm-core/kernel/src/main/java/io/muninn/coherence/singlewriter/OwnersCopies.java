@@ -38,7 +38,7 @@ final class OwnersCopies implements NoticedPages.Copies {
                     isReadable && !contains(copy.contains(), notices);
             case State.Invalid() -> true;
             case State.Owned _, State.Dirty _ -> false;
-            case State.Withdrawing _, State.Initial() ->
+            case State.Withdrawing _, State.Exclusive _, State.Idle _, State.Initial() ->
                     throw new ProtocolViolation(pages.entry(page), "notice");
         };
     }

@@ -11,6 +11,7 @@ import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyRequest;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.Msg;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipGrant;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipRequest;
+import io.muninn.directory.Copyset;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
@@ -37,7 +38,8 @@ import java.util.List;
  * its threads may load from. There are no twins and no diffs. Write notices are carried by
  * synchronization messages. An acquire withdraws the copies that they make stale, and the next
  * access fetches the page from its owner. Two nodes that store to different elements of a page move
- * it to and fro.
+ * it to and fro. A page of which no other node has a copy costs nothing at releases and is listed
+ * in no notice, as under {@code LAZY}.
  *
  * <p>Source: the single-writer protocol that Keleher and Tseng, "Enhancing Software DSM for
  * Compiler-Parallelized Applications", section 4.5, compare with multiple writers. The paper does
@@ -57,6 +59,8 @@ import java.util.List;
  * Asking       join            join            –                end access (5)
  * Owned        resume          →Dirty          –                –
  * Dirty        resume          resume          protect, →Owned  –
+ * Exclusive    resume          resume          –                impossible
+ * Idle         begin (10)      begin (10)      –                impossible
  * Initial      resume          resume          impossible       impossible
  *
  *              AccessWithdrawn  CopyRequest   OwnershipRequest
@@ -67,6 +71,8 @@ import java.util.List;
  * Asking       impossible       defer         defer
  * Owned        impossible       send copy     grant, →Clean (7)
  * Dirty        impossible       send copy     list, grant, →Clean (7)
+ * Exclusive    impossible       →Owned (11)   grant, →Clean (7)
+ * Idle         impossible       send copy     grant, →Invalid (12)
  * Initial      impossible       impossible    impossible
  *
  *              CopyReply             OwnershipGrant  Sealed
@@ -74,10 +80,12 @@ import java.util.List;
  * Fetching     install, →Clean (3)   impossible      –
  * Clean        impossible            impossible      –
  * Withdrawing  impossible            impossible      –
- * Asking       impossible            →Dirty (8)      –
+ * Asking       impossible            install (8)     –
  * Owned        impossible            impossible      –
  * Dirty        impossible            impossible      –
- * Initial      impossible            impossible      protect, →Owned
+ * Exclusive    impossible            impossible      –
+ * Idle         impossible            impossible      –
+ * Initial      impossible            impossible      end access, →Idle
  *
  * (1) a release that leaves the node. Dirty pages are listed in the write notice of the interval.
  *     The next store faults, which shows the intervals in which threads store to a page. A page
@@ -93,9 +101,16 @@ import java.util.List;
  * (6) if threads wait: ask, →Fetching or →Asking
  * (7) within the hold time, or behind deferred requests: defer. The timer HoldOver answers the
  *     deferred requests in order. A store after a release is held, too, unless requests wait
- * (8) the image is installed, if there is one. Deferred requests for copies are answered now
+ * (8) the image is installed, if there is one; →Exclusive if no other node has a copy, otherwise
+ *     →Dirty. Deferred requests for copies are answered now
  * (9) also its own, which was sent to the last writer that notices had named
+ * (10) before the initialization ends: →Initial. Then, if no other node has a copy: →Exclusive;
+ *     otherwise a load: →Owned, a store: →Dirty
+ * (11) the page is protected, and a copy is sent: stores from now on are listed
+ * (12) the grant says whether a node besides the receiver has a copy
  *
+ * Idle: on the root, a page that its threads have not used since the initialization. Exclusive: no
+ * other node has a copy, and none has ever had a notice of the page.
  * Initial: on the root, a page that the initialization has stored to; its stores are not noticed.
  * In a cluster of one node the initialization never ends.
  * </pre>
@@ -112,6 +127,7 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
     sealed interface State {
         State INVALID = new Invalid();
         State INITIAL = new Initial();
+        State IDLE = new Idle(Copyset.EMPTY);
 
         record Invalid() implements State {}
 
@@ -138,6 +154,14 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
 
         record Dirty(long heldUntilNanos, long version, Deferrals<Msg> deferred) implements State {}
 
+        record Exclusive(long heldUntilNanos, long version, Deferrals<Msg> deferred)
+                implements State {}
+
+        /**
+         * @param copies nodes that have been sent a copy
+         */
+        record Idle(Copyset copies) implements State {}
+
         record Initial() implements State {}
     }
 
@@ -163,6 +187,8 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
                     .state("Asking", PageAccess.READ, Mark.ANSWERS, Mark.THREADS_WAIT)
                     .state("Owned", PageAccess.READ, Mark.ANSWERS, Mark.WHOLE)
                     .state("Dirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.WHOLE)
+                    .state("Exclusive", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.WHOLE)
+                    .state("Idle", PageAccess.NONE, Mark.ANSWERS, Mark.WHOLE)
                     .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS);
 
     public static final List<Codec<?>> CODECS = SingleWriterMessages.CODECS;
@@ -206,7 +232,9 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
         switch (entry.state()) {
             case State.Invalid() -> pages.askCopy(entry, out);
             case State.Clean _, State.Owned _ -> out.resumeFault(page, PageAccess.READ);
-            case State.Dirty _, State.Initial() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Dirty _, State.Exclusive _, State.Initial() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle(Copyset copies) -> pages.use(entry, copies, false, out);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(false)), out);
             case State.Fetching _, State.Asking _ -> pages.join(entry, entry.state(), out);
@@ -219,12 +247,10 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
         switch (entry.state()) {
             case State.Invalid() -> pages.askOwnership(entry, out);
             case State.Clean(long _, Copy copy) -> pages.askOwnership(entry, copy, out);
-            case State.Owned _ when !pages.isSealed() -> {
-                entry.become(State.INITIAL);
-                out.resumeFault(page, PageAccess.READ_WRITE);
-            }
             case State.Owned owned -> pages.storeAgain(entry, owned, out);
-            case State.Dirty _, State.Initial() -> out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Dirty _, State.Exclusive _, State.Initial() ->
+                    out.resumeFault(page, PageAccess.READ_WRITE);
+            case State.Idle(Copyset copies) -> pages.use(entry, copies, true, out);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(true)), out);
             case State.Fetching _, State.Asking _ -> pages.join(entry, entry.state(), out);
@@ -278,6 +304,15 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
             case State.Asking asking -> asking.deferred().add(from, request);
             case State.Owned owned -> pages.sendCopy(entry, owned.version(), request.asker(), out);
             case State.Dirty _ -> pages.sendCopy(entry, request.asker(), out);
+            case State.Exclusive(long until, long version, var deferred) -> {
+                entry.become(new State.Owned(until, version, deferred));
+                out.setAccess(entry.page(), PageAccess.READ); // freeze, then read the image
+                pages.sendCopy(entry, version, request.asker(), out);
+            }
+            case State.Idle(Copyset copies) -> {
+                entry.become(new State.Idle(copies.with(request.asker())));
+                pages.sendCopy(entry, OwnedPages.FIRST_VERSION, request.asker(), out);
+            }
             case State.Initial() -> throw new ProtocolViolation(entry, request);
         }
     }
@@ -303,10 +338,17 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
                     deferred.addUntil(until, entry.page(), from, request, out);
                 } else {
                     interval.list(entry.page()); // its stores are of the present interval
-                    out.setAccess(entry.page(), PageAccess.READ); // freeze, then read the image
-                    pages.grant(entry, version, request, out);
+                    pages.grantStored(entry, version, request, out);
                 }
             }
+            case State.Exclusive(long until, long version, Deferrals<Msg> deferred) -> {
+                if (deferred.mustWait(until)) {
+                    deferred.addUntil(until, entry.page(), from, request, out);
+                } else {
+                    pages.grantStored(entry, version, request, out);
+                }
+            }
+            case State.Idle(Copyset copies) -> pages.giveAway(entry, copies, request, out);
             case State.Initial() -> throw new ProtocolViolation(entry, request);
         }
     }
@@ -341,7 +383,7 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
             pages.install(entry, grant.image(), PageAccess.READ_WRITE, out);
         }
         entry.probableOwner(context.self());
-        pages.begin(entry, grant.version(), deferred, out);
+        pages.begin(entry, grant, deferred, out);
         answer(deferred, out);
         noticed.onFetched(entry.page(), out);
     }
@@ -355,6 +397,8 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
             case State.Owned(long until, long _, Deferrals<Msg> deferred) ->
                     onHoldOver(page, until, deferred, out);
             case State.Dirty(long until, long _, Deferrals<Msg> deferred) ->
+                    onHoldOver(page, until, deferred, out);
+            case State.Exclusive(long until, long _, Deferrals<Msg> deferred) ->
                     onHoldOver(page, until, deferred, out);
             default -> {} // armed for an earlier stay of the page, or for an acquire
         }

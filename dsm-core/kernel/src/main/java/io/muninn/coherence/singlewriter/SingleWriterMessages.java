@@ -103,12 +103,14 @@ public final class SingleWriterMessages {
     }
 
     /**
-     * Transfers a page and its ownership. Layout: page, version i64, image payload or none.
+     * Transfers a page and its ownership. Layout: page, version i64, sole flag, image payload or
+     * none.
      *
      * @param version of the page that is transferred
+     * @param sole no node but the receiver has the page then
      * @param image none if the requester has a copy of this version
      */
-    public record OwnershipGrant(PageId page, long version, Payload image)
+    public record OwnershipGrant(PageId page, long version, boolean sole, Payload image)
             implements Msg, ProtocolMessage.Reply {
         static final Codec<OwnershipGrant> CODEC =
                 new Codec<>(
@@ -118,9 +120,10 @@ public final class SingleWriterMessages {
                         (m, out) -> {
                             out.page(m.page());
                             out.i64(m.version());
+                            out.flag(m.sole());
                             out.payload(m.image());
                         },
-                        in -> new OwnershipGrant(in.page(), in.i64(), in.payload()));
+                        in -> new OwnershipGrant(in.page(), in.i64(), in.flag(), in.payload()));
 
         @Override
         public Payload imageOf(PageId of) {

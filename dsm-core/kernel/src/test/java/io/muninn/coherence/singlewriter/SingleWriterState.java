@@ -9,6 +9,7 @@ import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.shared.WriteNotices;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyReply;
+import io.muninn.coherence.singlewriter.SingleWriterMessages.CopyRequest;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.Msg;
 import io.muninn.coherence.singlewriter.SingleWriterMessages.OwnershipGrant;
 import io.muninn.model.BarrierId;
@@ -30,12 +31,20 @@ enum SingleWriterState {
     /** With the copy of {@link #CLEAN}. */
     UPGRADING("Asking", () -> CLEAN.subject().writeFault()),
     /** Within the hold time. */
-    DIRTY("Dirty", () -> ASKING.subject().message(0, new OwnershipGrant(PAGE, 5, IMAGE))),
+    DIRTY("Dirty", () -> ASKING.subject().message(0, new OwnershipGrant(PAGE, 5, false, IMAGE))),
     /** After it. */
     OLD_DIRTY("Dirty", () -> DIRTY.subject().passNanos(FakeContext.HOLD_NANOS)),
     OWNED("Owned", () -> released(OLD_DIRTY.subject())),
-    /** On the root, to whose page no thread has stored. */
-    UNTOUCHED("Owned", () -> of(0).sealed()),
+    /** Within the hold time. */
+    EXCLUSIVE(
+            "Exclusive",
+            () -> ASKING.subject().message(0, new OwnershipGrant(PAGE, 5, true, IMAGE))),
+    /** After it. */
+    OLD_EXCLUSIVE("Exclusive", () -> EXCLUSIVE.subject().passNanos(FakeContext.HOLD_NANOS)),
+    /** On the root, whose threads have not used the page. */
+    IDLE("Idle", () -> of(0).sealed()),
+    /** As {@link #IDLE}, but node 3 has a copy. */
+    COPIED_IDLE("Idle", () -> IDLE.subject().message(3, new CopyRequest(PAGE, node(3)))),
     INITIAL("Initial", () -> of(0).writeFault());
 
     /** The version of an owner that received version 5 and stored to it. */

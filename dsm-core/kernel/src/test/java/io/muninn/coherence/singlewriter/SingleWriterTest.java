@@ -14,17 +14,20 @@ import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
 import static io.muninn.coherence.singlewriter.SingleWriterState.ASKING;
 import static io.muninn.coherence.singlewriter.SingleWriterState.CLEAN;
+import static io.muninn.coherence.singlewriter.SingleWriterState.COPIED_IDLE;
 import static io.muninn.coherence.singlewriter.SingleWriterState.DIRTY;
+import static io.muninn.coherence.singlewriter.SingleWriterState.EXCLUSIVE;
 import static io.muninn.coherence.singlewriter.SingleWriterState.FETCHING;
+import static io.muninn.coherence.singlewriter.SingleWriterState.IDLE;
 import static io.muninn.coherence.singlewriter.SingleWriterState.INITIAL;
 import static io.muninn.coherence.singlewriter.SingleWriterState.INVALID;
 import static io.muninn.coherence.singlewriter.SingleWriterState.LEAVING;
 import static io.muninn.coherence.singlewriter.SingleWriterState.NOTHING;
 import static io.muninn.coherence.singlewriter.SingleWriterState.OF_2;
 import static io.muninn.coherence.singlewriter.SingleWriterState.OLD_DIRTY;
+import static io.muninn.coherence.singlewriter.SingleWriterState.OLD_EXCLUSIVE;
 import static io.muninn.coherence.singlewriter.SingleWriterState.OWNED;
 import static io.muninn.coherence.singlewriter.SingleWriterState.TOKEN;
-import static io.muninn.coherence.singlewriter.SingleWriterState.UNTOUCHED;
 import static io.muninn.coherence.singlewriter.SingleWriterState.UPGRADING;
 import static io.muninn.coherence.singlewriter.SingleWriterState.VERSION;
 import static io.muninn.coherence.singlewriter.SingleWriterState.WITHDRAWING;
@@ -76,7 +79,7 @@ class SingleWriterTest {
     }
 
     private static OwnershipGrant grant(long version, Payload image) {
-        return new OwnershipGrant(PAGE, version, image);
+        return new OwnershipGrant(PAGE, version, false, image);
     }
 
     private static GatedAcquire token(String lock) {
@@ -143,7 +146,7 @@ class SingleWriterTest {
     void faultAtTheOwner_isResolvedThere() {
         OWNED.subject().readFault().expect(resume(PageAccess.READ)).expectState("Owned");
         OWNED.subject().writeFault().expect(resume(PageAccess.READ_WRITE)).expectState("Dirty");
-        for (SingleWriterState state : List.of(DIRTY, INITIAL)) {
+        for (SingleWriterState state : List.of(DIRTY, EXCLUSIVE, INITIAL)) {
             state.subject().readFault().expect(resume(PageAccess.READ_WRITE));
             state.subject().writeFault().expect(resume(PageAccess.READ_WRITE));
         }
@@ -151,18 +154,35 @@ class SingleWriterTest {
 
     @Test
     void faultBeforeTheRootHasSealed_letsItInitialize() {
-        of(0).readFault().expect(resume(PageAccess.READ)).expectState("Owned");
+        of(0).readFault().expect(resume(PageAccess.READ_WRITE)).expectState("Initial");
         of(0).writeFault().expect(resume(PageAccess.READ_WRITE)).expectState("Initial");
     }
 
     @Test
-    void sealing_protectsWhatWasInitializedAndNoticesNothing() {
+    void sealing_endsTheAccessAndNoticesNothing() {
         Subject<Msg> subject = INITIAL.subject().sealed();
 
-        subject.expect(access(PageAccess.READ)).expectState("Owned").leave(LEAVING).expect();
+        subject.expect(access(PageAccess.NONE)).expectState("Idle").leave(LEAVING).expect();
 
         assertEquals(Bytes.EMPTY, noticesOf(subject));
-        subject.writeFault().expect(resume(PageAccess.READ_WRITE)).expectState("Dirty");
+    }
+
+    @Test
+    void faultOnAPageThatTheRootAloneHas_givesItToTheRoot() {
+        IDLE.subject().readFault().expect(resume(PageAccess.READ_WRITE)).expectState("Exclusive");
+        IDLE.subject().writeFault().expect(resume(PageAccess.READ_WRITE)).expectState("Exclusive");
+    }
+
+    @Test
+    void faultOnAnIdlePageOfWhichThereAreCopies_isResolvedAsOnAnyPageOfTheOwner() {
+        COPIED_IDLE.subject().readFault().expect(resume(PageAccess.READ)).expectState("Owned");
+        COPIED_IDLE
+                .subject()
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE))
+                .expectState("Dirty")
+                .leave(LEAVING)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ));
     }
 
     // releases
@@ -181,6 +201,49 @@ class SingleWriterTest {
 
         assertEquals(1, subject.context.clock().have().of(node(1)));
         assertFalse(noticesOf(subject).length() == 0);
+    }
+
+    @Test
+    void releaseOfAPageThatNoOtherNodeHas_costsNothing() {
+        Subject<Msg> subject = OLD_EXCLUSIVE.subject().leave(LEAVING).expect();
+
+        subject.expectPerformed(LEAVING).expectState("Exclusive");
+
+        assertEquals(Bytes.EMPTY, noticesOf(subject));
+    }
+
+    @Test
+    void copyOfAPageThatNoOtherNodeHad_protectsItAndALaterStoreIsListed() {
+        Subject<Msg> subject = EXCLUSIVE.subject().message(2, copyRequest(2));
+
+        subject.expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, new CopyReply(PAGE, VERSION, NOTHING, PAGE_IMAGE)))
+                .expectState("Owned")
+                .leave(LEAVING)
+                .expect();
+        assertEquals(Bytes.EMPTY, noticesOf(subject));
+        subject.writeFault()
+                .expect(resume(PageAccess.READ_WRITE))
+                .leave(LEAVING)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ));
+        assertFalse(noticesOf(subject).length() == 0);
+    }
+
+    @Test
+    void pageThatMovesAwayAndThatNoOtherNodeHas_isListedNowhere() {
+        Subject<Msg> subject = OLD_EXCLUSIVE.subject().message(2, request(2, 0));
+
+        subject.expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, grant(VERSION, PAGE_IMAGE)))
+                .expectState("Clean")
+                .leave(LEAVING)
+                .expect();
+
+        assertEquals(Bytes.EMPTY, noticesOf(subject));
     }
 
     @Test
@@ -263,7 +326,7 @@ class SingleWriterTest {
 
     @Test
     void noticeAtTheOwnerOrWithoutACopy_changesNothing() {
-        for (SingleWriterState state : List.of(INVALID, ASKING, OWNED, DIRTY, UNTOUCHED)) {
+        for (SingleWriterState state : List.of(INVALID, ASKING, OWNED, DIRTY)) {
             noticed(state.subject()).expect().expectAcquired(TOKEN).expectState(state.row);
         }
     }
@@ -425,8 +488,7 @@ class SingleWriterTest {
                         count(NodeCounter.PAGES_SENT),
                         send(3, new CopyReply(PAGE, VERSION, own, PAGE_IMAGE)))
                 .expectState("Owned");
-        UNTOUCHED
-                .subject()
+        IDLE.subject()
                 .message(2, copyRequest(2))
                 .expect(
                         count(NodeCounter.PAGES_SENT),
@@ -524,6 +586,44 @@ class SingleWriterTest {
                         access(PageAccess.READ),
                         count(NodeCounter.PAGES_SENT),
                         send(3, grant(VERSION + 1, PAGE_IMAGE)));
+    }
+
+    @Test
+    void requestForAnIdlePage_movesItAndSaysWhetherThereAreCopies() {
+        IDLE.subject()
+                .message(2, request(2, 0))
+                .expect(
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, new OwnershipGrant(PAGE, 1, true, PAGE_IMAGE)),
+                        new Effect.Discard(PAGE))
+                .expectState("Invalid");
+        COPIED_IDLE
+                .subject()
+                .message(3, request(3, 1))
+                .expect(
+                        send(3, new OwnershipGrant(PAGE, 1, true, Payload.NONE)),
+                        new Effect.Discard(PAGE));
+        COPIED_IDLE
+                .subject()
+                .message(2, request(2, 0))
+                .expect(
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, grant(1, PAGE_IMAGE)),
+                        new Effect.Discard(PAGE));
+    }
+
+    @Test
+    void requestForAnExclusivePageWithinTheHoldTime_waitsForItsEnd() {
+        EXCLUSIVE
+                .subject()
+                .message(2, request(2, 0))
+                .expect(arm(HOLD_NANOS))
+                .passNanos(HOLD_NANOS)
+                .holdOver()
+                .expect(
+                        access(PageAccess.READ),
+                        count(NodeCounter.PAGES_SENT),
+                        send(2, grant(VERSION, PAGE_IMAGE)));
     }
 
     @Test
