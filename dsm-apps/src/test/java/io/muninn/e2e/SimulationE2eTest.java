@@ -65,7 +65,7 @@ class SimulationE2eTest {
     /** Long enough that no node loses a page because the machine is busy. */
     private static final int HOLD_MICROS = 20_000;
 
-    /** Counts that must be close even where they depend on timing, but not on the order. */
+    /** Counts that must be close even where they depend on timing. */
     private static final List<String> CLOSE =
             List.of("messages", "bytes", "readFaults", "writeFaults", "pagesFetched");
 
@@ -158,7 +158,7 @@ class SimulationE2eTest {
             assertTrue(
                     there >= all.first() - tolerance && there <= all.last() + tolerance,
                     () -> name + " is " + there + " in a live run, not one of " + all);
-            if (CLOSE.contains(name) && !chance.equals("ORDER")) {
+            if (CLOSE.contains(name)) {
                 assertEquals(here, there, tolerance, name);
             }
         }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The end of an agent whose heap is full. Its loop cannot continue without memory, and its other
- * ends would wait for it.
+ * The end of an agent whose heap is full. Its loop cannot continue without memory, and
+ * applications, launcher and other agents would wait for it.
  */
 final class FullHeap {
     private static final int FAILURE = 1;
