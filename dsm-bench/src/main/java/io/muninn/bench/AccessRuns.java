@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs {@link ViewAccessBenchmark} by JMH, in processes of its own. */
+/** Runs {@link ViewAccessBenchmark} with JMH in separate processes. */
 final class AccessRuns {
     static final String PREFIX = "access-";
     static final String VIEW = "-view";
@@ -22,8 +22,8 @@ final class AccessRuns {
             words.add(ViewAccess.QUICK);
         }
         List<String> command = new ArrayList<>(JvmFlags.ours(ViewAccess.class.getName(), words));
-        String files = "-Djava.io.tmpdir=" + context.scratch().path(); // JMH's own
-        command.addAll(1, List.of(ViewAccess.UNSAFE, files)); // after the JVM's program
+        String files = "-Djava.io.tmpdir=" + context.scratch().path(); // for JMH, too
+        command.addAll(1, List.of(ViewAccess.UNSAFE, files)); // element 0 is the java launcher
         try (Child child = Child.start(placement.prefix(), command)) {
             List<String> ours =
                     child.rest().stream().filter(line -> line.startsWith(PREFIX)).toList();
@@ -31,7 +31,7 @@ final class AccessRuns {
         }
     }
 
-    /** The same loop by another way of access. */
+    /** The name of the row that measures the same loop with another access method. */
     static String sibling(String name, String way) {
         return name.substring(0, name.lastIndexOf('-')) + way;
     }

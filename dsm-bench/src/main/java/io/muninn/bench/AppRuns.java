@@ -22,9 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whole programs on two nodes in shared memory against the same with messages: one repetition to
- * warm up, then as many as count, in the same processes. The two take turns, repetition by
- * repetition.
+ * Compares whole programs on two nodes, in shared memory and with message passing. Each version
+ * runs one warm-up repetition, then the measured repetitions, in the same processes. The two
+ * versions run alternately, one repetition at a time.
  */
 final class AppRuns {
     static final String MULT = "mult-2000";
@@ -37,7 +37,7 @@ final class AppRuns {
     private static final int REPEAT = 6;
     private static final int QUICK_REPEAT = 2;
 
-    /** For the start of a run as for a turn. */
+    /** Timeout for the start of a run and for each turn. */
     private static final int PATIENCE_MILLIS = 300_000;
 
     private static final String SHARED = "dsm";
@@ -45,7 +45,7 @@ final class AppRuns {
     private static final Pattern REPETITION =
             Pattern.compile("repetition \\d+ of \\d+: (\\d+\\.\\d+) s");
 
-    /** What is held against messages streams through its input once. */
+    /** The programs compared with message passing read their input once, sequentially. */
     private static final List<String> READ_AHEAD = List.of("--read-ahead", "auto");
 
     /**
@@ -56,7 +56,7 @@ final class AppRuns {
     private record App(String name, String words, boolean quick) {}
 
     /**
-     * How a program runs.
+     * A version of a program and the options of its run.
      *
      * @param options of {@code dsm run}, after those of the whole run
      */
@@ -103,10 +103,10 @@ final class AppRuns {
     }
 
     /**
-     * A program in shared memory, once with each of several options.
+     * Measures a program in shared memory once for each list of options.
      *
      * @param options of {@code dsm run}, after those of the whole run
-     * @return one for each; none if the program is too large for a quick run
+     * @return one result for each list; empty if the program is too large for a quick run
      */
     List<Measured> shared(String name, List<List<String>> options)
             throws IOException, InterruptedException {
@@ -119,7 +119,9 @@ final class AppRuns {
         return List.of();
     }
 
-    /** Runs of a program, all up at once, of which one goes on and the others wait. */
+    /**
+     * Runs all versions of a program concurrently; only the one whose turn it is makes progress.
+     */
     private List<ProgramTimes> byTurns(App app, List<Way> ways)
             throws IOException, InterruptedException {
         int repeat = context.isQuick() ? QUICK_REPEAT : REPEAT;
@@ -135,7 +137,7 @@ final class AppRuns {
                 giver.admit(ways.size());
                 giver.give(repeat);
             } catch (IOException cause) {
-                broken = Optional.of(cause); // what the runs say of it tells more
+                broken = Optional.of(cause); // the output of the runs is more informative
             }
             List<ProgramTimes> all = new ArrayList<>();
             for (int i = 0; i < ways.size(); i++) {
@@ -157,8 +159,8 @@ final class AppRuns {
     }
 
     /**
-     * @param door of who gives turns; closed at the end: nobody is to wait for one that did not
-     *     come
+     * @param door server socket of the turn giver; closed at the end, so that the turn giver does
+     *     not wait for a run that did not connect
      */
     private LiveRun run(App app, Way way, int repeat, ServerSocket door)
             throws IOException, InterruptedException {
@@ -199,8 +201,8 @@ final class AppRuns {
     }
 
     /**
-     * The median of all but the first, which is warm-up; of so few the slowest is the 99th
-     * percentile.
+     * The median of all repetitions except the first, which is warm-up. With few repetitions the
+     * slowest is reported as the 99th percentile.
      */
     static Measured measured(String name, List<Double> repetitions) {
         if (repetitions.size() < 2) {

@@ -69,7 +69,7 @@ final class BenchCommand implements Callable<Integer> {
             description =
                     "writes all rows to FILE; - is standard output, and all else goes to standard"
                             + " error then")
-    private @Nullable Path json; // null if there is none
+    private @Nullable Path json; // null if the option is absent
 
     @Mixin private ResultFolder folder = new ResultFolder();
 
@@ -112,7 +112,7 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Refuses names that {@code --only} does not know. */
+    /** Rejects names in {@code --only} that are no benchmark. */
     private void requireKnown() {
         List<String> known = Group.words();
         for (String name : only) {

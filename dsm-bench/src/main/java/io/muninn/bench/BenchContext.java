@@ -9,14 +9,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What every part of a run of the benchmarks needs. */
+/** The request, results, temporary files and progress output that all benchmarks share. */
 record BenchContext(
         BenchRequest request, Results results, ScratchFolder scratch, PrintWriter progress) {
     boolean isAsked(Group group) {
         return request.groups().contains(group);
     }
 
-    /** Where single operations are measured. Limits are for one processor, so that is enough. */
+    /**
+     * Placements in which single operations are measured. A quick run uses one processor only,
+     * because most limits apply there.
+     */
     List<Placement> placements() {
         return isQuick() ? List.of(Placement.ONE_CPU) : List.of(Placement.values());
     }
@@ -25,7 +28,7 @@ record BenchContext(
         return request.quick();
     }
 
-    /** One line about what runs now. */
+    /** Prints one line of progress. */
     void say(Placement placement, String what) {
         say(what + ", " + placement.words());
     }
@@ -35,7 +38,7 @@ record BenchContext(
         progress.flush();
     }
 
-    /** Writes what was measured by now: whoever ends the rest keeps it. */
+    /** Writes the results measured so far, so that an interrupted run keeps them. */
     void save() throws IOException {
         new Page(results).write(request.folder());
         Optional<Path> json =

@@ -1,6 +1,6 @@
 package io.muninn.bench;
 
-/** Something could not be measured; the text is for the user. */
+/** A measurement that failed; the message is for the user. */
 final class BenchmarkFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

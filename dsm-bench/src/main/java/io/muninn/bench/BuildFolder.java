@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 
-/** Where these classes were built: the floors in C lie beside them. */
+/** The build folder of these classes, which also contains the C program that measures floors. */
 final class BuildFolder {
     private BuildFolder() {}
 

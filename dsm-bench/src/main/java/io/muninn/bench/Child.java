@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process of ours whose output is read. It has our end of its standard input, so that it hears
- * when this process is gone; closing it ends it.
+ * A child process whose standard output is read. Its standard input is a pipe from this process, so
+ * that it reads end of file when this process ends. {@link #close} kills it.
  */
 final class Child implements AutoCloseable {
     private final Process process;
@@ -30,12 +30,12 @@ final class Child implements AutoCloseable {
                 new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    /** The next line of its output; null at the end. */
+    /** The next line of its standard output; null at end of file. */
     @Nullable String line() throws IOException {
         return output.readLine();
     }
 
-    /** All lines that follow, then its end. */
+    /** Reads all remaining lines and waits until the process has ended. */
     List<String> rest() throws IOException, InterruptedException {
         List<String> lines = new ArrayList<>();
         String line = line();
@@ -57,7 +57,7 @@ final class Child implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            return; // the hook itself runs, or has run
+            return; // the JVM is shutting down: the hook runs or has run
         }
     }
 }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the page says of each of its tables. */
+/** The texts of the page, one for each table. */
 final class Explanations {
     private static final List<String> FLOORS =
             List.of(
@@ -226,7 +226,7 @@ final class Explanations {
         return TEXTS.getOrDefault(table, "");
     }
 
-    /** Whether a row is a floor of others and nothing besides. */
+    /** Whether a row is only a floor of other rows. */
     static boolean isFloor(String name) {
         return FLOORS.stream().anyMatch(name::startsWith);
     }

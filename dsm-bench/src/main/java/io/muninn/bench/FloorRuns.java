@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.UUID;
 
 /**
- * Measures floors of what one live run has measured: in C, and over bare channels. A virtual
- * machine has slow times and fast ones, of minutes each, and floors in C are measured in a second.
- * So they are measured before that run, behind it, and behind those over channels, and the middle
- * counts.
+ * Measures the floors of the operations of one live run: in C, and over bare channels. The speed of
+ * a virtual machine changes from minute to minute, and measuring the floors in C takes about a
+ * second. They are therefore measured three times: before the run, after it, and after the floors
+ * over channels. The median of the three counts.
  */
 final class FloorRuns {
     private static final int SAMPLES = 5000;
@@ -30,10 +30,10 @@ final class FloorRuns {
     private final List<String> prefix;
     private final String samples;
     private final String warmUpMillis;
-    private final List<List<Measured>> inC = new ArrayList<>(); // of each time
+    private final List<List<Measured>> inC = new ArrayList<>(); // one list for each measurement
 
     /**
-     * @param prefix of all commands: where they run
+     * @param prefix words before each command, which place its process
      */
     FloorRuns(BenchContext context, List<String> prefix) {
         this.context = context;
@@ -42,7 +42,7 @@ final class FloorRuns {
         warmUpMillis = Integer.toString(LiveRuns.warmUpMillis(context));
     }
 
-    /** MeasuredFloors in C, once. */
+    /** Measures all floors in C once. */
     void measureInC() throws IOException, InterruptedException {
         try (Child child = startInC()) {
             inC.add(read(child.rest()));
@@ -52,7 +52,7 @@ final class FloorRuns {
     /**
      * Starts the measurement of floors in C.
      *
-     * @param floor that alone is measured; all if there is none
+     * @param floor the floors to measure; all if none is given
      */
     Child startInC(String... floor) throws IOException {
         List<String> words = new ArrayList<>();
@@ -68,7 +68,10 @@ final class FloorRuns {
         }
     }
 
-    /** The floors of these operations, right after them; those of two nodes by TCP, too. */
+    /**
+     * Measures the floors of the given operations. Also measures exchanges over TCP if the
+     * operations need both sizes in {@link #BY_TCP}, except in a quick run.
+     */
     List<Measured> run(List<Measured> operations) throws IOException, InterruptedException {
         measureInCAgain();
         List<String> needed = MeasuredFloors.needed(operations);
@@ -100,7 +103,7 @@ final class FloorRuns {
         return "unix:@muninn-bench-" + UUID.randomUUID();
     }
 
-    /** Of each floor that time of which the median is in the middle. */
+    /** For each floor, the measurement whose median is the middle one. */
     static List<Measured> middles(List<List<Measured>> times) {
         Map<String, List<Measured>> byName = new LinkedHashMap<>();
         times.forEach(time ->
@@ -128,9 +131,9 @@ final class FloorRuns {
     /**
      * Starts two processes that exchange messages.
      *
-     * @param floor of an exchange
-     * @param children gets both, to be closed
-     * @return the one that prints the floor
+     * @param floor name of the floor, which contains the sizes
+     * @param children receives both processes; the caller closes them
+     * @return the process that prints the floor
      */
     Child startExchange(String floor, List<Child> children) throws IOException {
         return start("exchange", name(), sizes(floor), 2, children);
@@ -140,7 +143,7 @@ final class FloorRuns {
         return exchange.substring(EXCHANGE.length()).replace('-', ':');
     }
 
-    /** Starts the root, then the others with its address. */
+    /** Starts the root, then the other processes with the address that the root prints. */
     private Child start(
             String kind, String address, String exchanges, int nodes, List<Child> children)
             throws IOException {

@@ -3,14 +3,14 @@ package io.muninn.bench;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Numbers for readers: three digits that count. */
+/** Formats numbers with about three significant digits. */
 final class Format {
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_MILLI = 1e6;
 
     private Format() {}
 
-    /** Microseconds. */
+    /** Nanoseconds as a number of microseconds. */
     static String micros(double nanos) {
         return number(nanos / NANOS_PER_MICRO);
     }

@@ -10,25 +10,25 @@ enum Group {
     ACCESS,
     /** Plain nests of loops over views and over arrays, as programs have them. */
     SHAPES,
-    /** Loads and stores that have to wait for a page or its twin. */
+    /** Loads and stores that wait for a page or for its twin. */
     FAULTS(2, 4),
-    /** Releases that send what was stored. */
+    /** Releases that send modified data. */
     RELEASES(2),
     LOCKS(2, 4),
     /** Acquires that make copies stale. */
     ACQUIRES(2),
-    /** Prefetches, and the loads that they are for. */
+    /** Prefetches, and loads from the prefetched pages. */
     PREFETCHES(2),
     BARRIERS(2, 4, 8),
     /** Nodes of several processes, in {@linkplain SiblingRuns runs of their own}. */
     PROCESSES,
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),
-    /** Until all nodes of a run have joined. */
+    /** Time until all nodes of a run have joined. */
     STARTS,
     /** Whole programs against message passing. */
     APPS,
-    /** What each optimisation buys. */
+    /** Operations with each optimisation off and on. */
     SWITCHES;
 
     private final List<Integer> nodes;
@@ -37,12 +37,12 @@ enum Group {
         this.nodes = List.of(nodes);
     }
 
-    /** Whether a live run of so many nodes measures it. */
+    /** Whether a live run of {@code count} nodes measures this group. */
     boolean isOn(int count) {
         return nodes.contains(count);
     }
 
-    /** As {@code --only} names it, and the live program's section. */
+    /** The group's name in {@code --only}, which is also the name of the live program's section. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -4,20 +4,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** How far above its floor an operation may be, or how long it may take. */
+/** Limits of the ratio of an operation to its floor, or of its median. */
 final class Limits {
     private static final double VIEW = 1.08;
 
-    /** Of loops of few rounds each, which have to be set up. */
+    /** For inner loops of few iterations, in which setting up the loop matters. */
     private static final double VIEW_IN_SHORT_LOOPS = 1.35;
 
-    /** By name of the row; in the order in which they are shown. */
+    /** Limits of the ratio by name of the row, in the order of the page. */
     private static final Map<String, Double> ON_ONE_CPU = onOneCpu();
 
     private static final Map<String, Double> UNPINNED =
             Map.of(AppRuns.MULT, 1.05, AppRuns.DIFF, 1.08, StartRuns.STARTED, 1.5);
 
-    /** Of times, by name of the row. */
+    /** Limits of the median by name of the row, in nanoseconds. */
     private static final Map<String, Double> NANOS_ON_ONE_CPU =
             Map.of(
                     "sibling-fault-16", 1500.0,

@@ -11,25 +11,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Live clusters of several sizes, which measure what groups of operations ask for. */
+/** Runs live clusters of several sizes, which measure groups of operations. */
 final class LiveRuns {
     static final List<Integer> NODES = List.of(1, 2, 4, 8);
 
-    /** Most nodes of a quick run: the start of many JVMs is not quick. */
+    /** Maximum number of nodes of a quick run, because many JVMs take long to start. */
     private static final int QUICK_NODES_MAX = 4;
 
     private static final int SAMPLES = 3000;
     private static final int QUICK_SAMPLES = 100;
 
-    /** Of an operation. On one processor the compilers of four agents take seconds. */
+    /**
+     * Longest warm-up of an operation. On one processor the JIT compilers of four agents take
+     * seconds.
+     */
     private static final int WARM_UP_MILLIS = 45_000;
 
-    /** Of operations between the processes of a node, which have a run each. */
+    /** Longest warm-up of an operation between the processes of a node. */
     private static final int SIBLINGS_WARM_UP_MILLIS = 15_000;
 
     private static final int QUICK_WARM_UP_MILLIS = 200;
 
-    /** All processes of eight nodes may have to share one processor with whatever else runs. */
+    /** Long, because all processes of eight nodes may share one processor with other programs. */
     private static final String HEARTBEAT_SECONDS = "60";
 
     private static final String ENGINE = "--engine";
@@ -40,7 +43,7 @@ final class LiveRuns {
         this.context = context;
     }
 
-    /** What is asked for and needs so many nodes. */
+    /** The requested groups that are measured on {@code nodes} nodes. */
     List<Group> groups(int nodes) {
         if (context.isQuick() && (nodes == 1 || nodes > QUICK_NODES_MAX)) {
             return List.of();
@@ -52,9 +55,9 @@ final class LiveRuns {
     }
 
     /**
-     * The groups of each run on so many nodes. Each has a run of its own, since locks and barriers
-     * carry more in a run with lazy variables, which other groups allocate; but a quick run has few
-     * starts, and measures in agents that have done something before.
+     * The groups of each run on {@code nodes} nodes. Each group has its own run, because lock and
+     * barrier messages carry more cargo once a group has allocated lazy variables. A quick run
+     * measures all groups in one run, to save starts.
      */
     List<List<Group>> runs(int nodes) {
         List<Group> all = groups(nodes);
@@ -62,8 +65,8 @@ final class LiveRuns {
     }
 
     /**
-     * What these groups measure on a cluster, with the options of the whole run; not what is
-     * {@linkplain PairedRuns measured otherwise}.
+     * Measures these groups on a cluster, with the options of the whole run. Omits the operation
+     * that {@link PairedRuns} measures.
      */
     List<Measured> run(Placement placement, int nodes, List<Group> groups)
             throws IOException, InterruptedException {
@@ -75,7 +78,7 @@ final class LiveRuns {
     }
 
     /**
-     * Some operations of a group.
+     * Measures some operations of a group.
      *
      * @param prefix of the command: where it runs
      * @param options of {@code dsm run}, after those of the whole run
@@ -127,9 +130,9 @@ final class LiveRuns {
     }
 
     /**
-     * What every live run has: the engine asked for, and patience.
+     * The options of every live run: the requested engine, and a long heartbeat timeout.
      *
-     * @param more what they say counts
+     * @param more further options, which take precedence
      */
     static List<String> options(BenchContext context, List<String> more) {
         List<String> options = new ArrayList<>(List.of("--heartbeat", HEARTBEAT_SECONDS));
@@ -140,7 +143,7 @@ final class LiveRuns {
         return options;
     }
 
-    /** The longest of an operation, and of a floor beside it. */
+    /** Longest warm-up of an operation and of its floors. */
     static int warmUpMillis(BenchContext context) {
         return context.isQuick() ? QUICK_WARM_UP_MILLIS : WARM_UP_MILLIS;
     }

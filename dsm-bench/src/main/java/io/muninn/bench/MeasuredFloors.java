@@ -11,10 +11,10 @@ import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
 /**
- * What the machine itself takes, and how much of it an operation needs at least.
+ * The measured floors, and for each operation the floors of the steps that it cannot avoid.
  *
- * <p>MeasuredFloors are sums over what happens one after another: that is so on one processor, and
- * less so on several.
+ * <p>A floor is the sum of the times of sequential steps. The steps are sequential on one
+ * processor; on several, some of them may overlap.
  */
 final class MeasuredFloors {
     private static final int SMALL_BYTES = 64;
@@ -24,15 +24,15 @@ final class MeasuredFloors {
     private final Map<String, Measured> byName = new LinkedHashMap<>();
 
     /**
-     * @param operations some of which are floors of others
-     * @param floors that were measured as such
+     * @param operations measured operations, some of which are floors of others
+     * @param floors measurements that are only floors
      */
     MeasuredFloors(List<Measured> operations, List<Measured> floors) {
         operations.forEach(each -> byName.put(each.name(), each));
         floors.forEach(each -> byName.put(each.name(), each));
     }
 
-    /** A floor, and how often it is met in a row. */
+    /** A floor and its number of sequential repetitions. */
     record Term(int times, String floor) {
         @Override
         public String toString() {
@@ -43,7 +43,7 @@ final class MeasuredFloors {
         }
     }
 
-    /** What {@code netty} calls a request and its reply. */
+    /** The name of the floor of a request and its reply over a bare channel. */
     static String exchange(int requestBytes, int replyBytes) {
         return "netty-unix-" + requestBytes + "-" + replyBytes;
     }
@@ -52,7 +52,7 @@ final class MeasuredFloors {
         return new Term(1, exchange(SMALL_BYTES, SMALL_BYTES));
     }
 
-    /** What an operation needs at least; none where nobody can say. */
+    /** The floors of the steps that an operation cannot avoid; empty if they are not known. */
     static List<Term> of(Measured operation) {
         String name = operation.name();
         List<String> parts = List.of(name.split("-"));
@@ -123,13 +123,13 @@ final class MeasuredFloors {
                 : new Term(pages, "memcmp-page");
     }
 
-    /** Whether a row is of a protocol that makes its diffs when it is asked for them. */
+    /** Whether a row belongs to a protocol that makes a diff only when another node requests it. */
     private static boolean comparesLater(String name) {
         return ProtocolKind.with(Trait.KEEPS_DIFFS).stream()
                 .anyMatch(protocol -> name.endsWith("-" + protocol.word()));
     }
 
-    /** Nobody waits for what is sent. */
+    /** A release that does not wait until its messages arrive. */
     private static List<Term> ofLateRelease(int pages, boolean comparesLater) {
         List<Term> terms = new ArrayList<>();
         if (!comparesLater) {
@@ -142,7 +142,7 @@ final class MeasuredFloors {
         return terms;
     }
 
-    /** Of the call nobody waits for an answer, but a socket is what carries it. */
+    /** The call waits for no answer, but it is sent over a socket. */
     private static List<Term> ofPrefetch(String kind) {
         Term trap = new Term(1, "uffd-missing");
         return switch (kind) {
@@ -152,7 +152,9 @@ final class MeasuredFloors {
         };
     }
 
-    /** The lock, the pages that its releaser protects, and those that lose their access here. */
+    /**
+     * The lock, the withdrawal of store access at the releaser, and the removal of all access here.
+     */
     private static List<Term> ofAcquire(int pages) {
         List<Term> terms = new ArrayList<>(ofLock("passed"));
         if (pages > 0) {
@@ -165,7 +167,9 @@ final class MeasuredFloors {
         return terms;
     }
 
-    /** The lock, and for each page a few bytes of another node and a twin. */
+    /**
+     * The lock, and for each page a trap, an exchange of few bytes with another node, and a twin.
+     */
     private static List<Term> ofSection(int pages) {
         List<Term> terms = new ArrayList<>(ofLock("passed"));
         terms.add(new Term(pages, "uffd-missing"));
@@ -174,7 +178,7 @@ final class MeasuredFloors {
         return terms;
     }
 
-    /** What a release sent, besides the barrier's own few bytes. */
+    /** Bytes that a release sent, at least those of a small message. */
     static int sentBytes(Measured release) {
         return (int) Math.max(SMALL_BYTES, Math.round(release.bytes()));
     }
@@ -185,7 +189,7 @@ final class MeasuredFloors {
                 : List.of(new Term(2, "unix-64"), small());
     }
 
-    /** What is beside an operation between the processes of a node. */
+    /** The operation with which an operation between the processes of a node is compared. */
     private static List<Term> ofSibling(String name) {
         String beside =
                 switch (name.substring(SiblingRuns.PREFIX.length())) {
@@ -223,7 +227,7 @@ final class MeasuredFloors {
         return terms.stream().map(Term::toString).collect(Collectors.joining(" + "));
     }
 
-    /** The names of all floors that these operations need. */
+    /** The names of all floors of these operations, without duplicates. */
     static List<String> needed(List<Measured> operations) {
         List<String> names = new ArrayList<>();
         for (Measured operation : operations) {

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What processes write that measure, an operation or floor to a line. */
+/** Reads the output of measuring processes: one operation or floor per line. */
 final class MeasuredLines {
-    /** After the name: it cannot be measured here, for the reason that follows. */
+    /** Second word of a line whose measurement is not possible here; the reason follows. */
     private static final String UNAVAILABLE = "unavailable";
 
     private MeasuredLines() {}
 
     /**
-     * @param notes hears of what is not available
+     * @param notes receives the lines of unavailable measurements
      */
     static List<Measured> read(List<String> lines, Consumer<String> notes) {
         List<Measured> all = new ArrayList<>();
@@ -31,7 +31,7 @@ final class MeasuredLines {
     private static Measured parse(String line, String[] words) {
         try {
             return Measured.parse(words);
-        } catch (IllegalArgumentException cause) { // also of what is no number
+        } catch (IllegalArgumentException cause) { // includes NumberFormatException
             throw new BenchmarkFailedException("'" + line + "' is no measurement", cause);
         }
     }

@@ -8,7 +8,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What results depend on, for whoever reads them later. */
+/**
+ * The machine and the software of a measurement, so that readers can compare results of different
+ * machines.
+ */
 record MeasuredMachine(String processor, int processors, String system, String jvm, String commit) {
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final String MODEL = "model name";
@@ -23,7 +26,7 @@ record MeasuredMachine(String processor, int processors, String system, String j
                 commitHere());
     }
 
-    /** Not every architecture has a name. */
+    /** The processor's model name; the architecture where the system reports no name. */
     static String model(List<String> lines) {
         return lines.stream()
                 .filter(line -> line.startsWith(MODEL) && line.contains(":"))
@@ -32,7 +35,10 @@ record MeasuredMachine(String processor, int processors, String system, String j
                 .orElse(System.getProperty("os.arch"));
     }
 
-    /** Of the sources beside the classes; a plus for one that was changed since. */
+    /**
+     * The commit of the checkout that contains the classes, with a plus sign if tracked files
+     * differ from it.
+     */
     private static String commitHere() throws InterruptedException {
         String commit = git("rev-parse", "--short=12", "HEAD");
         boolean isChanged = !git("status", "--porcelain", "--untracked-files=no").isEmpty();

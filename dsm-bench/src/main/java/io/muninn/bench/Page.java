@@ -138,7 +138,10 @@ final class Page {
                 pinned.or(() -> unpinned).map(Row::floor).orElse(""));
     }
 
-    /** On one processor nothing overlaps: what the processes take adds up to the operation. */
+    /**
+     * On one processor nothing overlaps, so the times of the processes add up to the operation's
+     * time.
+     */
     private void profile() {
         List<Row> rows =
                 results.rows().stream()

@@ -15,23 +15,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * An operation and its floors by {@linkplain Turns turns} of some milliseconds: what they take at
- * different minutes says more of the minutes than of them. All processes are up and warm before the
- * first turn.
+ * Measures an operation and its floors in alternating {@linkplain Turns turns} of some
+ * milliseconds, because the speed of the machine differs from minute to minute. All processes have
+ * started and warmed up before the first turn.
  */
 final class PairedRuns {
-    /** What is measured so, and by nobody else. */
+    /** The operation that only this class measures in this placement. */
     static final String OPERATION = "fault-read-remote";
 
     static final int NODES = 2;
 
-    /** Unpinned, turns seem to bring processes together on one processor. */
+    /**
+     * Pinned: the scheduler appears to move unpinned processes that take turns to one processor.
+     */
     static final Placement PLACEMENT = Placement.ONE_CPU;
 
     private static final String IN_C = "uffd-missing";
     private static final String EXCHANGE = MeasuredFloors.exchange(64, 4096);
 
-    /** For a start and a warm-up as for a turn. */
+    /** Timeout for start and warm-up together, and for each turn. */
     private static final int PATIENCE_MILLIS = 300_000;
 
     private final BenchContext context;
@@ -47,7 +49,7 @@ final class PairedRuns {
     }
 
     /**
-     * The operation, and the floors that had their turns beside it.
+     * Measures the operation and its floors.
      *
      * @throws BenchmarkFailedException if any of them could not be measured
      */
@@ -79,8 +81,9 @@ final class PairedRuns {
     }
 
     /**
-     * Gives turns, and then lets everybody go on; nobody waits for one that is not to come. What
-     * the run of the operation says of a failure tells more, so that is only kept.
+     * Gives turns, then closes the server socket and the connections, so that no process waits.
+     * Returns an I/O error instead of throwing it, because the output of the operation's run
+     * explains a failure better.
      */
     private static Optional<IOException> give(TurnGiver giver, ServerSocket door) {
         try (door;
@@ -94,7 +97,8 @@ final class PairedRuns {
     }
 
     /**
-     * @param door closed at the end: a run that did not come is not waited for
+     * @param door closed at the end, so that the turn giver does not wait for a run that did not
+     *     connect
      */
     private List<Measured> operation(List<String> prefix, ServerSocket door)
             throws IOException, InterruptedException {

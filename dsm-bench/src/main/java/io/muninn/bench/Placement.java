@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where the processes of a measurement run. */
+/** The processors on which the processes of a measurement run. */
 enum Placement {
-    /** All on one processor: nothing waits for another one to wake up. */
+    /** All processes on one processor, so that no step waits for another processor to wake up. */
     ONE_CPU("one CPU"),
-    /** Wherever the system puts them. */
+    /** On the processors that the scheduler chooses. */
     UNPINNED("unpinned");
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -31,7 +31,7 @@ enum Placement {
         return words;
     }
 
-    /** A command that runs a command there. */
+    /** Words that precede a command to run it in this placement. */
     List<String> prefix() throws IOException {
         return isPinned() ? List.of(TASKSET, "-c", Integer.toString(firstAllowed())) : List.of();
     }

@@ -4,12 +4,12 @@ import com.google.gson.JsonObject;
 import io.muninn.bench.series.Measured;
 
 /**
- * One version of a program, and where its time went: on average over nodes and repetitions, warm-up
- * included.
+ * One version of a program, and how its time was spent: averages over nodes and repetitions,
+ * including warm-up.
  *
- * @param version as {@code --version} names it
- * @param faultNanos in which a thread waited for a fault
- * @param barrierNanos in which it waited in barriers
+ * @param version value of {@code --version}
+ * @param faultNanos time that a thread waited for faults
+ * @param barrierNanos time that it waited in barriers
  * @param messages sent by a node
  */
 record ProgramTimes(
@@ -23,8 +23,8 @@ record ProgramTimes(
         double messages,
         double bytes) {
     /**
-     * @param totals of the run's report
-     * @param shares nodes times repetitions
+     * @param totals sums over all nodes and repetitions, from the report of the run
+     * @param shares number of nodes times number of repetitions
      */
     static ProgramTimes of(String version, Measured measured, JsonObject totals, int shares) {
         return new ProgramTimes(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** All that was measured, in order. */
+/** All measurements of a run, in order. */
 final class Results {
     private final MeasuredMachine machine;
     private final boolean quick;
@@ -26,14 +26,14 @@ final class Results {
     /**
      * Adds operations.
      *
-     * @param floors that they are compared with, measured beside them
+     * @param floors with which they are compared
      */
     void add(Placement placement, List<Measured> operations, List<Measured> floors) {
         MeasuredFloors all = new MeasuredFloors(operations, floors);
         operations.forEach(each -> rows.add(Row.of(each, placement, all)));
     }
 
-    /** Adds floors as rows of their own. */
+    /** Adds floors as separate rows. */
     void addFloors(Placement placement, List<Measured> floors) {
         MeasuredFloors none = new MeasuredFloors(List.of(), List.of());
         floors.forEach(each -> rows.add(Row.of(each, placement, none)));
@@ -59,7 +59,7 @@ final class Results {
         failures.add(failure);
     }
 
-    /** Everything that was asked for was tried. */
+    /** Marks that all requested measurements were attempted. */
     void finish() {
         finished = true;
     }
@@ -99,7 +99,7 @@ final class Results {
         return List.copyOf(failures);
     }
 
-    /** What caught page faults; empty if nothing ran live. */
+    /** The fault engines of all live runs; empty if there was none. */
     String engines() {
         return String.join(", ", engines);
     }

@@ -18,11 +18,11 @@ import java.util.OptionalDouble;
  * floorMicros, ratio        numbers, or null where there is no floor
  * bound                     the limit of the ratio, or null without one
  * boundMicros               the limit of the median, or null without one
- * floor                     what the floor is the sum of
+ * floor                     the terms of the sum that is the floor
  * samples                   a number
- * warmUp                    repetitions before them, or null where that is not known
- * settled                   whether these had stopped to become faster; null like warmUp
- * messages, bytes           what the measuring node sent per sample
+ * warmUp                    repetitions before the samples, or null where that is not known
+ * settled                   true if the warm-up had stopped becoming faster; null like warmUp
+ * messages, bytes           messages and bytes that the measuring node sent per sample
  * </pre>
  */
 final class ResultsJson {

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * One operation in one placement, beside its floor.
+ * One operation in one placement, with its floor.
  *
- * @param floor what the operation needs at least, in words; empty where nobody can say
- * @param floorNanos the same, measured in the same run
+ * @param floor terms of the floor as text; empty if it is not known
+ * @param floorNanos sum of the terms' medians, measured in the same run; empty if one is missing
  * @param bound the limit of the ratio; empty without one
  */
 record Row(
@@ -33,7 +33,9 @@ record Row(
         return measured.name();
     }
 
-    /** Repetitions before what was timed; empty where that is not known. */
+    /**
+     * Number of warm-up repetitions, after {@code >} if they had not settled; empty if not known.
+     */
     String warmUp() {
         Measured.WarmUp warmUp = measured.warmUp();
         if (!warmUp.isKnown()) {
@@ -46,7 +48,7 @@ record Row(
         return measured.medianNanos();
     }
 
-    /** Median by floor. */
+    /** Median divided by floor. */
     OptionalDouble ratio() {
         return floorNanos.isPresent()
                 ? OptionalDouble.of(medianNanos() / floorNanos.getAsDouble())
@@ -62,12 +64,12 @@ record Row(
         return bound.isPresent() || boundNanos().isPresent();
     }
 
-    /** What is limited: the ratio, or the median in microseconds. */
+    /** The value that has a limit: the ratio, or the median in microseconds. */
     String limited() {
         return boundNanos().isPresent() ? micros(medianNanos()) : Format.ratio(ratio());
     }
 
-    /** The limit, in the same unit. */
+    /** The limit, in the same unit as {@link #limited}. */
     String limit() {
         return boundNanos().isPresent() ? micros(boundNanos().getAsDouble()) : Format.ratio(bound);
     }
@@ -76,7 +78,7 @@ record Row(
         return Format.micros(nanos) + " µs";
     }
 
-    /** Whether the limit is kept; empty without a limit or a ratio. */
+    /** Whether the value is within its limit; empty without a limit or a ratio. */
     Optional<Boolean> isMet() {
         if (boundNanos().isPresent()) {
             return Optional.of(medianNanos() <= boundNanos().getAsDouble());

@@ -7,14 +7,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Rows of {@link Shapes}: each nest over views, beside the same nest over heap arrays. */
+/**
+ * Measures {@link Shapes}: each nest of loops over views, compared with the same nest over heap
+ * arrays.
+ */
 final class ShapeRuns {
     static final String PREFIX = "shape-";
 
     private static final int JVMS = 3;
     private static final int QUICK_JVMS = 1;
 
-    /** The shape that shows whether it works. */
+    /** The only shape of a quick run. */
     private static final String FEW = "in-run";
 
     private ShapeRuns() {}

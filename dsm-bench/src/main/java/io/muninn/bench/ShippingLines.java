@@ -12,11 +12,11 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.style.Styler;
 
 /**
- * Function shipping against data shipping on one number of nodes: two lines over the size of a
- * task, and where they cross.
+ * Function shipping and data shipping on one number of nodes: two lines over the size of a task,
+ * and their crossing.
  *
  * @param ship nanoseconds per task taken and put back by calls, by bytes of a task
- * @param data the same in shared memory
+ * @param data the same with a queue in shared memory
  */
 record ShippingLines(
         int nodes,
@@ -27,7 +27,7 @@ record ShippingLines(
     private static final String DATA = "data";
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** All that were measured. */
+    /** The measured lines of each placement and number of nodes. */
     static List<ShippingLines> of(List<Row> rows) {
         List<ShippingLines> all = new ArrayList<>();
         for (boolean pinned : new boolean[] {true, false}) {
@@ -57,8 +57,9 @@ record ShippingLines(
     }
 
     /**
-     * The size at which both take the same: between two sizes of which one is cheaper shipped and
-     * the other is not, on lines that are straight in the plot. The first, if there are several.
+     * The task size in bytes at which both take the same time. Interpolates between two
+     * neighbouring sizes, linearly in the logarithms, as the plot does. Returns the first crossing
+     * if there are several.
      */
     OptionalDouble crossing() {
         Integer smaller = null;
@@ -73,12 +74,12 @@ record ShippingLines(
         return OptionalDouble.empty();
     }
 
-    /** Below zero if the call is cheaper. */
+    /** Logarithm of the ratio of both times: negative if function shipping is cheaper. */
     private double gap(int bytes) {
         return Math.log(ship.get(bytes) / data.get(bytes));
     }
 
-    /** For readers: which is cheaper where. */
+    /** A sentence that says which is cheaper below and above the crossing. */
     String answer() {
         boolean shipsSmall = gap(ship.firstKey()) < 0;
         String first = shipsSmall ? "ship the function" : "ship the data";

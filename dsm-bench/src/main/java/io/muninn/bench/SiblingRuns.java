@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Operations between the processes of a node, and those that they are compared with. */
+/**
+ * Measures operations between the processes of a node, and the operations with which they are
+ * compared.
+ */
 final class SiblingRuns {
     static final String PREFIX = "sibling-";
 
-    /** A run of nodes of so many processes each, and what is measured in it. */
+    /** A live run: its number of nodes, the processes of each node, and the operations measured. */
     private record Form(int nodes, int processes, List<String> operations) {
         Form {
             operations = operations.stream().map(PREFIX::concat).toList();

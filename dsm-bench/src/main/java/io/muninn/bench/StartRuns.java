@@ -10,8 +10,9 @@ import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long it takes until all nodes of a run have joined, beside the time in which as many JVMs,
- * started at once, have printed their version. By turns, so that both meet the same machine.
+ * Measures the time until all nodes of a run have joined. The floor is the time in which the same
+ * number of JVMs, started concurrently, print their version. The two are measured alternately, so
+ * that both see the same machine speed.
  */
 final class StartRuns {
     static final String STARTED = "start-4-nodes";
@@ -19,7 +20,7 @@ final class StartRuns {
 
     private static final int NODES = 4;
 
-    /** An agent, and an application for each node; the launcher is not counted. */
+    /** One agent and an application for each node, without the launcher. */
     private static final int JVMS = 1 + NODES;
 
     private static final int TURNS = 9;
@@ -57,7 +58,7 @@ final class StartRuns {
                 .add(new Row(floor, false, "", OptionalDouble.empty(), OptionalDouble.empty()));
     }
 
-    /** The start of nodes alone, with options of {@code dsm run}. */
+    /** Measures the start of nodes without the floor, with options of {@code dsm run}. */
     Measured started(List<String> options) throws IOException, InterruptedException {
         List<Double> nodes = new ArrayList<>();
         for (int i = 0; i < turns(); i++) {
@@ -70,7 +71,10 @@ final class StartRuns {
         return context.isQuick() ? QUICK_TURNS : TURNS;
     }
 
-    /** As the run itself tells it: from the start of its launcher, exact to a hundredth second. */
+    /**
+     * Time from the start of the launcher until all nodes have joined, as the run's report gives
+     * it, to a hundredth of a second.
+     */
     private double readyNanos(List<String> options) throws IOException, InterruptedException {
         LiveRun run =
                 LiveRun.of(
@@ -84,7 +88,7 @@ final class StartRuns {
         return run.report().get().get("readySeconds").getAsDouble() * TimeUnit.SECONDS.toNanos(1);
     }
 
-    /** From the start of the first to the end of the last. */
+    /** Time from the start of the first JVM to the end of the last. */
     private double versionsNanos() throws IOException, InterruptedException {
         String java = JvmFlags.ours("", List.of()).getFirst();
         List<Child> children = new ArrayList<>();
@@ -103,7 +107,7 @@ final class StartRuns {
         }
     }
 
-    /** Of so few the slowest is the 99th percentile. */
+    /** With few samples the slowest is reported as the 99th percentile. */
     static Measured measured(String name, List<Double> nanos) {
         List<Double> sorted = nanos.stream().sorted().toList();
         return new Measured(

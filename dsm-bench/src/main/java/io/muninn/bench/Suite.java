@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All benchmarks: runs them, and hands what they measured to whoever shows it. */
+/** Runs all requested benchmarks and writes their results. */
 final class Suite {
     private Suite() {}
 
@@ -72,7 +72,7 @@ final class Suite {
         context.save();
     }
 
-    /** For whoever ends the process before it has measured everything. */
+    /** Tells the user of an interrupted run where the results are. */
     private static void sayWhatIsKept(BenchRequest request, PrintWriter progress) {
         progress.println(
                 "dsm bench: ended before its end; what was measured is in "
@@ -80,7 +80,10 @@ final class Suite {
         progress.flush();
     }
 
-    /** Single operations, each with its floors beside it: of the very bytes that it sent. */
+    /**
+     * Measures single operations and their floors. The floor of a release sends as many bytes as
+     * the release did.
+     */
     private static void measureOperations(BenchContext context, Placement placement)
             throws IOException, InterruptedException {
         if (context.isAsked(Group.ACCESS)) {
@@ -101,7 +104,7 @@ final class Suite {
             context.results().add(placement, siblings, List.of());
             context.save();
         }
-        Map<String, Measured> floors = new LinkedHashMap<>(); // as first, or by turns
+        Map<String, Measured> floors = new LinkedHashMap<>(); // by name
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
             if (!groups.isEmpty()) {
@@ -118,7 +121,7 @@ final class Suite {
     }
 
     /**
-     * What is measured on so many nodes, and right behind it what that is compared with.
+     * Measures operations on {@code nodes} nodes, then their floors.
      *
      * @return the floors
      */
@@ -143,7 +146,7 @@ final class Suite {
     }
 
     /**
-     * What takes turns with its floors.
+     * Measures the operation that takes turns with its floors.
      *
      * @return the floors
      */
@@ -170,7 +173,7 @@ final class Suite {
         void run() throws IOException, InterruptedException;
     }
 
-    /** One part that fails leaves the others to be shown. */
+    /** Records the failure of one measurement and continues with the others. */
     private static void attempt(BenchContext context, String what, Attempt attempt)
             throws IOException, InterruptedException {
         try {

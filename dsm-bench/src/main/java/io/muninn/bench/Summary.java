@@ -5,7 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The rows that have a limit: all but the loops, of which the worst stands for all. */
+/**
+ * The rows that have a limit. Of the access loops only the one with the highest ratio is included.
+ */
 final class Summary {
     private Summary() {}
 
@@ -30,7 +32,7 @@ final class Summary {
                 .max(Comparator.comparingDouble(row -> row.ratio().orElse(0)));
     }
 
-    /** In words; a limit without a floor is neither met nor missed. */
+    /** The verdict as text: "not measured" if the floor is missing. */
     static String verdict(Row row) {
         return row.isMet().map(met -> met ? "met" : "not met").orElse("not measured");
     }

@@ -3,15 +3,16 @@ package io.muninn.bench;
 import java.util.List;
 
 /**
- * An optimisation that can be switched off, and what it should make faster.
+ * An optimisation that can be switched off, and the operations and programs that it should speed
+ * up.
  *
  * @param name for readers
- * @param option of {@code dsm run}; a property ends in {@code =}
+ * @param option option of {@code dsm run}; a system property ends in {@code =}
  * @param off its value without the optimisation
  * @param on its value with it
- * @param group of live benchmarks in which the operations are, on two nodes or four
- * @param operations that are shown; none for what makes no sense on one processor
- * @param apps programs that are shown
+ * @param group live benchmarks that contain the operations, on two or four nodes
+ * @param operations operations to compare; empty if the comparison is meaningless on one processor
+ * @param apps programs to compare
  */
 record Switch(
         String name,
@@ -28,7 +29,7 @@ record Switch(
 
     private static final String OF_FOUR_NODES = "-4";
 
-    /** Of the runs in which its operations are measured. */
+    /** Number of nodes of the runs that measure the operations. */
     int nodes() {
         return operations.stream().anyMatch(each -> each.endsWith(OF_FOUR_NODES)) ? 4 : 2;
     }
@@ -45,7 +46,7 @@ record Switch(
                     "fault-write-1-copy",
                     "fault-migratory");
 
-    /** All that are known. */
+    /** All switches. */
     static final List<Switch> ALL =
             List.of(
                     ofOneAgent(

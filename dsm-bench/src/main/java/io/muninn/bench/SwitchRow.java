@@ -1,12 +1,12 @@
 package io.muninn.bench;
 
 /**
- * What a switch does to an operation.
+ * The times of an operation with an optimisation off and on.
  *
- * @param options with which the optimisation is off, and on
+ * @param options options that switch the optimisation off and on
  */
 record SwitchRow(String name, String options, String operation, double offNanos, double onNanos) {
-    /** How many times as fast it is with the optimisation. */
+    /** The speedup: the time without the optimisation, divided by the time with it. */
     double gain() {
         return offNanos / onNanos;
     }

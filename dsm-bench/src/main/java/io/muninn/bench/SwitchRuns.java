@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Runs what a switch affects without it and with it: operations on one processor, programs
- * unpinned.
+ * Measures operations and programs with each optimisation off and on: operations on one processor,
+ * programs unpinned.
  */
 final class SwitchRuns {
     private final BenchContext context;
@@ -75,7 +75,7 @@ final class SwitchRuns {
                                 on.medianNanos()));
     }
 
-    /** What its operations took, by name. */
+    /** Measures the operations of a switch with one value of its option; returns them by name. */
     private Map<String, Measured> operations(Switch tried, String value)
             throws IOException, InterruptedException {
         List<String> options = tried.words(value);

@@ -2,7 +2,7 @@ package io.muninn.bench;
 
 import java.util.Locale;
 
-/** What the command prints: every row, then those that have limits. */
+/** The text that the command prints: every row, then the rows with limits. */
 final class TextTable {
     private static final String LINE = "%-28s %-8s %11s %11s %8s %11s %8s  %s%n";
 

@@ -36,26 +36,25 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * Runs {@link ViewAccessBenchmark} and prints, for each loop, the time through a view, over bare
- * memory and over a heap array, and the ratio of the first to the last.
+ * Runs {@link ViewAccessBenchmark} and prints for each loop its time over a view, over bare memory
+ * and over a heap array, and the ratio of view to array.
  *
- * <p>The ways of access to a loop take turns, because a machine may become slower by half from one
- * second to the next. Each has a JVM of its own; these are up at once, and all but one wait. In
- * every round each way runs for one iteration, in one order in one round and in the other in the
- * next. After the last round all begin again in new JVMs, as what a compiler makes of a loop is not
- * the same in all. A time is the median of all iterations in all of them: the mean is at the mercy
- * of whatever else the machine does.
+ * <p>The access methods of a loop take turns, because a machine may become slower by half from one
+ * second to the next. Each method has its own JVM. The JVMs run concurrently, and all but one wait.
+ * In every round each method runs for one iteration; the order is reversed from round to round. The
+ * whole is repeated in new JVMs, because compiled code differs from JVM to JVM. A time is the
+ * median of all iterations in all JVMs: other load on the machine affects it less than the mean.
  *
  * <pre>
  * ViewAccess [LOOP]              a table
- * ViewAccess --lines [--quick]   a line each, for programs, and shorter turns
+ * ViewAccess --lines [--quick]   one line for each benchmark, to be parsed; shorter turns
  * </pre>
  */
 public final class ViewAccess {
     static final String LINES = "--lines";
     static final String QUICK = "--quick";
 
-    /** JMH asks for it, and the JVM would say so at length. */
+    /** Suppresses the JVM's warnings about JMH's use of {@code Unsafe}. */
     static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
 
     private static final String WAY = "Of";
@@ -64,10 +63,10 @@ public final class ViewAccess {
     private static final String ARRAY = WAY + "Array";
     private static final String BENCHMARK = ViewAccessBenchmark.class.getSimpleName();
 
-    /** The loop that shows whether it works. */
+    /** The only loop of a quick run. */
     private static final String FEW_LOOPS = "stencil";
 
-    /** For the start of a JVM as for a turn. */
+    /** Timeout for the start of a JVM and for each turn. */
     private static final int PATIENCE_MILLIS = 60_000;
 
     private static final int WARM_UP_MILLIS = 100;
@@ -75,21 +74,21 @@ public final class ViewAccess {
     private static final Effort FOR_TABLE = new Effort(3, 15, 10, 200);
 
     /**
-     * One JVM and the next differ by a tenth. Of a loop beside itself, twelve JVMs each, the
-     * medians of any five lay between 0.955 and 1.053 of each other, those of all twelve at 0.99 to
-     * 1.01.
+     * Times of the same loop differ by a tenth from JVM to JVM. When a loop was compared with
+     * itself, in twelve JVMs each, the ratio of medians was 0.955 to 1.053 with any five JVMs, and
+     * 0.99 to 1.01 with all twelve.
      */
     private static final Effort FOR_LINES = new Effort(12, 6, 16, 25);
 
     private static final Effort FOR_FEW = new Effort(1, 6, 4, 25);
 
     /**
-     * How much is measured.
+     * The amount of measurement.
      *
-     * @param forks JVMs of each way, one after the other
-     * @param warmUps rounds of {@link #WARM_UP_MILLIS} that are forgotten, in each JVM. On one
-     *     processor JMH's own loop is compiled only after up to half a second of turns
-     * @param rounds that count, in each JVM
+     * @param forks sequential JVMs of each access method
+     * @param warmUps discarded rounds of {@link #WARM_UP_MILLIS} in each JVM. On one processor
+     *     JMH's own loop is compiled only after up to half a second of turns
+     * @param rounds measured rounds in each JVM
      */
     private record Effort(int forks, int warmUps, int rounds, int turnMillis) {}
 
@@ -97,7 +96,7 @@ public final class ViewAccess {
 
     public static void main(String[] args)
             throws IOException, InterruptedException, ExecutionException {
-        System.setProperty("jmh.ignoreLock", "true"); // its file would be left behind
+        System.setProperty("jmh.ignoreLock", "true"); // it would leave its lock file behind
         if (args.length > 0 && args[0].equals(LINES)) {
             printLines(args.length > 1 && args[1].equals(QUICK));
         } else {
@@ -159,7 +158,7 @@ public final class ViewAccess {
     /**
      * The benchmarks of each loop.
      *
-     * @param loops what their names begin with
+     * @param loops prefix of their names
      * @throws IllegalArgumentException if there is none
      */
     private static SortedMap<String, List<String>> waysByLoop(String loops) {
@@ -228,7 +227,7 @@ public final class ViewAccess {
         }
     }
 
-    /** For a JVM with the flags of the benchmark alone, whatever this one has. */
+    /** Options of a JVM that has the benchmark's flags only, not those of this JVM. */
     private static Options options(String name, Effort effort, int port) {
         return new OptionsBuilder()
                 .include("\\b" + BENCHMARK + "\\." + name + "$")
@@ -244,7 +243,7 @@ public final class ViewAccess {
                 .build();
     }
 
-    /** JMH makes one in each fork: it runs no iteration before it may. */
+    /** Delays each iteration until its turn. JMH creates one in each fork. */
     public static final class Turn implements InternalProfiler {
         private final int port;
 
@@ -252,7 +251,7 @@ public final class ViewAccess {
         private @Nullable Turns turns;
 
         /**
-         * @param port of who gives turns, on this machine
+         * @param port TCP port of the turn giver on this machine
          */
         public Turn(String port) {
             this.port = Integer.parseInt(port);

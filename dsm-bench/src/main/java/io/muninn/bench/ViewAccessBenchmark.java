@@ -24,12 +24,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does an access through a typed view cost, beside the same loop over a heap array, and over a
- * bare {@link MemorySegment}? Pages are held already: no fault is measured, no agent runs, and the
- * JVM is not a simulated one, as in every live run. Every benchmark {@code xOfView} has its {@code
- * xOfArray} and its {@code xOfSegment}; {@link ViewAccess} runs all and prints the ratios.
+ * What does an access through a typed view cost, compared with the same loop over a heap array and
+ * over a bare {@link MemorySegment}? Views are local: no page faults are measured, and no agent or
+ * simulator runs. Every benchmark {@code xOfView} has an {@code xOfArray}, and most have an {@code
+ * xOfSegment}. {@link ViewAccess} runs all and prints the ratios.
  *
- * <p>The data fits the innermost caches, so that memory hides nothing.
+ * <p>The data fits the innermost caches, so that memory latency does not hide the cost of access.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -71,7 +71,7 @@ public class ViewAccessBenchmark {
     private final DoubleArray products = DoubleArray.local(SHORT_ROWS);
     private final MemorySegment productSegment = segment(Double.BYTES);
     private final double[] productArray = new double[SHORT_ROWS];
-    private int columns; // not a constant: nor is a view's shape
+    private int columns; // not constant, like the shape of a view
 
     private static MemorySegment segment(int elementBytes) {
         return Arena.ofAuto().allocate((long) LENGTH * elementBytes, Long.BYTES);
@@ -216,7 +216,7 @@ public class ViewAccessBenchmark {
         }
     }
 
-    /** At places that no compiler can foresee: every access is checked. */
+    /** Loads at random indices, so that every access is checked for bounds. */
     @Benchmark
     public long gatherLongsOfView() {
         long sum = 0;
@@ -244,7 +244,7 @@ public class ViewAccessBenchmark {
         return sum;
     }
 
-    /** A sparse matrix, eight elements in a row, times a vector. */
+    /** The product of a sparse matrix, with eight elements in a row, and a vector. */
     @Benchmark
     public void productOfView() {
         for (int row = 0; row < SHORT_ROWS; row++) {
@@ -284,7 +284,7 @@ public class ViewAccessBenchmark {
         }
     }
 
-    /** Half of a red-black relaxation, in place. */
+    /** Updates every second element: half of a red-black relaxation. */
     @Benchmark
     public void relaxOfView() {
         for (int row = 1; row < ROWS - 1; row++) {

@@ -1,8 +1,8 @@
 /**
- * Benchmarks: single operations beside the floor that the machine sets, and whole programs beside
- * message passing.
+ * Benchmarks: compares single operations with the floor that the machine sets, and whole programs
+ * with message passing.
  *
- * <p>They may import whatever an application may, {@code io.muninn.launch} and {@code
+ * <p>It may import the packages that an application may import, {@code io.muninn.launch} and {@code
  * io.muninn.transport}. Start reading at {@link io.muninn.bench.Suite}.
  */
 @NullMarked

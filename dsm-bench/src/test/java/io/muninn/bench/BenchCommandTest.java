@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** {@code dsm bench}, in a process of its own. No time is judged. */
+/** Runs {@code dsm bench} in a separate process. Asserts nothing about times. */
 @Execution(ExecutionMode.CONCURRENT)
 class BenchCommandTest {
     private static final String MARK = "MUNINN_BENCH_TEST";
@@ -105,8 +105,9 @@ class BenchCommandTest {
     }
 
     /**
-     * Looks again while there is nothing: a process that changes from one program to the next has
-     * no environment for a moment, as has one of a kernel's threads, which has no program either.
+     * Reads the environment of a process; retries while it is empty, because it is empty for a
+     * moment during {@code exec}. The environment of a kernel thread is always empty, and so it has
+     * no executable.
      */
     private static String environment(long pid) {
         Path process = Path.of("/proc", Long.toString(pid));
@@ -124,7 +125,7 @@ class BenchCommandTest {
         }
     }
 
-    /** Between two reads it could be reused by another program. */
+    /** Reads the whole file with one call: between two reads the process id could be reused. */
     private static String inOneRead(Path file) throws IOException {
         for (int length = ENVIRONMENT_BYTES; ; length *= 2) {
             byte[] bytes = new byte[length];
@@ -288,7 +289,9 @@ class BenchCommandTest {
         assertPage(folder, "shape-in-run-view");
     }
 
-    /** What it says of the second group is written behind it, when the first is kept. */
+    /**
+     * The progress message of the second group is printed after the results of the first are saved.
+     */
     @Tag("slow")
     @Test
     void interruptedBench_keepsWhatItHasMeasured() throws IOException, InterruptedException {
@@ -313,7 +316,7 @@ class BenchCommandTest {
         assertTrue(kept.contains("| start-4-nodes |"), kept);
     }
 
-    /** JMH has files of its own, of which it removes none when it is ended. */
+    /** JMH creates temporary files and does not remove them when it is killed. */
     @Tag("slow")
     @Test
     void interruptedAccess_leavesNoFile() throws IOException, InterruptedException {
@@ -335,7 +338,7 @@ class BenchCommandTest {
         try (Stream<Path> files = Files.walk(folder("tmp"))) {
             return files.anyMatch(file -> file.getFileName().toString().startsWith("jmh"));
         } catch (UncheckedIOException removed) {
-            return false; // while it was looked at
+            return false; // during the walk
         }
     }
 
@@ -347,7 +350,7 @@ class BenchCommandTest {
         assertTrue(said.err().contains("not with --quick or --only"), said.err());
     }
 
-    /** It was settled, or went on until its time was up. */
+    /** Checks that a row says how many repetitions the warm-up had and whether they settled. */
     private static void assertWarmUp(JsonObject row) {
         assertTrue(row.get("warmUp").getAsInt() > 0, row::toString);
         assertTrue(row.get("settled").isJsonPrimitive(), row::toString);

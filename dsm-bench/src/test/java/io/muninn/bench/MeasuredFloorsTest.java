@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** MeasuredFloors, ratios and limits, from numbers that are put in. */
+/** Floors, ratios and limits of given times. */
 class MeasuredFloorsTest {
     private static Measured measured(String name, double medianNanos) {
         return new Measured(name, medianNanos, 2 * medianNanos, 100, 0, 0);

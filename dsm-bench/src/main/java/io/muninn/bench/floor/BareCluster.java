@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One process of several that send each other bare bytes, over channels as agents have them.
+ * One of several processes that exchange bare bytes over the kind of channels that agents use.
  *
  * <pre>
  * BareCluster root   exchange ADDRESS SAMPLES MILLIS REQUEST:REPLY,...
@@ -29,15 +29,16 @@ import java.util.concurrent.TimeUnit;
  * BareCluster other  star     ADDRESS SAMPLES MILLIS BYTES:BYTES
  * </pre>
  *
- * <p>The root prints its address, then the floors. MILLIS is the longest warm-up of each; it ends
- * as that of operations does. The first byte of a request says which exchange it is of, so nothing
- * else is sent.
+ * <p>The root prints its address, then the floors. MILLIS is the longest warm-up of each floor; a
+ * warm-up ends by the same rule as that of operations. The first byte of a request is the index of
+ * its exchange, so that no other messages are needed.
  *
- * <p>In a <em>star</em> all others send to the root, which answers all once it has heard all: the
- * messages of a barrier. Whoever reads the end of standard input ends.
+ * <p>In a <em>star</em> all other processes send to the root, which answers all of them after the
+ * last message has arrived, as in a barrier. A process ends when it reads end of file on standard
+ * input.
  *
- * <p>Where the environment says that {@linkplain Turns turns} are taken there is one exchange, or
- * the star, and each batch that counts is one of the root's.
+ * <p>If the environment requests {@linkplain Turns turns}, there is only one exchange, or the star.
+ * Each measured batch is one turn of the root.
  */
 public final class BareCluster {
     private final AgentEventLoop loop = new AgentEventLoop(BareCluster::fail);
@@ -47,7 +48,7 @@ public final class BareCluster {
     private final Effort effort;
     private final List<Exchange> exchanges;
     private final int others;
-    private Optional<Turns> turns = Optional.empty(); // from the first batch that counts
+    private Optional<Turns> turns = Optional.empty(); // present from the first measured batch on
 
     private BareCluster(List<String> words) {
         kind = words.get(1);
@@ -75,7 +76,7 @@ public final class BareCluster {
     private static void endWithInput() {
         try {
             while (System.in.read() >= 0) {
-                continue; // nothing is said on it
+                continue; // ignores all input
             }
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);
@@ -114,7 +115,7 @@ public final class BareCluster {
         return "netty-" + channel + "-" + exchange.requestBytes() + "-" + exchange.replyBytes();
     }
 
-    /** Adds a time; the root alone knows when the warm-up is over, and waits for its turns. */
+    /** Adds a time. Called on the root only, which ends the warm-up and waits for its turns. */
     private void add(Series series, long nanos) {
         series.add(nanos);
         if (series.isFull()) {
@@ -129,7 +130,7 @@ public final class BareCluster {
         }
     }
 
-    /** The root of exchanges: sends the next request when the reply is there. */
+    /** The root of exchanges: sends the next request when the reply has arrived. */
     private final class Asking extends Received {
         private int index;
         private Series times = effort.series(name(exchanges.getFirst()));
@@ -169,7 +170,7 @@ public final class BareCluster {
         }
     }
 
-    /** The other side of exchanges. */
+    /** The other process of exchanges: answers each request. */
     private final class Answering extends Received {
         private int index;
 
@@ -241,7 +242,7 @@ public final class BareCluster {
         }
     }
 
-    /** Of a star: arrives again as soon as it may go. */
+    /** A process of a star other than the root: sends again as soon as the answer arrives. */
     private final class Member extends Received {
         private final int bytes = exchanges.getFirst().requestBytes();
 

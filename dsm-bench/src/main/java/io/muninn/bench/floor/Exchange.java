@@ -1,7 +1,7 @@
 package io.muninn.bench.floor;
 
 /**
- * A request and its reply, as bytes alone.
+ * The sizes of a request and its reply.
  *
  * @param requestBytes at least 1
  * @param replyBytes at least 1
@@ -16,7 +16,7 @@ public record Exchange(int requestBytes, int replyBytes) {
         }
     }
 
-    /** As {@link #toString} writes it. */
+    /** Parses the text that {@link #toString} writes. */
     static Exchange parse(String text) {
         String[] parts = text.split(MARK);
         return new Exchange(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));

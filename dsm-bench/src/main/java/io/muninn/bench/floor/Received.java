@@ -4,14 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 
-/** Counts what arrives on a channel and calls back for every so many bytes. */
+/** Counts the bytes that arrive on a channel and calls {@link #onAll} for each complete message. */
 abstract class Received extends ChannelInboundHandlerAdapter {
     private long waiting;
 
-    /** The first byte of what comes next is here. */
+    /** Called with the first byte of the next message. */
     void onFirst(byte first) {}
 
-    /** Bytes after which {@link #onAll} is called next. */
+    /** The size in bytes of the message that is expected next. */
     abstract int awaitedBytes();
 
     abstract void onAll(ChannelHandlerContext context);
@@ -30,7 +30,7 @@ abstract class Received extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** All of them are zero but the first. */
+    /** Sends {@code bytes} bytes: {@code first}, then zeros. */
     static void send(ChannelHandlerContext context, int bytes, int first) {
         context.writeAndFlush(
                 context.alloc().directBuffer(bytes).writeZero(bytes).setByte(0, first));

@@ -1,5 +1,5 @@
 /**
- * What channels between agents take by themselves: the floors of whatever needs messages.
+ * Measures bare channels of the kind that agents use: the floors of operations that send messages.
  *
  * <p>It may import {@code io.muninn.transport} and Netty. Start reading at {@link
  * io.muninn.bench.floor.BareCluster}.

@@ -29,10 +29,10 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * The kernels of two nodes in one thread, and the messages between them, encoded and decoded. The
- * first has stored to write-shared pages of which the second has copies, in every interval: they
- * are hot. There is no memory behind the pages ({@link NoPages}), and hardly any time passes, so no
- * window ends.
+ * The kernels of two nodes in one thread. Messages between them are encoded and decoded. In every
+ * interval the first node stores to write-shared pages of which the second has copies, so the pages
+ * are hot. The pages have no memory ({@link NoPages}). The clock advances by a nanosecond per fault
+ * or message, so no window ends.
  *
  * <p><b>Threads.</b> One.
  */
@@ -51,7 +51,7 @@ final class KernelPair {
     private long nowNanos;
 
     /**
-     * @param pages that each release finds changed
+     * @param pages number of pages that each release finds changed
      */
     KernelPair(int pages) {
         this.pages = pages;
@@ -86,7 +86,7 @@ final class KernelPair {
         }
     }
 
-    /** Both nodes come to a barrier and leave it. */
+    /** Both nodes enter a barrier and leave it. */
     void release() {
         writer.handle(new Event.BarrierReached(THREAD, BARRIER, Event.ALL_PARTIES, NO_LIMIT));
         reader.handle(new Event.BarrierReached(THREAD, BARRIER, Event.ALL_PARTIES, NO_LIMIT));
@@ -101,7 +101,7 @@ final class KernelPair {
         }
     }
 
-    /** False if there is no message. */
+    /** Delivers one message; returns false if there is none. */
     private boolean deliver(Node from, Node to) {
         ByteBuf bytes = from.sent.poll();
         if (bytes == null) {
@@ -113,12 +113,12 @@ final class KernelPair {
         return true;
     }
 
-    /** Of the node that stores. */
+    /** The value of a counter of the node that stores. */
     long count(NodeCounter counter) {
         return writer.counts[counter.ordinal()];
     }
 
-    /** How many calls of threads have returned, on both nodes. */
+    /** The number of returned calls of threads, on both nodes. */
     long returned() {
         return writer.returned + reader.returned;
     }

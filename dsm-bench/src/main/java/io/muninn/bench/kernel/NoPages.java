@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A machine that does nothing at once. Every page that is compared has changed in one percent of
- * its words, and no store is local where a diff is applied.
+ * A machine whose operations do nothing and return at once. Every diff contains one percent of the
+ * page's words. An applied diff overlaps no local store.
  */
 final class NoPages implements Pages, LockWords, Timers {
     static final NoPages INSTANCE = new NoPages();
@@ -65,7 +65,7 @@ final class NoPages implements Pages, LockWords, Timers {
     @Override
     public void setAccess(MappingId mapping, PageId first, int count, PageAccess access) {}
 
-    /** The pages of these kernels are untouched when the initialization is over. */
+    /** Not called, since no page has been accessed when the initialization ends. */
     @Override
     public void withdraw(MappingId mapping, PageId first, int count) {
         throw new IllegalStateException("withdraws " + count + " pages from " + first);

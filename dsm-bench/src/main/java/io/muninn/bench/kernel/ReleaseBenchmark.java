@@ -10,10 +10,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What do the kernels and codecs of two nodes take for a release of 256 hot pages? Both agents
- * together do that in Java, beside what they do with memory and channels; live it cannot be told
- * from the rest. The collector and the young generation are those of agents. With JMH's {@code
- * -prof gc} it says what is allocated.
+ * How long do the kernels and codecs of two nodes take for a release of 256 hot pages? This is the
+ * work of both agents without memory and channels, which cannot be separated in a live run. The
+ * garbage collector and the size of the young generation are those of agents. JMH's {@code -prof
+ * gc} shows the allocation.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)

@@ -1,5 +1,6 @@
 /**
- * Kernels without agents: what a step takes in Java, with no page, channel or other process.
+ * Benchmarks of kernels without agents: the time of steps in Java, without pages, channels or other
+ * processes.
  *
  * <p>It may import {@code io.muninn.transport} for the encoding of messages. Start reading at
  * {@link io.muninn.bench.kernel.ReleaseBenchmark}.

@@ -10,13 +10,13 @@ import io.muninn.bench.series.Series;
 import java.util.concurrent.locks.Lock;
 
 /**
- * What an acquire takes that makes copies stale, and a section under a lock.
+ * Times of acquires that make copies stale, and of critical sections.
  *
  * <pre>
- * acquire-N-P   a lock is taken where its token lies unused on another node, which has stored to N
+ * acquire-N-P   lock() while the token is unused on another node, which has stored to N
  *               neighbouring pages of protocol P under it; the root has copies of all
- * section-P     such a lock, a load and a store of the page that the other node has stored to under
- *               it, and unlock
+ * section-P     such a lock(), a load and a store of the page that the other node stored to under
+ *               it, and unlock()
  * section-4-P   the same with four pages
  * </pre>
  */
@@ -25,10 +25,10 @@ final class Acquires implements Section {
     private static final int[] PAGES_OF_SECTION = {1, 4};
     private static final int OTHER = 1;
 
-    /** Of the root: two departures, a lock request and its grant. */
+    /** Messages of the root in a round: two departures, a lock request and its grant. */
     private static final int ROUND_MESSAGES_MIN = 4;
 
-    /** Rounds of many pages take milliseconds. */
+    /** One in so many of the usual samples, because rounds of many pages take milliseconds. */
     private static final int SAMPLES_SHARE = 10;
 
     private static final int SAMPLES_MIN = 20;
@@ -74,7 +74,7 @@ final class Acquires implements Section {
         }
     }
 
-    /** The last value that the other node has stored. */
+    /** A variable for the last value that the other node has stored. */
     private static LongArray stored(DsmNode node, String what) {
         return node.allocate("stored-" + what, LongArray.of(1), Protocol.CONVENTIONAL);
     }
@@ -125,7 +125,7 @@ final class Acquires implements Section {
     /**
      * Adds 1 to the first element of each page.
      *
-     * @return the sum of what they were
+     * @return the sum of their previous values
      */
     private static long add(LongArray used) {
         long sum = 0;
@@ -181,7 +181,10 @@ final class Acquires implements Section {
         }
     }
 
-    /** Loads from a conventional page until the other node has stored to it. */
+    /**
+     * Waits, without an acquire, until another node has stored {@code value}: loads from a
+     * conventional page in a loop.
+     */
     static void awaitWithoutAcquire(LongArray stored, long value) {
         while (stored.getVolatile(0) != value) {
             Thread.yield();

@@ -10,18 +10,18 @@ import io.muninn.bench.series.Series;
 import java.util.function.Consumer;
 
 /**
- * What a barrier takes, and a parallel loop, which is one.
+ * Times of barriers, and of parallel loops, which contain one.
  *
  * <pre>
- * barrier-N       of N nodes; nothing was stored and all come as fast as they can
- * barrier-N-sum-K likewise, and each contributes K doubles to a sum
- * barrier-N-M-P   each has stored to its part of M pages of protocol P, of which all have copies
+ * barrier-N       of N nodes; nothing was stored and all arrive as early as they can
+ * barrier-N-sum-K the same, and each node contributes K doubles to a sum
+ * barrier-N-M-P   each node has stored to its part of M pages of protocol P; all have copies
  * </pre>
  *
- * And what {@link LoopTimes} adds.
+ * Also runs {@link LoopTimes}.
  */
 final class BarrierTimes implements Section {
-    /** A round with notices takes milliseconds. */
+    /** One in so many of the usual samples, because a round with notices takes milliseconds. */
     private static final int SAMPLES_SHARE = 10;
 
     private static final int NODES_WITH_NOTICES = 4;
@@ -103,7 +103,7 @@ final class BarrierTimes implements Section {
         }
     }
 
-    /** One double as a number, more as an array. */
+    /** A barrier with a sum: of a number for one double, of arrays for more. */
     private static Consumer<DsmBarrier> summing(int doubles) {
         double[] contribution = new double[doubles];
         return doubles == 1
@@ -111,7 +111,7 @@ final class BarrierTimes implements Section {
                 : barrier -> barrier.await(SUMS, contribution);
     }
 
-    /** Times a barrier in which nothing was stored. Collective. */
+    /** Times barriers between which nothing is stored. Collective. */
     static void measure(DsmNode node, Consumer<DsmBarrier> wait, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("empty");
         CpuTimes cpu = CpuTimes.of(node, series);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The entry of {@link BenchProgram} in the list of programs. */
 public final class Bench implements BuiltInProgram {
-    /** As {@code --version} and {@code dsm run} name it. */
+    /** The program's name for {@code dsm run}. */
     public static final String NAME = "bench";
 
     private static final int[] TASK_BYTES = {16, 64, 256, 1024, 4096, 16_384, 65_536};

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Measures some sections, one after another, and has the root write what came of them. */
+/** Measures some sections in order. The root writes their results to a file. */
 final class BenchProgram implements DsmProgram {
     private final List<Section> sections;
     private final Effort effort;

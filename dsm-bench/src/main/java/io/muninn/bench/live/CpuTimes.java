@@ -13,11 +13,12 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How long the processes of a run have been on a processor: where the time of an operation goes.
- * The root reads it of all of them, so it is for runs on one machine.
+ * Processor time of all processes of a run during an operation. The root reads the times of all
+ * processes from {@code /proc}, so this works for runs on one machine only.
  *
- * <p>Read around what is timed, in some rounds of the second half of a series: reading takes as
- * long as some operations, and the first half is to be undisturbed.
+ * <p>The times are read before and after the timed operations, in at most {@value #ROUNDS_MAX}
+ * rounds of the second half of a series. Reading takes as long as some operations, so the first
+ * half is left undisturbed.
  */
 final class CpuTimes {
     private static final int TAG = 77;
@@ -26,16 +27,19 @@ final class CpuTimes {
     private static final long COUNTED = 0;
     private static final Path PROCESSES = Path.of("/proc");
 
-    /** Of the thread that looks: all that its process does for an operation. */
+    /** Times of the calling thread, which stands for its process. */
     private static final Path OWN = Path.of("/proc/thread-self/schedstat");
 
-    /** The system counts a thread's time when the thread stops running. */
+    /**
+     * Sleep before reading, because the system updates a thread's time when the thread stops
+     * running.
+     */
     private static final long STOP_NANOS = 20_000;
 
     /**
-     * Of each node its application and its agent, in order; on the root alone. The first is the
-     * root's own, of which the calling thread stands for all. An agent that serves several is named
-     * once, and {@link #COUNTED} elsewhere.
+     * Process ids of the application and the agent of each node, in order of nodes; empty except on
+     * the root. Element 0 is this process, of which only the calling thread is counted. If an agent
+     * serves several nodes, its later occurrences are {@link #COUNTED}.
      */
     private final long[] pids;
 
@@ -43,7 +47,7 @@ final class CpuTimes {
     private final long[] before;
     private final Series series;
 
-    /** What looking itself adds to the calling thread's time. */
+    /** Processor time of reading itself, which is subtracted from the calling thread's time. */
     private long ownNanos;
 
     private boolean begun;
@@ -79,7 +83,7 @@ final class CpuTimes {
         return Arrays.stream(pids).anyMatch(each -> each == pid);
     }
 
-    /** What follows counts, if it is late enough. */
+    /** Begins an interval that counts, if the series is in its second half. */
     void begin() {
         begun = rounds < ROUNDS_MAX && pids.length > 0 && series.isLate();
         if (begun) {
@@ -88,7 +92,7 @@ final class CpuTimes {
         }
     }
 
-    /** What came before counts. */
+    /** Ends the interval. */
     void end() {
         if (begun) {
             long[] now = new long[pids.length];
@@ -102,9 +106,9 @@ final class CpuTimes {
     }
 
     /**
-     * What an operation took.
+     * Mean processor time of an operation.
      *
-     * @param operations in a round
+     * @param operations number of operations in a round
      */
     Measured.Cpu perOperation(int operations) {
         double count = (double) rounds * operations;
@@ -144,7 +148,10 @@ final class CpuTimes {
         }
     }
 
-    /** All threads that the process has now; 0 where the system does not say. */
+    /**
+     * Sum over the current threads of a process, in nanoseconds; 0 if the system does not report
+     * it.
+     */
     private static long nanos(long pid) {
         long sum = 0;
         Path threads = PROCESSES.resolve(Long.toString(pid)).resolve("task");

@@ -9,17 +9,17 @@ import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * What a load or a store takes that has to wait: one page each, on the root, in no sequence unless
- * it is said.
+ * Times of loads and stores that wait for a page. Each access is to one page, by the root, in
+ * random order except in scans.
  *
  * <pre>
- * fault-write-local     a store to a readable write-shared page: its twin is made
+ * fault-write-local     a store to a readable write-shared page, for which a twin is made
  * fault-read-remote     a load from a page that another node has written
- * fault-scan-remote     a page's share of loads from pages in a row that another node has written
+ * fault-scan-remote     time per page of loads from consecutive pages that another node has written
  * fault-stale-P         a load from a page of protocol P that another node, its home, has written
  * fault-stale-N-P       the same, when N nodes have written it, each its own elements
  * fault-write-N-copies  a store to a conventional page of which N other nodes have copies
- * fault-migratory       a load from a migratory page, which moves here
+ * fault-migratory       a load from a migratory page, which moves to the root
  * </pre>
  */
 final class Faults implements Section {
@@ -30,15 +30,15 @@ final class Faults implements Section {
 
     private static final int PAGES = 64;
 
-    /** A page is stored to in every twelfth interval: too seldom for its twin to be kept. */
+    /** A page is stored to in one of so many intervals, too rarely for its twin to be kept. */
     private static final int SETS = 12;
 
-    /** Of the faults that should have been, so many must have been. */
+    /** Least share of the expected faults that must have occurred. */
     private static final double FAULT_SHARE_MIN = 0.9;
 
     private static final int SCANNED_PAGES = 256;
 
-    /** Every scan leaves its pages behind. */
+    /** One scan for so many samples, because the pages of a scan are never freed. */
     private static final int SCANS_SHARE = 50;
 
     private static final int SCANS_MIN = 8;
@@ -137,7 +137,7 @@ final class Faults implements Section {
         fetch(node, new LatePages(array, 0), series, recorder);
     }
 
-    /** The other nodes store to every element, then the root loads one of each page. */
+    /** The other nodes store to every element, then the root loads one element of each page. */
     private void fetch(DsmNode node, LatePages pages, Series series, Recorder recorder) {
         DsmBarrier barrier = node.barrier("faults");
         CpuTimes cpu = CpuTimes.of(node, series);
@@ -171,7 +171,8 @@ final class Faults implements Section {
     }
 
     /**
-     * Pages are new to both nodes in every scan: those of the last one would be kept up to date.
+     * Every scan allocates new pages, because copies of pages of the previous scan would be
+     * updated.
      */
     private static void scanRemote(DsmNode node, Effort effort, Recorder recorder) {
         int scans = Math.max(SCANS_MIN, effort.samples() / SCANS_SHARE);
@@ -248,7 +249,7 @@ final class Faults implements Section {
         }
     }
 
-    /** What did not fault was not measured. */
+    /** Checks that the accesses did fault; otherwise the times do not measure faults. */
     private static void check(Series series, long faults, int accesses) {
         if (faults < FAULT_SHARE_MIN * accesses) {
             throw new IllegalStateException(

@@ -3,7 +3,7 @@ package io.muninn.bench.live;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** The queue where it lives: calls come one at a time. */
+/** The queue as an object of the root. Calls arrive one at a time. */
 final class HeapTaskStore implements TaskStore {
     private static final byte[] NONE = {};
 

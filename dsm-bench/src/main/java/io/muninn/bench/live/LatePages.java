@@ -8,19 +8,20 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.List;
 
 /**
- * Pages that one node stores to in place, under a protocol of which copies are stale after an
- * acquire: where pages have homes, that node is theirs. A section allocates them after all others,
- * since locks and barriers carry more from then on.
+ * Pages to which one node stores, under a protocol whose acquires invalidate copies. If the pages
+ * have homes, that node is their home. A section allocates them last, since lock and barrier
+ * messages carry more cargo from then on.
  *
- * @param array of all nodes' pages
- * @param first of the node's own
+ * @param array pages of all nodes
+ * @param first index of the first page of the storing node
  */
 record LatePages(LongArray array, int first) {
-    /** The protocols. */
+    /** Protocols whose acquires invalidate copies. */
     static final List<Protocol> PROTOCOLS = ProtocolKind.with(Trait.ACQUIRES_INVALIDATE);
 
     /**
-     * Those that push nothing at barriers: under them the first load behind a barrier always waits.
+     * Those of {@link #PROTOCOLS} that push no data at barriers, so that the first load after a
+     * barrier always waits.
      */
     static final List<Protocol> WITHOUT_PUSHES =
             PROTOCOLS.stream()
@@ -28,9 +29,9 @@ record LatePages(LongArray array, int first) {
                     .toList();
 
     /**
-     * Allocates as many for every node, and gives those of one. Collective.
+     * Allocates {@code count} pages for every node and returns the pages of one. Collective.
      *
-     * @param count of one node
+     * @param owner the node that stores
      */
     static LatePages of(int owner, DsmNode node, String name, int count, Protocol protocol) {
         int elements = node.nodes() * count * PageOrder.PAGE_ELEMENTS;
@@ -39,7 +40,7 @@ record LatePages(LongArray array, int first) {
         return new LatePages(array, owner * count);
     }
 
-    /** The first element of a page. */
+    /** The index of the first element of a page. */
     int element(int page) {
         return (first + page) * PageOrder.PAGE_ELEMENTS;
     }
@@ -50,7 +51,7 @@ record LatePages(LongArray array, int first) {
         }
     }
 
-    /** Loads from pages, and expects what was stored. */
+    /** Loads from pages and checks the values. */
     void load(int pages, long value) {
         for (int page = 0; page < pages; page++) {
             TimedAccess.load(array, element(page), value);

@@ -12,13 +12,13 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What locks take.
+ * Times of locks.
  *
  * <pre>
- * lock-again         taken and given up by its last holder; a pair
- * reentrant-lock     the same of Java's own lock, which no other thread wants
- * lock-passed        taken and given up where the token lies unused on another node; a pair
- * lock-contended-N   the wait for a lock that N nodes come to want at the same time
+ * lock-again         lock() and unlock() by the last holder
+ * reentrant-lock     the same with an uncontended java.util.concurrent lock
+ * lock-passed        lock() and unlock() while the token is unused on another node
+ * lock-contended-N   lock() when N nodes request the lock at the same time
  * </pre>
  */
 final class Locks implements Section {
@@ -26,10 +26,10 @@ final class Locks implements Section {
     private static final String REENTRANT = "reentrant-lock";
     private static final String PASSED = "lock-passed";
 
-    /** Pairs to a sample: one alone is of the order of the clock's own time. */
+    /** Pairs per sample, because one pair takes about as long as reading the clock. */
     private static final int BATCH = 200;
 
-    /** Taken in a round. */
+    /** Locks per round. */
     private static final int PASSED_LOCKS = 64;
 
     private static final int OTHER = 1;
@@ -88,7 +88,7 @@ final class Locks implements Section {
         barrier.await();
     }
 
-    /** Nanoseconds of a batch; a loop of its own for each kind of lock. */
+    /** Nanoseconds of a batch. Each kind of lock has its own loop. */
     private static long pairs(DsmLock lock) {
         long begin = System.nanoTime();
         for (int i = 0; i < BATCH; i++) {
@@ -108,8 +108,8 @@ final class Locks implements Section {
     }
 
     /**
-     * The other node takes and gives up every lock, then the root does: one operation directly
-     * after another, as those of a floor are, and as faults are measured page after page.
+     * The other node locks and unlocks every lock, then the root does. The root's operations follow
+     * each other without pauses, as in the measurement of floors and of faults.
      */
     private static void passed(DsmNode node, Effort effort, Recorder recorder) {
         List<Lock> locks = new ArrayList<>();

@@ -14,18 +14,20 @@ import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * What a parallel loop takes. All nodes have the pages of their own elements, and no other.
+ * Times of parallel loops. Each node has the pages of its own elements only.
  *
  * <pre>
- * loop-N          of N nodes, one element for each, and a body that does nothing
- * loop-N-by-hand  no loop: each node adds to its part of 10^6 elements and comes to a barrier
- * loop-N-each     the same as a loop over all elements
+ * loop-N          on N nodes, one element per node, with an empty body
+ * loop-N-by-hand  no loop construct: each node adds to its part of 10^6 elements, then a barrier
+ * loop-N-each     the same as a parallel loop over all elements
  * </pre>
  */
 final class LoopTimes {
     private static final int ELEMENTS = 1_000_000;
 
-    /** A round with elements takes a millisecond. */
+    /**
+     * One in so many of the usual samples, because a round over all elements takes a millisecond.
+     */
     private static final int SAMPLES_SHARE = 10;
 
     private final DsmNode node;
@@ -88,7 +90,7 @@ final class LoopTimes {
         }
     }
 
-    /** The sequential part is the root's: it alone measures. */
+    /** The sequential part runs on the root, which measures. */
     private final class Loops implements LoopProgram {
         private final Loop<None, None> nothing = Loop.each(_ -> {});
         private final Loop<None, None> add;

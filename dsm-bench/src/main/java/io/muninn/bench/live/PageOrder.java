@@ -3,8 +3,8 @@ package io.muninn.bench.live;
 import java.util.Random;
 
 /**
- * Pages of a variable, in an order that is no sequence: a system that reads ahead is not to help an
- * operation that is measured alone.
+ * A fixed random permutation of the pages of a variable, so that read-ahead does not help single
+ * accesses.
  */
 final class PageOrder {
     static final int PAGE_ELEMENTS = 512;
@@ -29,7 +29,7 @@ final class PageOrder {
         return pages.length;
     }
 
-    /** The first element of the page that comes as number {@code turn}. */
+    /** The index of the first element of the page at position {@code turn} of the permutation. */
     int element(int turn) {
         return pages[turn] * PAGE_ELEMENTS;
     }

@@ -3,13 +3,13 @@ package io.muninn.bench.live;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits of the root before something is timed. It gives way all the time but does not sleep: a
- * processor that was idle, if only for a millisecond, takes several times as long for what comes
- * next as in a loop, and floors are loops.
+ * Waits of the root before a timed operation. The root yields in a loop and does not sleep. After
+ * an idle millisecond a processor takes several times as long for the next operation as in a loop,
+ * and floors are measured in loops.
  *
- * <p>No wait is longer than it must be. Where the machine is shared, caches hold other things after
- * half a millisecond, also of a processor that was not idle: the first step of an agent then takes
- * twenty to sixty microseconds where it takes eighteen after a tenth of that.
+ * <p>Waits are as short as possible. On a shared machine the caches are overwritten within half a
+ * millisecond, even of a processor that is not idle: the first step of an agent then takes 20 to 60
+ * microseconds, compared with 18 after a tenth of that time.
  */
 final class Pause {
     private static final long QUIET_NANOS = TimeUnit.MICROSECONDS.toNanos(60);
@@ -17,12 +17,12 @@ final class Pause {
 
     private Pause() {}
 
-    /** Until other nodes have come to wait in their barrier. */
+    /** Waits until the other nodes wait in their barrier. */
     static void untilQuiet() {
         giveWay(QUIET_NANOS);
     }
 
-    /** Until, besides, no page is held any more because it was just obtained. */
+    /** Also waits until no page is held any longer because it has just arrived. */
     static void untilNothingIsHeld() {
         giveWay(HELD_NANOS);
     }

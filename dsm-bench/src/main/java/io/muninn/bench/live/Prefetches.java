@@ -7,13 +7,13 @@ import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * What a prefetch takes, and the load that it was for, of pages that another node, their home, has
- * written.
+ * Times of prefetches and of the subsequent loads. The pages were written by another node, their
+ * home.
  *
  * <pre>
- * prefetch-issue-P   the call, for 16 pages of protocol P in a row
- * prefetch-hit-P     a load from one of them, when all have come
- * prefetch-late-P    the call for one page, and a load from it right behind
+ * prefetch-issue-P   the call for 16 consecutive pages of protocol P
+ * prefetch-hit-P     a load from one of them, after all have arrived
+ * prefetch-late-P    the call for one page, and an immediate load from it
  * </pre>
  */
 final class Prefetches implements Section {
@@ -38,7 +38,7 @@ final class Prefetches implements Section {
         TimedAccess.warmUp();
         for (Protocol protocol : LatePages.WITHOUT_PUSHES) {
             String suffix = "-" + protocol.word();
-            Runnable behind = // what it returns from has come behind all that was asked for
+            Runnable behind = // returns after all requested pages have arrived
                     node.shipped("behind" + suffix, Runnable.class, OTHER, () -> () -> {});
             LatePages pages = LatePages.of(OTHER, node, "prefetched", PAGES, protocol);
             if (recorder.wants("prefetch-issue" + suffix, "prefetch-hit" + suffix)) {
@@ -52,7 +52,7 @@ final class Prefetches implements Section {
         }
     }
 
-    /** Both series are equally long: a call counts as often as the pages that it is for. */
+    /** Both series have the same length: the time of a call is added once for each of its pages. */
     private void issue(
             DsmNode node,
             LatePages pages,

@@ -12,20 +12,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What a queue of short tasks takes whose next number all nodes draw.
+ * Times of a queue of short tasks. All nodes draw task numbers from it.
  *
  * <pre>
- * queue-lock-N    the next number is in migratory memory, under a lock; N nodes
+ * queue-lock-N    the next number is in migratory memory, protected by a lock; N nodes
  * queue-ship-N    it is an object of the root's, and nodes call it
  * queue-apart-N   each node has its own tasks, and nothing is shared
  * </pre>
  *
- * <p>A sample is a whole round: its time by the tasks that all nodes together performed in it.
+ * <p>A sample is the time of a round, divided by the tasks that all nodes performed in it.
  */
 final class QueueTimes {
     private static final int ROUNDS = 9;
 
-    /** Of samples, so many are one task of a round: of 5000 samples 2000 tasks. */
+    /** Samples per task of a round: 5000 samples make 2000 tasks. */
     private static final double TASKS_SHARE = 2.5;
 
     private static final long TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
@@ -42,9 +42,9 @@ final class QueueTimes {
         tasks = (int) (effort.samples() / TASKS_SHARE);
     }
 
-    /** What can be called at the root. */
+    /** The object of the root that nodes call. */
     interface Numbers {
-        /** A number that nobody has drawn, one above the last. */
+        /** The next number, which is one above the previous one. */
         long next();
     }
 
@@ -56,7 +56,7 @@ final class QueueTimes {
         }
         String ship = "queue-ship-" + node.nodes();
         if (recorder.wants(ship)) {
-            AtomicLong drawn = new AtomicLong(); // the root's counts
+            AtomicLong drawn = new AtomicLong(); // only the root's is used
             measure(
                     ship,
                     node.shipped("numbers", Numbers.class, () -> drawn::getAndIncrement)::next);
@@ -82,15 +82,15 @@ final class QueueTimes {
         };
     }
 
-    /** This node's share of all numbers: every one that leaves the node's id over. */
+    /** The numbers of this node: those whose remainder by the number of nodes is the node's id. */
     private LongSupplier apart() {
         AtomicLong turns = new AtomicLong();
         return () -> turns.getAndIncrement() * node.nodes() + node.id();
     }
 
     /**
-     * Of each round the numbers are those of its tasks, and behind them one for each node, which
-     * then knows that there are no more.
+     * A round uses the numbers of its tasks, and after them one for each node, by which the node
+     * detects the end of the round.
      */
     private void measure(String name, LongSupplier numbers) {
         Series series = effort.series(name, ROUNDS);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Keeps what was measured, in order. */
+/** Stores measurements in order. */
 final class Recorder {
     private final Set<String> wanted;
     private final Set<String> excepted;
@@ -15,14 +15,14 @@ final class Recorder {
 
     /**
      * @param wanted operations by name; all if it is empty
-     * @param excepted of these
+     * @param excepted operations to omit, by name
      */
     Recorder(List<String> wanted, List<String> excepted) {
         this.wanted = Set.copyOf(wanted);
         this.excepted = Set.copyOf(excepted);
     }
 
-    /** Whether any of these is to be measured: on all nodes alike. */
+    /** Whether any of these operations is to be measured. The result is the same on all nodes. */
     boolean wants(String... names) {
         return Arrays.stream(names)
                 .filter(name -> !excepted.contains(name))

@@ -9,14 +9,14 @@ import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * What a release takes that has to send what was stored: the root comes to a barrier in which the
- * other node, which has copies of all pages, waits already. Pages are stored to in every interval.
+ * Times of releases that send modified data. The root enters a barrier in which the other node,
+ * which has copies of all pages, already waits. The root stores to the pages in every interval.
  *
  * <pre>
  * release-P-C      P dirty write-shared pages, C percent of their words changed
- * interval-P-C     the stores, with their faults, and the release together
- * release-P-C-X    the same under protocol X, the other node being the home of the pages
- * interval-P-C-X   with the stores
+ * interval-P-C     the stores, including their faults, and the release
+ * release-P-C-X    the release under protocol X; the other node is the home of the pages
+ * interval-P-C-X   the stores and that release
  * </pre>
  */
 final class ReleasedPages implements Section {
@@ -24,7 +24,7 @@ final class ReleasedPages implements Section {
     private static final int[] PERCENTS = {1, 10, 100};
     private static final int OTHER = 1;
 
-    /** Releases of many pages take milliseconds, and there are nine kinds. */
+    /** One in so many of the usual samples, because releases of many pages take milliseconds. */
     private static final int SAMPLES_SHARE = 10;
 
     private static final int SAMPLES_MIN = 20;
@@ -58,7 +58,7 @@ final class ReleasedPages implements Section {
             DsmNode node, LatePages late, String suffix, Effort effort, Recorder recorder) {
         long value = 0;
         for (int pages : PAGES) {
-            boolean isFirst = true; // code made for one page is made anew for many
+            boolean isFirst = true; // code compiled for one page is recompiled for many
             for (int percent : PERCENTS) {
                 Work work = new Work(pages, percent, value, suffix);
                 if (recorder.wants(work.releaseName(), work.intervalName())) {
@@ -79,8 +79,8 @@ final class ReleasedPages implements Section {
     /**
      * One kind of release.
      *
-     * @param value that was stored last
-     * @param suffix of the names of its results
+     * @param value the value that was stored last
+     * @param suffix suffix of the names of its results
      */
     private record Work(int pages, int percent, long value, String suffix) {
         String releaseName() {
@@ -95,7 +95,7 @@ final class ReleasedPages implements Section {
             return Math.max(1, PageOrder.PAGE_ELEMENTS * percent / 100);
         }
 
-        /** Where the changed words are: spread over the page. */
+        /** The index of a changed word. The words are spread evenly over the page. */
         int element(int page, int word) {
             return page * PageOrder.PAGE_ELEMENTS + word * PageOrder.PAGE_ELEMENTS / words();
         }
@@ -128,10 +128,10 @@ final class ReleasedPages implements Section {
             released.add(releasing);
             whole.add(storing + releasing);
             cpu.end();
-            Statistics sent = node.statistics().since(before); // all that the release waits for
+            Statistics sent = node.statistics().since(before); // those that it waits for
             messages += sent.messages();
             bytes += sent.bytes();
-            timed.await(); // on one processor, loads of the other node could delay the root
+            timed.await(); // else loads of the other node could delay the root on one processor
             if (node.id() == OTHER) {
                 load(pages, work, value);
             }
@@ -144,7 +144,9 @@ final class ReleasedPages implements Section {
         return value;
     }
 
-    /** Nanoseconds of the stores; returns when all else is quiet. */
+    /**
+     * Stores, waits until the other node is idle, and returns the nanoseconds of the stores alone.
+     */
     private static long store(LatePages pages, Work work, long value) {
         long begin = System.nanoTime();
         for (int page = 0; page < work.pages(); page++) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has all nodes repeat an operation equally often: until it has settled on the root, then as often
- * as is asked for. Between batches of rounds the root tells the others by messages, which touch no
- * page.
+ * Makes all nodes repeat an operation equally often: until it has settled on the root, then for the
+ * requested number of samples. Between batches of rounds the root notifies the others by messages,
+ * which access no page.
  *
- * <p>Where the environment says that {@linkplain Turns turns} are taken, each batch that counts is
- * one: all nodes wait for it, and behind the last one the root waits for the turns of others.
+ * <p>If the environment requests {@linkplain Turns turns}, each measured batch is one turn: all
+ * nodes wait for it. After the last one the root waits for the turns of other processes.
  */
 final class Rounds {
     private static final int TAG = 78;
@@ -25,11 +25,11 @@ final class Rounds {
     private int count;
     private int counting;
     private Optional<Turns> turns =
-            Optional.empty(); // the root's, from the first batch that counts
+            Optional.empty(); // present on the root from the first measured batch on
 
     /**
-     * @param operations of each series in a round
-     * @param series of the same number of samples; every node has them, the root's decide
+     * @param operations operations of each series in a round
+     * @param series series with the same number of samples; the root's decide when the warm-up ends
      */
     Rounds(DsmNode node, int operations, Series... series) {
         this.node = node;
@@ -38,7 +38,7 @@ final class Rounds {
         batchRounds = Math.ceilDiv(series[0].batchOperations(), operations);
     }
 
-    /** Whether there is another one. Collective. */
+    /** Begins the next round; returns false if there is none. Collective. */
     boolean next() {
         if (!hasBegun()) {
             if (count > 0 && count % batchRounds == 0 && isWarm()) {
@@ -67,7 +67,7 @@ final class Rounds {
         return toldByRoot(series.stream().allMatch(Series::isWarm) ? 1 : 0) != 0;
     }
 
-    /** The other nodes go on when they are told that it is the root's turn. */
+    /** Waits for the root's turn on all nodes: the root notifies the others. */
     private void awaitTurn() {
         if (node.isRoot()) {
             turns.ifPresentOrElse(Turns::pass, () -> turns = Turns.ofEnvironment());
@@ -83,14 +83,14 @@ final class Rounds {
     }
 
     /**
-     * Whether it is the first after the warm-up: the root sends no messages from here on, if it
-     * takes no turns.
+     * Whether this is the first round after the warm-up. The root sends no messages from here on,
+     * unless it takes turns.
      */
     boolean isFirst() {
         return counting == 1;
     }
 
-    /** So far, warm-up included. */
+    /** Number of rounds so far, including warm-up. */
     int count() {
         return count;
     }

@@ -3,14 +3,14 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmNode;
 import io.muninn.bench.series.Effort;
 
-/** Some operations that are measured together. */
+/** A group of operations that are measured together. */
 interface Section {
-    /** As the program's option names it. */
+    /** The section's name in option {@code --sections}. */
     String name();
 
-    /** On how few nodes it can be measured. */
+    /** Least number of nodes on which the section can be measured. */
     int nodesMin();
 
-    /** Measures. Called on every node, by its one thread; what the root records counts. */
+    /** Measures. Called by the single thread of every node; only the root's records are used. */
     void run(DsmNode node, Effort effort, Recorder recorder);
 }

@@ -6,7 +6,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
 
-/** A queue of tasks in shared memory, which moves to whoever holds its lock. */
+/** A ring of tasks in migratory shared memory, protected by a lock. */
 final class SharedTaskRing {
     private static final int FIRST = 0;
     private static final int COUNT = 1;
@@ -17,7 +17,7 @@ final class SharedTaskRing {
     private final int slots;
     private final int taskBytes;
 
-    /** Collective; full afterwards. */
+    /** Creates a full ring. Collective. */
     SharedTaskRing(DsmNode node, int slots, int taskBytes) {
         String name = "tasks-" + taskBytes;
         lock = node.lock(name);

@@ -6,22 +6,23 @@ import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
 /**
- * Whether to ship the function or the data: all nodes take tasks from one queue and put them back.
+ * Compares function shipping with data shipping: all nodes take tasks from one queue and put them
+ * back.
  *
  * <pre>
  * ship-B-N   the queue is an object of the root's; N nodes call it; tasks of B bytes
- * data-B-N   the queue is in shared memory, under a lock
+ * data-B-N   the queue is in shared memory, protected by a lock
  * </pre>
  *
- * <p>A sample is a whole round: its time by the tasks that all nodes took and put back in it. And
- * what {@link QueueTimes} adds.
+ * <p>A sample is the time of a round, divided by the tasks that all nodes took and put back in it.
+ * Also runs {@link QueueTimes}.
  */
 final class Shipping implements Section {
     private static final int SLOTS = 32;
     private static final int ROUNDS = 9;
     private static final int TASKS_MIN = 3;
 
-    /** Of samples, so many are one task of a round on one node. */
+    /** Samples per task of a round on one node. */
     private static final int TASKS_SHARE = 100;
 
     private final int[] sizes;

@@ -11,19 +11,20 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 
 /**
- * What operations take between the processes of a node, and what is beside them. Pages are
- * home-based, so each process has a view. The root is the first process of its node.
+ * Times of operations between the processes of a node, and of the operations with which they are
+ * compared. Pages are home-based, so each process has a view. The root is the first process of its
+ * node.
  *
  * <pre>
- * sibling-first-touch  a load from a page that nobody has used
- * sibling-fault        a load from a page that only a sibling has used, alone among its neighbours
- * sibling-fault-16     a page's share of loads from 16 pages in a row that only a sibling has used
- * sibling-lock-own     a lock taken and given up by the process that did so last; a pair
- * sibling-lock         the same where a sibling did so last, whose view the root's covers
- * sibling-lock-notice  a lock that a sibling has freed, which has seen one write notice more
- * sibling-lock-remote  a lock of another node, which comes with one write notice
- * sibling-release-1    16 pages with another home are released, which the root has stored to
- * sibling-release-2    the same, and a sibling has stored to them, too
+ * sibling-first-touch  a load from a page that no process has accessed
+ * sibling-fault        a load from a page that only a sibling has accessed, between unused pages
+ * sibling-fault-16     time per page of loads from 16 such consecutive pages
+ * sibling-lock-own     lock() and unlock() by the last holder
+ * sibling-lock         the same after a sibling; the root's view covers the sibling's
+ * sibling-lock-notice  lock() after a sibling, which has seen one more write notice
+ * sibling-lock-remote  lock() after another node; the grant carries one write notice
+ * sibling-release-1    a release of 16 pages with another home, to which the root has stored
+ * sibling-release-2    the same when a sibling has stored to them, too
  * sibling-barrier-NxP  a barrier of N nodes of P processes each; nothing was stored
  * </pre>
  */
@@ -40,28 +41,28 @@ final class Siblings implements Section {
 
     private static final int SIBLING = 1;
 
-    /** Pages that a process gets with one fault, if its node has them. */
+    /** Consecutive pages that one fault of a process maps, if its node has them. */
     private static final int AROUND = 16;
 
-    /** In a round. */
+    /** Faults of each kind in a round. */
     private static final int FAULTS = 16;
 
-    /** Every round leaves its pages behind. */
+    /** One in so many of the usual samples, because the pages of a round are never freed. */
     private static final int FAULTS_SHARE = 2;
 
     private static final int LOCKS = 64;
     private static final int RELEASED_PAGES = 16;
 
-    /** Stored to by each process: 1 percent of a page. */
+    /** Words of a page to which each process stores: 1 percent. */
     private static final int RELEASED_WORDS = 5;
 
-    /** Rounds with a release take a millisecond. */
+    /** One in so many of the usual samples, because a round with a release takes a millisecond. */
     private static final int RELEASES_SHARE = 4;
 
     private final int processes;
 
     /**
-     * @param processes of each node, at least 1
+     * @param processes processes of each node, at least 1
      */
     Siblings(int processes) {
         this.processes = processes;
@@ -109,7 +110,7 @@ final class Siblings implements Section {
         return new Effort(all.samples() / RELEASES_SHARE, all.warmUpNanos());
     }
 
-    /** By turns, and of new pages in each round. */
+    /** Measures the three kinds alternately, on new pages in each round. */
     private static void faults(DsmNode node, Effort effort, Recorder recorder) {
         int samples = effort.samples() / FAULTS_SHARE;
         Series first = effort.shortSeries(FIRST_TOUCH, samples);
@@ -120,7 +121,7 @@ final class Siblings implements Section {
         CpuTimes cpu = CpuTimes.of(node, fault);
         CpuTimes cpuAround = CpuTimes.of(node, around);
         PageOrder order = new PageOrder(FAULTS);
-        int part = FAULTS * AROUND * PageOrder.PAGE_ELEMENTS; // of the pages of each kind
+        int part = FAULTS * AROUND * PageOrder.PAGE_ELEMENTS; // elements of the pages of each kind
         Rounds rounds = new Rounds(node, FAULTS, first, fault, around);
         while (rounds.next()) {
             int round = rounds.count();
@@ -162,7 +163,7 @@ final class Siblings implements Section {
         }
     }
 
-    /** Nanoseconds of a page. */
+    /** Loads from a group of consecutive pages; returns the nanoseconds per page. */
     private static long loadGroup(LongArray pages, int first, int expected) {
         long nanos = 0;
         for (int i = 0; i < AROUND; i++) {
@@ -171,9 +172,12 @@ final class Siblings implements Section {
         return nanos / AROUND;
     }
 
-    /** The root's own locks, then those that the sibling has taken before; a batch to a sample. */
+    /**
+     * The root takes its own locks, then the locks that the sibling has held. A sample is the mean
+     * of a batch.
+     */
     private static void locks(DsmNode node, Effort effort, Recorder recorder) {
-        LatePages.of(0, node, "locked", 1, Protocol.HOME_BASED); // views are compared from now on
+        LatePages.of(0, node, "locked", 1, Protocol.HOME_BASED); // makes locks compare views
         List<Lock> own = locks(node, "own");
         List<Lock> passed = locks(node, "sibling");
         DsmBarrier barrier = node.barrier("siblings");
@@ -209,7 +213,7 @@ final class Siblings implements Section {
         return locks;
     }
 
-    /** Takes and gives up each. */
+    /** Mean nanoseconds of lock() and unlock(). */
     private static long pairNanos(List<Lock> locks) {
         long begin = System.nanoTime();
         for (Lock lock : locks) {
@@ -220,8 +224,8 @@ final class Siblings implements Section {
     }
 
     /**
-     * The other node stores to a page under its lock. By turns the root takes this lock, and the
-     * sibling takes it before the root takes the sibling's own: in both cases the root's copy of
+     * The other node stores to a page under a lock. Alternately, the root takes this lock, or the
+     * sibling takes it and then passes another lock to the root. In both cases the root's copy of
      * the page becomes stale.
      */
     private void notices(DsmNode node, Effort effort, Recorder recorder) {
@@ -286,7 +290,7 @@ final class Siblings implements Section {
         lock.unlock();
     }
 
-    /** The root comes to the barrier last, as in {@link ReleasedPages}. */
+    /** The root enters the barrier last, as in {@link ReleasedPages}. */
     private void releases(DsmNode node, int writers, Effort effort, Recorder recorder) {
         int home = processes; // the first of the other node
         String name = RELEASE + writers;
@@ -326,7 +330,7 @@ final class Siblings implements Section {
         }
     }
 
-    /** A process's words of each page: spread over the page. */
+    /** The index of a word to which a process stores. The words are spread evenly over the page. */
     private static int element(LatePages pages, int page, int word, int process) {
         int spread = PageOrder.PAGE_ELEMENTS / RELEASED_WORDS;
         return pages.element(page) + word * spread + process * spread / 2;

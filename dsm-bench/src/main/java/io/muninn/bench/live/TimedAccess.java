@@ -3,16 +3,16 @@ package io.muninn.bench.live;
 import io.muninn.api.LongArray;
 
 /**
- * Single loads and stores, timed. They are volatile, so that they stay between the two looks at the
- * clock.
+ * Times single loads and stores. These are volatile, so that they are not reordered with the two
+ * reads of the clock.
  */
 final class TimedAccess {
-    /** More than any compiler waits for. */
+    /** More calls than the compilation thresholds. */
     private static final int WARM_UP_CALLS = 30_000;
 
     private TimedAccess() {}
 
-    /** Has both compiled, without a fault. */
+    /** Has both methods compiled, without causing faults. */
     static void warmUp() {
         LongArray plain = LongArray.local(1);
         long sum = 0;
@@ -24,7 +24,7 @@ final class TimedAccess {
         }
     }
 
-    /** Nanoseconds of a store. */
+    /** Stores; returns the nanoseconds. */
     static long store(LongArray array, int index, long value) {
         long begin = System.nanoTime();
         array.setVolatile(index, value);
@@ -32,9 +32,9 @@ final class TimedAccess {
     }
 
     /**
-     * Nanoseconds of a load.
+     * Loads; returns the nanoseconds.
      *
-     * @throws IllegalStateException if it does not find what it should
+     * @throws IllegalStateException if the value is not {@code expected}
      */
     static long load(LongArray array, int index, long expected) {
         long begin = System.nanoTime();

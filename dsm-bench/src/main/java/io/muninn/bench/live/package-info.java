@@ -1,5 +1,5 @@
 /**
- * Single operations of a live cluster, timed from inside a program: what an application would see.
+ * Times single operations of a live cluster from inside a program, as an application observes them.
  *
  * <p>It may import {@code io.muninn.api}. Start reading at {@link
  * io.muninn.bench.live.BenchProgram}.

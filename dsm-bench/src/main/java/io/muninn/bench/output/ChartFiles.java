@@ -14,14 +14,14 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.IChart;
 import org.knowm.xchart.style.Styler;
 
-/** Makes charts and writes them as SVG; needs no display. */
+/** Creates charts and writes them as SVG, without a display. */
 public final class ChartFiles {
     private static final String FORMAT = "svg";
 
-    /** Tenths of a dot are enough. */
+    /** Decimals of coordinates after the first, which are removed. */
     private static final Pattern DECIMALS = Pattern.compile("(\\.\\d)\\d+");
 
-    /** What the data of paths can do without. */
+    /** Superfluous characters in the data of paths. */
     private static final Pattern SUPERFLUOUS =
             Pattern.compile(" (?=[CLMQZ][-.\\d \"])|\\.0(?=[ ,])");
 
@@ -36,7 +36,7 @@ public final class ChartFiles {
 
     private ChartFiles() {}
 
-    /** A chart without lines, on white. */
+    /** An empty line chart on white. */
     public static XYChart chart(String title, String xTitle, String yTitle) {
         XYChart chart =
                 new XYChartBuilder()
@@ -50,7 +50,7 @@ public final class ChartFiles {
         return chart;
     }
 
-    /** A chart of bars, on white. */
+    /** An empty bar chart on white. */
     public static CategoryChart bars(String title, String xTitle, String yTitle) {
         CategoryChart chart = bars(title, yTitle, WIDE);
         chart.setXAxisTitle(xTitle);
@@ -59,7 +59,7 @@ public final class ChartFiles {
         return chart;
     }
 
-    /** A chart of bars that consist of parts, without any, on white. */
+    /** An empty stacked bar chart on white. */
     public static CategoryChart stackedBars(String title, String yTitle) {
         CategoryChart chart = bars(title, yTitle, 2 * WIDTH);
         chart.getStyler().setStacked(true);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The folder to which {@code dsm bench} and {@code dsm paper} write: next to the documents, unless
- * an option gives another.
+ * Options for the folder to which {@code dsm bench} and {@code dsm paper} write, and for the folder
+ * of the documents.
  */
 public final class ResultFolder {
     /** System property with the folder of the checkout; {@code ./dsm} sets it. */

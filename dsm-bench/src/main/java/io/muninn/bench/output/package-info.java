@@ -1,8 +1,8 @@
 /**
- * What the commands of this module write: the folder of their results, and charts as files.
+ * Output of the commands of this module: the folder of results, and charts as files.
  *
- * <p>It may import the library that draws, and of ours {@code io.muninn.report}. Start reading at
- * {@link io.muninn.bench.output.ResultFolder}.
+ * <p>It may import the chart library and {@code io.muninn.report}. Start reading at {@link
+ * io.muninn.bench.output.ResultFolder}.
  */
 @NullMarked
 package io.muninn.bench.output;

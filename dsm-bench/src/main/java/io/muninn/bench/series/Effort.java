@@ -1,43 +1,43 @@
 package io.muninn.bench.series;
 
 /**
- * How much is measured.
+ * The amount of measurement.
  *
- * @param samples of an operation that takes microseconds
+ * @param samples samples of an operation that takes microseconds
  * @param warmUpNanos longest warm-up of an operation
  */
 public record Effort(int samples, long warmUpNanos) {
-    /** Of what is kept, so much is a batch of the warm-up. */
+    /** A batch of the warm-up is the number of samples divided by this. */
     private static final int BATCHES_OF_SAMPLES = 10;
 
     /**
-     * Repetitions are eight times the samples at least: agents compile for good what they have run
-     * some thousand times, and take their time for it.
+     * Makes at least eight times as many repetitions as samples: agents compile code at the highest
+     * level after some thousand calls, and the compilation takes time.
      */
     private static final int BATCHES_MIN = 80;
 
-    /** Where repetitions are few, or each has many operations. */
+    /** For few repetitions, or repetitions of many operations. */
     private static final int FEW_BATCHES_MIN = 36;
 
-    /** Where repetitions must be few. */
+    /** For operations that use up memory. */
     private static final int LEAST_BATCHES_MIN = 12;
 
     private static final int BATCHES_MAX = 1000;
 
-    /** Of an operation that takes microseconds. */
+    /** A series for an operation that takes microseconds. */
     public Series series(String name) {
         return firstSeries(name, samples);
     }
 
     /**
-     * Of the first of some slower ones that run the same code, of which there are so many samples:
-     * it warms up for all.
+     * A series for the first of several slower operations that run the same code. Its warm-up is
+     * long, since it warms up the code for all of them.
      */
     public Series firstSeries(String name, int count) {
         return series(name, count, batch(samples), BATCHES_MIN);
     }
 
-    /** Of another one, of which there are so many samples. */
+    /** A series for another slower operation, with a shorter warm-up. */
     public Series series(String name, int count) {
         return series(name, count, batch(count), FEW_BATCHES_MIN);
     }
@@ -53,7 +53,10 @@ public record Effort(int samples, long warmUpNanos) {
                 new Settling.Bounds(batch, batchesMin, BATCHES_MAX * batch, warmUpNanos));
     }
 
-    /** Of one that leaves something behind each time: its warm-up has at most as many as count. */
+    /**
+     * A series for an operation that uses up memory: its warm-up has at most {@code count}
+     * operations.
+     */
     public Series shortSeries(String name, int count) {
         int batch = Math.max(1, count / (2 * LEAST_BATCHES_MIN));
         return new Series(

@@ -3,12 +3,12 @@ package io.muninn.bench.series;
 /**
  * The times of one operation, on the node that measured it.
  *
- * @param medianNanos half of the samples took less
- * @param p99Nanos one in a hundred took more
- * @param samples how many
- * @param messages sent by that node per sample; 0 if they were not counted
- * @param bytes of these messages
- * @param cpu where its time went
+ * @param medianNanos median of the samples
+ * @param p99Nanos 99th percentile of the samples
+ * @param samples number of samples
+ * @param messages messages that the node sent per sample; 0 if they were not counted
+ * @param bytes bytes of these messages
+ * @param cpu processor time of the processes of the run
  * @param warmUp the operations before the samples
  */
 public record Measured(
@@ -27,15 +27,15 @@ public record Measured(
     private static final String BOUND = "bound";
 
     /**
-     * Nanoseconds on a processor per sample, while it was timed.
+     * Processor time per sample, in nanoseconds.
      *
-     * @param application the thread that waited for it
-     * @param agent of the same node
-     * @param applications of all other nodes
-     * @param agents of all other nodes
+     * @param application the measuring thread
+     * @param agent the agent of the same node
+     * @param applications the applications of all other nodes
+     * @param agents the agents of all other nodes
      */
     public record Cpu(double application, double agent, double applications, double agents) {
-        /** Not looked at. */
+        /** Not measured. */
         public static final Cpu UNKNOWN = new Cpu(0, 0, 0, 0);
 
         public double sum() {
@@ -44,13 +44,14 @@ public record Measured(
     }
 
     /**
-     * What came before the samples.
+     * The warm-up before the samples.
      *
-     * @param operations that were timed and forgotten; 0 if that is not known
-     * @param settled whether they had stopped to become faster, not just come to a bound
+     * @param operations number of discarded operations; 0 if it is not known
+     * @param settled true if the operations had stopped becoming faster, false if a bound was
+     *     reached
      */
     public record WarmUp(int operations, boolean settled) {
-        /** Not looked at. */
+        /** Not measured. */
         public static final WarmUp UNKNOWN = new WarmUp(0, false);
 
         public boolean isKnown() {
@@ -68,14 +69,14 @@ public record Measured(
         this(name, medianNanos, p99Nanos, samples, messages, bytes, Cpu.UNKNOWN, WarmUp.UNKNOWN);
     }
 
-    /** The same, now that it is known where its time went. */
+    /** A copy with the processor times {@code known}. */
     public Measured with(Cpu known) {
         return new Measured(name, medianNanos, p99Nanos, samples, messages, bytes, known, warmUp);
     }
 
     /**
-     * Name, median, 99th percentile and count, then messages, bytes, times of processors and the
-     * warm-up: what {@link #parse} reads.
+     * One line of words for {@link #parse}: name, median, 99th percentile and number of samples,
+     * then messages, bytes, processor times and warm-up.
      */
     public String line() {
         return String.join(
@@ -95,10 +96,10 @@ public record Measured(
     }
 
     /**
-     * Reads a line.
+     * Parses a line.
      *
-     * @param words as {@link #line} writes them; all after the count may be missing
-     * @throws IllegalArgumentException if there are other words
+     * @param words the words of {@link #line}; all after the number of samples may be absent
+     * @throws IllegalArgumentException if the words are no measurement
      */
     public static Measured parse(String... words) {
         if (words.length != WORDS && words.length != MORE_WORDS) {

@@ -3,10 +3,10 @@ package io.muninn.bench.series;
 import java.util.Arrays;
 
 /**
- * Times of one operation: at first those of its {@linkplain Settling warm-up}, which are forgotten;
- * then, from {@link #begin} on, as many as were asked for.
+ * Times of one operation. Times of its {@linkplain Settling warm-up} are discarded. From {@link
+ * #begin} on, the requested number of samples is stored.
  *
- * <p><b>Threads.</b> Of one thread.
+ * <p><b>Threads.</b> One.
  */
 public final class Series {
     private static final int P99 = 99;
@@ -28,17 +28,17 @@ public final class Series {
         nanos = new long[samples];
     }
 
-    /** How many are asked for. */
+    /** The requested number of samples. */
     public int samples() {
         return nanos.length;
     }
 
-    /** To a batch of the warm-up. */
+    /** Operations in a batch of the warm-up. */
     public int batchOperations() {
         return warmUp.batchOperations();
     }
 
-    /** Takes a time; nothing once there are enough. */
+    /** Adds a time in nanoseconds; ignores it if the series is full. */
     public void add(long sampleNanos) {
         if (!begun) {
             warmUp.add(sampleNanos);
@@ -53,7 +53,7 @@ public final class Series {
         return warmUp.isOver();
     }
 
-    /** Ends the warm-up: what is added from now on counts. */
+    /** Ends the warm-up: times added from now on are samples. */
     public void begin() {
         begun = true;
     }
@@ -66,26 +66,26 @@ public final class Series {
         return begun && added == nanos.length;
     }
 
-    /** Whether so many batches, of the warm-up's length, count so far; not at their beginning. */
+    /** Whether the number of samples so far is a positive multiple of the batch size. */
     public boolean isBetweenBatches() {
         return added > 0 && added % batchOperations() == 0;
     }
 
-    /** True in the second half of what counts. */
+    /** Whether at least half of the samples have been added. */
     public boolean isLate() {
         return begun && added >= nanos.length / 2;
     }
 
-    /** What the measuring node sent, per sample, warm-up included. */
+    /** Sets the messages and bytes that the measuring node sent per sample, including warm-up. */
     public void sent(double messagesEach, double bytesEach) {
         messages = messagesEach;
         bytes = bytesEach;
     }
 
     /**
-     * The series so far.
+     * The result of the samples so far.
      *
-     * @throws IllegalStateException if there is none after the warm-up
+     * @throws IllegalStateException if there is no sample
      */
     public Measured measured() {
         if (added < 1) {

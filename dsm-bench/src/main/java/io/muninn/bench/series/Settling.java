@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * The repetitions of an operation whose times do not count yet: over when the operation has
- * settled, or when a bound is reached.
+ * The warm-up of an operation, whose times are discarded. It ends when the operation has settled,
+ * or when a bound is reached.
  *
- * <p>Repetitions are taken in batches, of which each has a median. An operation has
+ * <p>Repetitions are grouped in batches, and the median of each batch is kept. An operation has
  * <em>settled</em> when the last third of the batches is not faster than the third before it: the
- * median of the medians has not fallen by more than {@value #GAIN_PERCENT} percent. Thirds, so that
- * what took long to become as fast as it is has to stay so for long: a stretch in which nothing
- * changes may be one before a compiler's next turn.
+ * median of the medians has not fallen by more than {@value #GAIN_PERCENT} percent. The length of a
+ * third grows with the warm-up, so an operation that took long to become fast must stay so for as
+ * long. A fixed length could lie within a plateau before the next compilation.
  *
- * <p><b>Threads.</b> Of one thread.
+ * <p><b>Threads.</b> One.
  */
 public final class Settling {
     /** Smaller differences are noise. */
@@ -34,12 +34,13 @@ public final class Settling {
     private boolean exhausted;
 
     /**
-     * How long it may take.
+     * Bounds of the length of a warm-up.
      *
-     * @param batchOperations to a batch, at least 1
-     * @param batchesMin before which nothing has settled, at least 3
-     * @param operationsMax from which on it is over, at the end of a batch
-     * @param nanosMax from the first operation on, after which it is over at the end of a batch
+     * @param batchOperations operations in a batch, at least 1
+     * @param batchesMin least number of batches after which an operation can have settled, at least
+     *     3
+     * @param operationsMax number of operations after which the warm-up ends with the current batch
+     * @param nanosMax time since the first operation after which it ends with the current batch
      */
     public record Bounds(int batchOperations, int batchesMin, int operationsMax, long nanosMax) {
         public Bounds {
@@ -71,7 +72,7 @@ public final class Settling {
         return batch.length;
     }
 
-    /** Takes the time of a repetition. */
+    /** Adds the time of a repetition in nanoseconds. */
     void add(long nanos) {
         if (operations == 0) {
             beginNanos = clockNanos.getAsLong();
@@ -108,12 +109,12 @@ public final class Settling {
         return Medians.of(Arrays.copyOfRange(medians, from, to), to - from);
     }
 
-    /** Whether times may count from now on. */
+    /** Whether the warm-up may end. */
     boolean isOver() {
         return settled || exhausted;
     }
 
-    /** So far. */
+    /** The warm-up so far. */
     Measured.WarmUp result() {
         return new Measured.WarmUp(operations, settled);
     }

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives {@linkplain Turns turns} to processes: in one order in one round, and in the other in the
- * next. A process that waits for a turn when this is closed, ends.
+ * Gives {@linkplain Turns turns} to processes in rounds, whose order alternates. When this is
+ * closed, the connections are closed and waiting processes fail.
  *
- * <p><b>Threads.</b> Of one thread; the door may be closed by any.
+ * <p><b>Threads.</b> One; any thread may close the server socket.
  */
 public final class TurnGiver implements AutoCloseable {
     private final ServerSocket door;
@@ -19,8 +19,8 @@ public final class TurnGiver implements AutoCloseable {
     private final List<Socket> processes = new ArrayList<>();
 
     /**
-     * @param door to which processes connect; it stays open when this is closed
-     * @param patienceMillis for the start of a process as for a turn
+     * @param door server socket to which processes connect; not closed by {@link #close}
+     * @param patienceMillis timeout for the start of a process and for each turn
      */
     public TurnGiver(ServerSocket door, int patienceMillis) {
         this.door = door;
@@ -28,9 +28,9 @@ public final class TurnGiver implements AutoCloseable {
     }
 
     /**
-     * Waits until so many more processes are there.
+     * Waits until {@code count} more processes have connected.
      *
-     * @throws IOException if one takes too long, or the door is closed before all came
+     * @throws IOException on timeout, or if the server socket is closed before all have connected
      */
     public void admit(int count) throws IOException {
         door.setSoTimeout(patienceMillis);
@@ -42,18 +42,18 @@ public final class TurnGiver implements AutoCloseable {
     }
 
     /**
-     * Gives turns to all who are there, until each has said that it had its last.
+     * Gives turns to all connected processes until each has reported its last turn.
      *
-     * @throws IOException if a process is gone, or takes too long
+     * @throws IOException if a process has ended, or on timeout
      */
     public void giveAll() throws IOException {
         give(Integer.MAX_VALUE);
     }
 
     /**
-     * As {@link #giveAll}, but in so many rounds at most.
+     * As {@link #giveAll}, but gives at most {@code rounds} turns to each process.
      *
-     * @throws IOException if a process is gone, or takes too long
+     * @throws IOException if a process has ended, or on timeout
      */
     public void give(int rounds) throws IOException {
         List<Socket> left = new ArrayList<>(processes);
@@ -67,7 +67,7 @@ public final class TurnGiver implements AutoCloseable {
         }
     }
 
-    /** What the process says at its end. */
+    /** Gives one turn; returns the message of the process at the end of its turn. */
     private static int turn(Socket process) throws IOException {
         process.getOutputStream().write(0);
         int end = process.getInputStream().read();

@@ -1,8 +1,9 @@
 /**
- * Times of one operation, how long it had to be repeated before they counted, and what came of
- * them: for programs in shared memory and for the bare floors beside them alike.
+ * Times of one operation: its warm-up, its samples and their results. Used by programs in shared
+ * memory and by the measurement of floors.
  *
- * <p>It may import nothing of ours. Start reading at {@link io.muninn.bench.series.Series}.
+ * <p>It may import only {@code io.muninn.apps}. Start reading at {@link
+ * io.muninn.bench.series.Series}.
  */
 @NullMarked
 package io.muninn.bench.series;

@@ -12,7 +12,7 @@ import io.muninn.api.Verdict;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** Red-black relaxations and stencils over matrices, in the forms that programs give them. */
+/** Red-black relaxations and stencils over matrices, in the forms that occur in programs. */
 final class GridShapes {
     private static final int SWEEPS = 200;
     private static final int SIZE = 1000;
@@ -90,7 +90,7 @@ final class GridShapes {
         return here + WEIGHT * (0.25 * (above + below + left + right) - here);
     }
 
-    /** All loops in {@code run}, as a plain program has them. */
+    /** All loops in {@code run}, as in a simple program. */
     private record OfViews(DoubleMatrix g) implements DsmProgram {
         @Override
         public void run(DsmNode node) throws InterruptedException {

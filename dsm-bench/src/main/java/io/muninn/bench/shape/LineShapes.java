@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 
-/** Red-black relaxations of lines of every type, sparse rows, and structs. */
+/** Red-black relaxations of one-dimensional arrays of every type, sparse rows, and structs. */
 final class LineShapes {
     private static final int LENGTH = 100_000;
     private static final int SWEEPS = 2000;
@@ -261,7 +261,10 @@ final class LineShapes {
         return sum;
     }
 
-    /** Rows of {@link #WIDTH} elements, whose columns an array of indices has. */
+    /**
+     * A sparse matrix with {@link #WIDTH} elements in each row, and an array of their column
+     * indices.
+     */
     private record SparseView(IntArray columns, DoubleArray values, DoubleArray x, DoubleArray y) {
         SparseView() {
             this(
@@ -290,7 +293,7 @@ final class LineShapes {
         }
     }
 
-    /** Near the diagonal, in no order. */
+    /** The column of element {@code k}: near the diagonal, in irregular order. */
     private static int column(int k) {
         return Math.floorMod(k / WIDTH + k % WIDTH * 37 * (k % 5 - 2), LENGTH);
     }

@@ -4,12 +4,12 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
 /**
- * A form of loops, twice: over views and over heap arrays. Each supplier creates the data, and with
- * it the nest of loops. The result of a nest depends on every element, so that the two ways can be
- * compared.
+ * A nest of loops in two versions: over views and over heap arrays. Each supplier creates the data
+ * and the nest of loops over it. The result of a nest depends on every element, so that the results
+ * of both versions can be compared.
  *
- * @param name for the command line and the table
- * @param goal the ratio that the views may reach
+ * @param name name on the command line and in the table
+ * @param goal limit of the ratio of views to arrays
  */
 record Shape(
         String name,
@@ -21,7 +21,7 @@ record Shape(
 
     private static final double GOAL = 1.6;
 
-    /** A nest of loops. Its result depends on all that it has stored. */
+    /** A nest of loops. Its result depends on every stored element. */
     interface Nest<D> {
         double run(D data);
     }

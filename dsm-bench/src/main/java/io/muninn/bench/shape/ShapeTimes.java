@@ -3,12 +3,12 @@ package io.muninn.bench.shape;
 /**
  * Processor times of a nest of loops.
  *
- * @param first of the first call in a JVM
- * @param second of the second
- * @param goal what views may take at most, as a multiple of arrays
+ * @param first times of the first call in a JVM
+ * @param second times of the second call
+ * @param goal limit of the ratio of views to arrays
  */
 public record ShapeTimes(Pair first, Pair second, double goal) {
-    /** The same nest by both ways of access. */
+    /** Times of the same nest with both access methods. */
     public record Pair(Range views, Range arrays) {
         double ratio() {
             return views.leastNanos() / arrays.leastNanos();
@@ -16,9 +16,9 @@ public record ShapeTimes(Pair first, Pair second, double goal) {
     }
 
     /**
-     * What several JVMs took.
+     * The least and the greatest time of several JVMs.
      *
-     * @param jvms at least 1
+     * @param jvms number of JVMs, at least 1
      */
     public record Range(double leastNanos, double mostNanos, int jvms) {
         static Range of(double nanos) {

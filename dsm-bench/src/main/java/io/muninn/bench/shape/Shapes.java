@@ -11,16 +11,17 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
- * What do plain loops over views cost, beside the same loops over heap arrays? A program enters its
- * nest of loops once, while it is interpreted, and the JVM replaces the running method with
- * compiled code. So every nest has a JVM of its own, which calls it twice: the first call is that
- * of a program, the second that of one which does the same again.
+ * What do plain loops over views cost, compared with the same loops over heap arrays? A program
+ * enters its nest of loops once, in the interpreter, and the JVM replaces the running method with
+ * compiled code. So every nest has its own JVM, which calls it twice: first as a program that
+ * enters the nest once, then as a program that repeats it.
  *
- * <p>Views and arrays take turns. A time is processor time of the thread that runs the nest, and
- * the least of all JVMs, because whatever else the machine does can only add to it.
+ * <p>Views and arrays are measured alternately. A time is processor time of the thread that runs
+ * the nest. The least time of all JVMs is used, because other load on the machine can only add to
+ * it.
  *
  * <pre>
- * Shapes [SHAPE] [JVMS]   a table; SHAPE is the beginning of a name, or all
+ * Shapes [SHAPE] [JVMS]   prints a table; SHAPE is the prefix of a name, or all
  * </pre>
  */
 public final class Shapes {
@@ -30,7 +31,7 @@ public final class Shapes {
 
     private Shapes() {}
 
-    /** What JVMs took for a nest, and its result. */
+    /** Times of a nest in several JVMs, and its result. */
     private record Times(ShapeTimes.Range first, ShapeTimes.Range second, double result) {
         Times and(Times other) {
             requireSame(other);
@@ -90,11 +91,11 @@ public final class Shapes {
     }
 
     /**
-     * Measures a shape over views and over arrays, by turns.
+     * Measures a shape over views and over arrays, alternately.
      *
      * @param name one of {@link #names}
      * @param jvms JVMs for each of the two, at least 1
-     * @throws IllegalStateException if a JVM fails, or not all compute the same
+     * @throws IllegalStateException if a JVM fails, or the results of JVMs differ
      */
     public static ShapeTimes measure(String name, int jvms)
             throws IOException, InterruptedException {
@@ -156,7 +157,7 @@ public final class Shapes {
         }
     }
 
-    /** Nanoseconds of two calls, and the sum of their results. */
+    /** Runs a nest twice. Returns the nanoseconds of both calls and the sum of their results. */
     private static String timed(String name, boolean ofViews) {
         Shape shape = named(name);
         DoubleSupplier nest = (ofViews ? shape.ofViews() : shape.ofArrays()).get();

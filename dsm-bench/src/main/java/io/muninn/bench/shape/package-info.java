@@ -1,8 +1,7 @@
 /**
- * The forms that programs give their loops, over views and over heap arrays: what does a plain
- * program lose?
+ * Benchmarks of loops in the forms that occur in programs, over views and over heap arrays.
  *
- * <p>It may import the API alone. Start reading at {@link io.muninn.bench.shape.Shapes}.
+ * <p>It may import the API only. Start reading at {@link io.muninn.bench.shape.Shapes}.
  */
 @NullMarked
 package io.muninn.bench.shape;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** When an operation is warm, from times and a clock that are put in. */
+/** The end of a warm-up, with given times and a given clock. */
 class SettlingTest {
     private static final int BATCH = 10;
     private static final int BATCHES_MIN = 6;
@@ -17,7 +17,7 @@ class SettlingTest {
 
     private long nowNanos;
 
-    /** Adds until it is over; the time of an operation is given by its number. */
+    /** Adds times until the warm-up is over. */
     private Settling settle(IntUnaryOperator nanos) {
         Settling.Bounds bounds = new Settling.Bounds(BATCH, BATCHES_MIN, OPERATIONS_MAX, NANOS_MAX);
         Settling settling = new Settling(bounds, () -> nowNanos);
@@ -39,11 +39,11 @@ class SettlingTest {
 
     @Test
     void whatBecomesFaster_isRepeatedUntilItStaysTheSame() {
-        Settling settling = settle(i -> Math.max(100, 500 - 2 * i)); // 200 operations fall
+        Settling settling = settle(i -> Math.max(100, 500 - 2 * i)); // falls over 200 operations
 
         Measured.WarmUp result = settling.result();
         assertTrue(result.settled());
-        assertTrue(result.operations() > 380, result::toString); // half of them are the same
+        assertTrue(result.operations() > 380, result::toString); // the last half is constant
         assertTrue(result.operations() < 420, result::toString);
     }
 

@@ -115,7 +115,7 @@ class TurnsTest {
         giver.get();
 
         assertEquals("abbb", events.substring(0, 4));
-        assertEquals("..", events.substring(4)); // both went on when all had their turns
+        assertEquals("..", events.substring(4)); // both returned after the last turn of all
     }
 
     private static void takeToTheLast(Turns turns, String name, int count, StringBuffer events) {

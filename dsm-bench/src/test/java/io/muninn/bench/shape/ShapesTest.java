@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The shapes that {@link Shapes} measures: the two ways of each are the same program. */
+/** Checks that both versions of each shape in {@link Shapes} compute the same result. */
 class ShapesTest {
     static String[] names() {
         return Shapes.all().map(Shape::name).toArray(String[]::new);
