@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Data that all threads swap, and results that the root collects, for message passing versions.
- * Data that a thread sends to another goes in pieces, each but the last confirmed before the next
- * is sent, so that little waits to be received. Nothing is sent for nothing.
+ * Exchanges of data between all threads, and collection of results at the root, for message passing
+ * versions. Data is sent in pieces. Each piece except the last is confirmed before the next is
+ * sent, so that few bytes wait to be received. Empty data is not sent.
  *
- * <p><b>Threads.</b> Each has an instance of its own; all make the same calls in the same order.
- * Every tag of the run's messages belongs to the exchange.
+ * <p><b>Threads.</b> Each has its own instance; all make the same calls in the same order. The
+ * exchange uses all tags of the run's messages.
  */
 public final class Exchange {
     /** Tags are {@code KINDS * (sender * positions + receiver) + kind}. */
@@ -27,7 +27,7 @@ public final class Exchange {
     private final int self;
     private final int positions;
 
-    /** Bytes of a piece: one of each pair of threads may wait at a node. */
+    /** Size of a piece in bytes. One piece from each pair of threads may wait at a node. */
     private final long piece;
 
     public Exchange(DsmNode node) {
@@ -41,11 +41,11 @@ public final class Exchange {
     }
 
     /**
-     * Each thread gives something to each, in rounds: in round <em>k</em> to the thread that is
+     * Sends data from each thread to each thread. In round <em>k</em> a thread sends to the thread
      * <em>k</em> positions further. Collective.
      *
-     * @param out by position, the bytes that this thread sends
-     * @param in by position, memory for the bytes that it receives, of the same length
+     * @param out the bytes to send to each thread, by position
+     * @param in memory for the bytes of each thread, by position, of the lengths sent
      */
     public void swap(MemorySegment[] out, MemorySegment[] in) {
         in[self].copyFrom(out[self]);
@@ -56,7 +56,7 @@ public final class Exchange {
         }
     }
 
-    /** Each thread gives the same to all. Collective. */
+    /** Sends the same data of each thread to all threads. Collective. */
     public void share(MemorySegment mine, MemorySegment[] in) {
         MemorySegment[] out = new MemorySegment[positions];
         Arrays.fill(out, mine);
@@ -82,11 +82,11 @@ public final class Exchange {
     }
 
     /**
-     * The root's first thread gets something of all, of one thread at a time. Collective.
+     * Sends data of all threads to the root's first thread, one thread at a time. Collective.
      *
      * @param mine the bytes that this thread sends
-     * @param in by position, memory for what the root's first thread gets, of the same length;
-     *     ignored by others
+     * @param in memory for the bytes of each thread, by position, of the lengths sent; ignored on
+     *     all threads except the root's first
      */
     public void collect(MemorySegment mine, MemorySegment[] in) {
         if (self != 0) {

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which thread of a node comes to something first, in each phase of a program: it prefetches what
- * all threads of the node are going to use.
+ * Determines which thread of a node reaches an item first in each phase of a program. That thread
+ * prefetches the item for all threads of the node.
  *
- * <p><b>Threads.</b> All of a node have one instance.
+ * <p><b>Threads.</b> The threads of a node share one instance.
  *
- * <p>Source: Mowry §5.1, where a dynamic flag protects redundant prefetches.
+ * <p>Source: Mowry §5.1, where a dynamic flag avoids redundant prefetches.
  */
 public final class FirstThread {
     private final AtomicIntegerArray latest;
 
     /**
-     * @param count of things, numbered from 0
+     * @param count number of items, which are numbered from 0
      */
     public FirstThread(int count) {
         int[] none = new int[count];
@@ -24,7 +24,7 @@ public final class FirstThread {
     }
 
     /**
-     * True for the first thread that comes to a thing in a phase.
+     * Returns true for the first thread that calls this for an item in a phase.
      *
      * @param phase 0 or more, never less than in an earlier call
      */

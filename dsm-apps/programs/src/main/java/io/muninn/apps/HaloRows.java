@@ -9,14 +9,17 @@ import java.util.function.Supplier;
 
 /**
  * Rows of matrices that are divided among all threads, for the message passing versions of
- * stencils. A thread keeps its band and the row on either side of it; after a phase it gets those
- * two from the threads whose bands they are in. In the matrices of a thread its band is rows 1 to
+ * stencils. A thread has its band and one row on either side. After a phase it receives these two
+ * rows from the threads whose bands contain them. In the matrices of a thread its band is rows 1 to
  * {@link #count()} - 2.
  *
  * <p><b>Threads.</b> One.
  */
 public final class HaloRows {
-    /** Tags are {@code KINDS * position + kind}, of the receiver or, for {@link #LAST}, sender. */
+    /**
+     * Tags are {@code KINDS * position + kind}, with the receiver's position; for {@link #LAST} the
+     * sender's.
+     */
     private static final int KINDS = 4;
 
     private static final int FROM_ABOVE = 0;
@@ -70,7 +73,7 @@ public final class HaloRows {
         return new Band(divided.from() + share.from(), divided.from() + share.to());
     }
 
-    /** The position whose band holds a row, or -1 if it is an edge. */
+    /** The position of the thread whose band contains a row; -1 for an edge. */
     private int owner(int row) {
         int wanted = wraps ? Math.floorMod(row, divided.length()) : row;
         for (int position = 0; position < node.positions(); position++) {
@@ -81,7 +84,7 @@ public final class HaloRows {
         return -1;
     }
 
-    /** Gets the rows on both sides, of each matrix. Collective. */
+    /** Receives the rows on both sides of the band, of each matrix. Collective. */
     public void exchange(DoubleMatrix... matrices) {
         sendUp(matrices);
         sendDown(matrices);
@@ -89,13 +92,13 @@ public final class HaloRows {
         receiveFromBelow(matrices);
     }
 
-    /** Gets the row above the band, of each matrix. Collective. */
+    /** Receives the row above the band, of each matrix. Collective. */
     public void exchangeAbove(DoubleMatrix... matrices) {
         sendDown(matrices);
         receiveFromAbove(matrices);
     }
 
-    /** Gets the row below the band, of each matrix. Collective. */
+    /** Receives the row below the band, of each matrix. Collective. */
     public void exchangeBelow(DoubleMatrix... matrices) {
         sendUp(matrices);
         receiveFromBelow(matrices);
@@ -125,7 +128,7 @@ public final class HaloRows {
         }
     }
 
-    /** One row of each matrix as one message. */
+    /** Sends one row of each matrix in one message. */
     private void send(int to, int kind, int row, DoubleMatrix... matrices) {
         DoubleMatrix rows = DoubleMatrix.local(matrices.length, matrices[0].columns());
         for (int i = 0; i < matrices.length; i++) {
@@ -144,11 +147,12 @@ public final class HaloRows {
     }
 
     /**
-     * Brings the bands to the root's first thread, one thread at a time. Collective.
+     * Sends all bands to the root's first thread, one thread at a time. Collective.
      *
-     * @param whole makes matrices of all rows, whose edges are right
-     * @param matrices of this thread, as many
-     * @return all elements of these, as {@link SameBits#of} puts them; of other threads nothing
+     * @param whole creates matrices of all rows, with their edges
+     * @param matrices matrices of this thread, in the same number
+     * @return all elements, in the order of {@link SameBits#of}, on the root's first thread; empty
+     *     on others
      */
     public double[] collect(Supplier<List<DoubleMatrix>> whole, DoubleMatrix... matrices) {
         Messages messages = node.messages();

@@ -7,11 +7,12 @@ import java.util.Arrays;
 import java.util.function.IntFunction;
 
 /**
- * A square image in square tiles, and how the versions of a program render it, or a sequence of
- * such images. A tile is one task.
+ * A square image that is divided into square tiles, and the rendering of a sequence of such images
+ * by the versions of a program. A tile is one task.
  *
- * <p><b>Shape.</b> Tiles are counted row by row from 0. In memory, the pixels of a tile follow one
- * another row by row, and then those of the next tile, so that a page has pixels of few tiles.
+ * <p><b>Shape.</b> Tiles are numbered row by row from 0. In memory, the pixels of a tile are
+ * contiguous, row by row, and tiles are stored in order, so that a page contains pixels of few
+ * tiles.
  *
  * @param side rows and columns of the image in pixels
  * @param tile rows and columns of a tile in pixels, a divisor of the side
@@ -20,13 +21,13 @@ public record ImageTiles(int side, int tile) {
     /**
      * Computes pixels.
      *
-     * <p><b>Threads.</b> Each has an instance of its own.
+     * <p><b>Threads.</b> Each has its own instance.
      */
     public interface Renderer {
-        /** A pixel, the same whenever and wherever it is computed. */
+        /** Computes a pixel. The result depends only on the arguments. */
         int pixel(int row, int column);
 
-        /** Simple operations since the last call. */
+        /** Number of simple operations since the last call. */
         long units();
     }
 
@@ -44,17 +45,17 @@ public record ImageTiles(int side, int tile) {
         return new ImageTiles(side, tile);
     }
 
-    /** Tiles of the image. */
+    /** Number of tiles of the image. */
     public int count() {
         return side / tile * (side / tile);
     }
 
-    /** Pixels of a tile. */
+    /** Number of pixels of a tile. */
     public int area() {
         return tile * tile;
     }
 
-    /** Pixels of the image. */
+    /** Number of pixels of the image. */
     public int pixels() {
         return side * side;
     }
@@ -81,8 +82,8 @@ public record ImageTiles(int side, int tile) {
     /**
      * Renders tiles until the queues are empty.
      *
-     * @param image in shared memory
-     * @param from where the image begins
+     * @param image pixels in shared memory
+     * @param from index of the image's first pixel
      */
     public void shared(
             DsmNode node, StealingQueues queues, IntArray image, int from, Renderer renderer) {
@@ -95,7 +96,7 @@ public record ImageTiles(int side, int tile) {
         }
     }
 
-    /** The first pixels of shared memory, for a comparison with {@link #alone}. */
+    /** The first {@code count} pixels in shared memory, for a comparison with {@link #alone}. */
     public static double[] pixels(IntArray images, int count) {
         int[] pixels = new int[count];
         images.copyTo(0, pixels, 0, count);
@@ -103,11 +104,12 @@ public record ImageTiles(int side, int tile) {
     }
 
     /**
-     * Renders a sequence of images without shared memory: tile <em>i</em> is rendered by thread
-     * <em>i</em> modulo their number, and the root collects all. Collective.
+     * Renders a sequence of images without shared memory: tile <em>i</em> is rendered by the thread
+     * at position <em>i</em> modulo the number of threads, and the root collects all tiles.
+     * Collective.
      *
      * @param renderers by frame
-     * @return the pixels of all frames, on the root's first thread; of others nothing
+     * @return the pixels of all frames on the root's first thread; empty on others
      */
     public double[] messages(
             DsmNode node, Exchange exchange, int frames, IntFunction<Renderer> renderers) {
@@ -149,7 +151,7 @@ public record ImageTiles(int side, int tile) {
         }
     }
 
-    /** Tiles that a thread renders with messages. */
+    /** Number of tiles that a thread renders in the version with messages. */
     private int tasks(int position, int positions) {
         return (count() - position + positions - 1) / positions;
     }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The entry of a program of parallel loops in the list of programs: it runs as such loops, with
- * messages, and on one thread. Sizes are those of the "large" problems of CVM's Table 1.
+ * The entry of a program of parallel loops in the list of programs. The versions are parallel
+ * loops, message passing, and one thread. Sizes are those of the "large" problems of CVM's Table 1.
  *
  * <p>Source: Keleher and Tseng, "Enhancing Software DSM for Compiler-Parallelized Applications",
- * cited as CVM. It says nothing of the number of steps. Its Table 4 counts the messages of
- * barriers, 14 for each barrier of eight processors, and a loop has two barriers. The usual numbers
- * of steps here are those that start about as many loops.
+ * cited as CVM. It does not give the number of steps. Its Table 4 gives the messages of barriers:
+ * 14 for each barrier of eight processors, and a loop has two barriers. The default numbers of
+ * steps here start about the same number of loops.
  */
 public abstract class LoopEntry implements BuiltInProgram {
     private static final int STEPS_MAX = 10_000;
@@ -31,15 +31,15 @@ public abstract class LoopEntry implements BuiltInProgram {
      * The permitted values of {@code --size}.
      *
      * @param meaning of the number
-     * @param usual as in Table 1
-     * @param least value that the program can compute
-     * @param most that an array or a run can hold
+     * @param usual default, as in Table 1
+     * @param least least value that the program can compute
+     * @param most greatest value that an array or a run can hold
      */
     public record Sizes(String meaning, int usual, int least, int most) {}
 
     /**
-     * @param what the program computes, with its name in Table 1
-     * @param steps usual ones
+     * @param what summary of the program, with its name in Table 1
+     * @param steps default number of steps
      */
     protected LoopEntry(String name, String what, Sizes sizes, int steps) {
         this.name = name;
@@ -54,14 +54,16 @@ public abstract class LoopEntry implements BuiltInProgram {
     /**
      * One thread's part of the program with messages. Collective.
      *
-     * @return the results, on the root's first thread; of others nothing
+     * @return the results on the root's first thread; empty on others
      */
     protected abstract double[] messages(LoopSize size, DsmNode node);
 
     /** The results of the program on the calling thread. */
     protected abstract double[] sequential(LoopSize size, DsmNode node);
 
-    /** Whether one of its loops reduces: it has a version that does so under a lock. */
+    /**
+     * Whether one of its loops reduces. If so, the program has a version that reduces under a lock.
+     */
     protected boolean isReducing() {
         return false;
     }

@@ -5,25 +5,25 @@ import io.muninn.api.Schedule;
 import java.util.Locale;
 
 /**
- * How much a program of parallel loops computes, and who runs which indices.
+ * The size of a program of parallel loops, and the schedule of its loops.
  *
- * @param size of the problem, as the program's usage says
+ * @param size size of the problem, as defined in the program's usage
  * @param steps time steps or iterations, 0 or more
- * @param schedule of all its loops
- * @param isLocked whether it reduces under a lock
+ * @param schedule schedule of all loops
+ * @param isLocked whether the program reduces under a lock
  */
 public record LoopSize(int size, int steps, Schedule schedule, boolean isLocked) {
-    /** Of a program that reduces on barriers, or not at all. */
+    /** The size of a program that reduces on barriers or not at all. */
     public LoopSize(int size, int steps, Schedule schedule) {
         this(size, steps, schedule, false);
     }
 
-    /** The rows of a grid of {@link #size} rows between its first and its last. */
+    /** The rows of a grid except its first and its last. */
     public Band inner() {
         return new Band(1, Math.max(1, size - 1));
     }
 
-    /** All rows of a grid, or elements of an array. */
+    /** All rows of a grid, or all elements of an array. */
     public Band all() {
         return new Band(0, size);
     }

@@ -1,19 +1,17 @@
 package io.muninn.apps;
 
-/**
- * Numbers that look random and are the same everywhere: inputs of programs and of their oracles.
- */
+/** Reproducible pseudorandom numbers: inputs of programs and of their oracles. */
 public final class Pattern {
     private Pattern() {}
 
-    /** A number from -1 (inclusive) to 1 (exclusive), a function of the arguments alone. */
+    /** A number from -1 (inclusive) to 1 (exclusive), a function of the arguments only. */
     public static double at(long seed, int row, int column) {
         long bits = mix(seed ^ mix(((long) row << 32) | (column & 0xffffffffL)));
         return (bits >> 11) * 0x1p-52;
     }
 
     /**
-     * Scrambles 64 bits, one to one.
+     * A bijective mixing function of 64 bits.
      *
      * <p>Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
      * 2014, the finalizer of SplitMix64.

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether a program asks for pages before it uses them, and how long before.
+ * Whether a program prefetches pages, and at which distance.
  *
- * @param isOn whether it does
- * @param distance how far ahead of their use, in what the program's usage says, at least 1
+ * @param isOn whether the program prefetches
+ * @param distance distance from prefetch to use, in the unit of the program's usage, at least 1
  */
 public record Prefetching(boolean isOn, int distance) {
-    /** Of programs without prefetches. */
+    /** For programs without prefetches. */
     static final Prefetching OFF = new Prefetching(false, 1);
 
     /** For {@link Options#parse}. */
@@ -22,7 +22,7 @@ public record Prefetching(boolean isOn, int distance) {
     /**
      * Lines for a program's usage.
      *
-     * @param unit of distances, in the plural
+     * @param unit unit of distances, in the plural
      */
     static String usage(String unit, int usual) {
         return String.format(
@@ -39,10 +39,10 @@ public record Prefetching(boolean isOn, int distance) {
     /**
      * Reads the options.
      *
-     * @param version that the options choose
-     * @param usual distance
-     * @throws IllegalArgumentException if a value is out of range, or given where it means nothing;
-     *     the text is for the user
+     * @param version the version that the options select
+     * @param usual default distance
+     * @throws IllegalArgumentException if a value is out of range, or is given where it has no
+     *     meaning; the message is for the user
      */
     static Prefetching of(Options options, String version, int usual) {
         boolean isOn = options.choice("prefetch", List.of("off", "on")).equals("on");

@@ -18,9 +18,8 @@ import io.muninn.api.Team;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * A program of parallel loops one of which reduces. For comparison, it can do so as programs do
- * that have no reductions on barriers: each thread combines its value with a shared variable, under
- * a lock.
+ * A program of parallel loops one of which reduces. For comparison, it can also reduce without
+ * reductions on barriers: each thread combines its value with a shared variable under a lock.
  *
  * <p>Source: Keleher and Tseng, "Enhancing Software DSM for Compiler-Parallelized Applications",
  * section 3.1.2 and Table 3.
@@ -33,11 +32,13 @@ public abstract class ReducingLoops implements LoopProgram {
     private final double nothing;
     private final Loop<None, None> combine = Loop.parts(None.class, (_, part) -> combine(part));
 
-    /** Allocated by each thread of a program that takes locks, all for the same variable. */
+    /**
+     * The shared variable. Each thread of the version with locks allocates it under the same name.
+     */
     private volatile DoubleArray total = DoubleArray.of(1);
 
     /**
-     * @param nothing the identity of the operator
+     * @param nothing identity element of the operator
      */
     protected ReducingLoops(LoopSize size, DoubleBinaryOperator operator, double nothing) {
         this.isLocked = size.isLocked();
@@ -75,7 +76,7 @@ public abstract class ReducingLoops implements LoopProgram {
         }
     }
 
-    /** Combines in the shared variable. */
+    /** A team whose reductions combine values in the shared variable. */
     private final class LockingTeam implements Team {
         private final Team team;
 
@@ -110,7 +111,7 @@ public abstract class ReducingLoops implements LoopProgram {
             team.nowait(loops);
         }
 
-        /** Of the loop that reduces in this program; others reduce on the barrier. */
+        /** Runs the program's reducing loop under the lock. Other loops reduce on the barrier. */
         @Override
         public <P, T> T reduce(Domain domain, Schedule schedule, Loop<P, T> loop, P parameters) {
             Loop<None, Double> mine = reducing();

@@ -9,22 +9,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
 /**
- * The same computation several times in the same processes, so that all but the first run in code
- * that is compiled. Every repetition has inputs and outputs of its own, on pages that no node but
- * the root has had: the same data is sent in each.
+ * Repeats a computation in the same processes, so that all repetitions except the first run
+ * compiled code. Every repetition has its own inputs and outputs, on pages of which only the root
+ * has copies, so that each repetition sends the same data.
  */
 public final class Repeats {
-    /** Most repetitions. */
+    /** Maximum number of repetitions. */
     public static final int COUNT_MAX = 100;
 
     private Repeats() {}
 
     /**
-     * Runs a body {@code count} times, between barriers if that is more than once; the root then
-     * prints what each took, from barrier to barrier. Collective. Where the environment says that
-     * {@linkplain Turns turns} are taken, each is a turn.
+     * Runs a body {@code count} times, between barriers if {@code count} exceeds 1. The root then
+     * prints the time of each repetition, from barrier to barrier. If the environment requests
+     * {@linkplain Turns turns}, each repetition is a turn. Collective.
      *
-     * @param body gets the number of its repetition, from 0
+     * @param body receives the number of the repetition, from 0
      */
     public static void run(DsmNode node, int count, IntConsumer body) {
         if (count == 1) {
@@ -36,9 +36,10 @@ public final class Repeats {
     }
 
     /**
-     * The same in a program of parallel loops: all other threads wait for the next loop.
+     * Repeats a body in the sequential part of a program of parallel loops. All other threads wait
+     * for the next loop.
      *
-     * @param team whose sequential part this is
+     * @param team team of the calling sequential part
      */
     public static void run(Team team, int count, IntConsumer body) {
         if (count == 1) {
@@ -49,12 +50,12 @@ public final class Repeats {
     }
 
     /**
-     * @param meet waits for all threads
+     * @param meet a barrier of all threads
      */
     private static void repeat(int count, boolean isFirst, IntConsumer body, Runnable meet) {
         Optional<Turns> turns = isFirst ? Turns.ofEnvironment() : Optional.empty();
         for (int i = 0; i < count; i++) {
-            turns.ifPresent(Turns::await); // the others wait at the barrier
+            turns.ifPresent(Turns::await); // the other threads wait at the barrier
             double seconds = timed(meet, body, i);
             turns.ifPresent(Turns::pass);
             if (isFirst) {
@@ -66,7 +67,7 @@ public final class Repeats {
         turns.ifPresent(Turns::close);
     }
 
-    /** Seconds between the meetings. */
+    /** Runs a repetition between two barriers; returns its seconds. */
     private static double timed(Runnable meet, IntConsumer body, int number) {
         meet.run();
         long begin = System.nanoTime();

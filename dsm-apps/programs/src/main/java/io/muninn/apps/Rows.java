@@ -5,16 +5,16 @@ import io.muninn.api.Messages;
 import io.muninn.api.Mode;
 
 /**
- * Rows of a matrix as messages, for the message passing versions. Many rows go as several messages,
- * of the same number of rows on both sides.
+ * Sends rows of matrices as messages, for message passing versions. Many rows are divided into
+ * several messages; sender and receiver divide them in the same way.
  */
 public final class Rows {
-    /** Aim for the length of one message, in bytes: well below {@link Messages#BYTES_MAX}. */
+    /** Target length of a message in bytes, well below {@link Messages#BYTES_MAX}. */
     private static final int PIECE_BYTES = 1 << 20;
 
     private Rows() {}
 
-    /** Sends rows {@code from} to {@code to}; nothing if there are none. */
+    /** Sends rows {@code from} to {@code to - 1}; no message if there are none. */
     public static void send(
             Messages messages, int node, int tag, DoubleMatrix matrix, int from, int to) {
         int piece = piece(matrix);
@@ -24,7 +24,7 @@ public final class Rows {
         }
     }
 
-    /** Receives rows {@code from} to {@code to}; nothing if there are none. */
+    /** Receives rows {@code from} to {@code to - 1}; no message if there are none. */
     public static void receive(
             Messages messages, int node, int tag, DoubleMatrix matrix, int from, int to) {
         int piece = piece(matrix);

@@ -5,11 +5,11 @@ import io.muninn.api.Verdict;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Results of a program and of its sequential version, compared bit by bit. */
+/** Compares results of a program with results of its sequential version bit by bit. */
 public final class SameBits {
     private SameBits() {}
 
-    /** All elements of matrices, row by row and one matrix after the other, on the heap. */
+    /** Copies all elements of matrices to one array, matrix by matrix and row by row. */
     public static double[] of(DoubleMatrix... matrices) {
         int length = 0;
         for (DoubleMatrix matrix : matrices) {
@@ -28,7 +28,7 @@ public final class SameBits {
         return all;
     }
 
-    /** Elements, and other results after them. */
+    /** Concatenates elements and other results. */
     public static double[] append(double[] elements, double... others) {
         double[] all = Arrays.copyOf(elements, elements.length + others.length);
         System.arraycopy(others, 0, all, elements.length, others.length);
@@ -36,8 +36,8 @@ public final class SameBits {
     }
 
     /**
-     * @param what the results are, the subject of a sentence
-     * @return right if all are equal; it then names their bits. A NaN equals any other
+     * @param what description of the results, the subject of a sentence
+     * @return right if all are equal, with a hash of their bits. All NaNs are equal
      */
     public static Verdict verdict(String what, double[] actual, double[] expected) {
         if (actual.length != expected.length) {

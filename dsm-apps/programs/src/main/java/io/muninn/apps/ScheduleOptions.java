@@ -5,7 +5,7 @@ import io.muninn.api.spi.Options;
 import java.util.List;
 import java.util.Locale;
 
-/** The options that say who runs which indices of parallel loops. */
+/** The options for the schedule of parallel loops. */
 public final class ScheduleOptions {
     /** For {@link Options#parse}. */
     public static final String SCHEDULE = "schedule=";
@@ -22,7 +22,7 @@ public final class ScheduleOptions {
     /**
      * Lines for a program's usage.
      *
-     * @param version that has parallel loops
+     * @param version the version with parallel loops
      */
     public static String usage(String version) {
         return String.format(
@@ -38,10 +38,10 @@ public final class ScheduleOptions {
     /**
      * Reads the options.
      *
-     * @param chosen version
-     * @param version that has parallel loops
-     * @throws IllegalArgumentException if a value is out of range, or if one is given for another
-     *     version; the text is for the user
+     * @param chosen the chosen version
+     * @param version the version with parallel loops
+     * @throws IllegalArgumentException if a value is out of range, or if an option is given for
+     *     another version; the message is for the user
      */
     public static Schedule of(Options options, String chosen, String version) {
         for (String name : List.of(SCHEDULE, CHUNK)) {

@@ -7,21 +7,21 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A version of a program without shared variables: its results are on the heap of the root.
+ * A version of a program without shared variables, whose results are on the heap of the root.
  *
- * <p><b>Threads.</b> As of any program; the results are of the root's first thread.
+ * <p><b>Threads.</b> As for any program; the root's first thread stores the results.
  */
 public final class Solved implements DsmProgram {
     private final Function<DsmNode, double[]> solve;
     private final BiFunction<DsmNode, double[], Verdict> verify;
 
-    /** Of the root's first thread, from the run on. */
+    /** Results of the root's first thread; empty before the run. */
     private double[] results = {};
 
     /**
-     * @param solve one thread's part, called on every thread; what it returns to the root's first
-     *     thread are the results
-     * @param verify judges these, on the root
+     * @param solve the part of one thread, called on every thread; the value returned on the root's
+     *     first thread is the result
+     * @param verify verifies the results, on the root
      */
     public Solved(
             Function<DsmNode, double[]> solve, BiFunction<DsmNode, double[], Verdict> verify) {
@@ -29,7 +29,7 @@ public final class Solved implements DsmProgram {
         this.verify = verify;
     }
 
-    /** A version that computes on the root's first thread alone. */
+    /** A version that computes on the root's first thread only. */
     public static Solved onOneThread(
             Function<DsmNode, double[]> solve, BiFunction<DsmNode, double[], Verdict> verify) {
         return new Solved(node -> node.position() == 0 ? solve.apply(node) : new double[0], verify);

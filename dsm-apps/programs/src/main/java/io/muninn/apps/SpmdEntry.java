@@ -11,15 +11,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The entry of a program whose threads all run the same code on parts of the data, between barriers
- * and under locks: over shared memory, some with or without prefetches, with messages, and on one
- * thread. The usual sizes are those of the source.
+ * The entry of an SPMD program: all threads run the same code on parts of the data, with barriers
+ * and locks. The versions are shared memory, for some programs with optional prefetches, message
+ * passing, and one thread. The default sizes are those of the source.
  *
  * <p>Source: Mowry, Chan and Lo, "Comparative Evaluation of Latency Tolerance Techniques for
  * Software Distributed Shared Memory", sections 2.3, 3.2, 4.2 and 5.1. The programs are written
  * from published descriptions of their algorithms, each named where it is used.
  *
- * @param <S> how much a program computes
+ * @param <S> the size of the program
  */
 public abstract class SpmdEntry<S> implements BuiltInProgram {
     private final String name;
@@ -30,11 +30,11 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     /**
      * An option that is an integer.
      *
-     * @param option without dashes
-     * @param meaning of the number
-     * @param usual as in the source
-     * @param least value that the program can compute
-     * @param most that an array or a run can hold
+     * @param option name of the option, without dashes
+     * @param meaning meaning of the number
+     * @param usual default, as in the source
+     * @param least least value that the program can compute
+     * @param most greatest value that an array or a run can hold
      */
     public record Number(String option, String meaning, int usual, int least, int most) {
         String usage() {
@@ -55,16 +55,18 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     }
 
     /**
-     * How far ahead a program prefetches.
+     * The prefetch distance of a program.
      *
-     * @param unit in the plural
-     * @param usual number of them
+     * @param unit unit of distances, in the plural
+     * @param usual default distance
      */
     public record Distance(String unit, int usual) {}
 
     /**
-     * @param what the program computes
-     * @param numbers options that say how much
+     * A program with optional prefetches.
+     *
+     * @param what summary of the program
+     * @param numbers options for its size
      */
     protected SpmdEntry(String name, String what, List<Number> numbers, Distance distance) {
         this.name = name;
@@ -76,8 +78,8 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     /**
      * A program without prefetches.
      *
-     * @param what the program computes
-     * @param numbers options that say how much
+     * @param what summary of the program
+     * @param numbers options for its size
      */
     protected SpmdEntry(String name, String what, List<Number> numbers) {
         this.name = name;
@@ -97,9 +99,10 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     }
 
     /**
-     * How much the options ask for.
+     * The size that the options select.
      *
-     * @throws IllegalArgumentException if it cannot be computed; the text is for the user
+     * @throws IllegalArgumentException if the program cannot compute it; the message is for the
+     *     user
      */
     protected abstract S size(Options options);
 
@@ -113,7 +116,7 @@ public abstract class SpmdEntry<S> implements BuiltInProgram {
     /**
      * One thread's part of the program with messages. Collective.
      *
-     * @return the results, on the root's first thread; of others nothing
+     * @return the results on the root's first thread; empty on others
      */
     protected abstract double[] messages(S size, DsmNode node);
 

@@ -10,23 +10,23 @@ import io.muninn.api.Protocol;
 /**
  * A queue of tasks for each thread, in shared memory, with task stealing. A thread takes the first
  * task of its own queue. When its queue is empty, it steals the last task of another thread: first
- * of the threads of its node, then of the threads of the following nodes. No task is added between
- * two fillings, so an empty queue stays empty, and a thread that has found every queue empty is
- * done.
+ * of the threads of its node, then of the threads of the following nodes. No tasks are added
+ * between two calls of {@link #fill}, so an empty queue stays empty, and a thread that has found
+ * every queue empty is done.
  *
- * <p><b>Shape.</b> A queue consists of the first task left and one past the last. It lies on a page
- * of its own and is used under a lock of its own.
+ * <p><b>Shape.</b> A queue consists of its first task and one past its last task. Each queue has
+ * its own page and its own lock.
  *
- * <p><b>Threads.</b> Each has an instance of its own.
+ * <p><b>Threads.</b> Each has its own instance.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
  * SMP Nodes", section 6.2 (Raytrace, Volrend) and section 8 (the order of stealing).
  */
 public final class StealingQueues {
-    /** Stands for a task when there is none. */
+    /** Returned instead of a task if all queues are empty. */
     public static final int NONE = -1;
 
-    /** Elements from one queue to the next: a page of most machines. */
+    /** Elements from one queue to the next: the page size of most machines. */
     private static final int STRIDE = 4096 / Integer.BYTES;
 
     private final int tasks;
@@ -38,14 +38,14 @@ public final class StealingQueues {
     /** The queues in the order in which this thread takes from them. */
     private final int[] order;
 
-    /** The first of these that may have a task. */
+    /** Index in {@link #order} of the first queue that may have a task. */
     private int next;
 
     /**
      * Allocates the queues; all are empty. Collective.
      *
-     * @param name of the queues, their locks and their barrier
-     * @param tasks number of tasks, which are counted from 0
+     * @param name name of the queues, their locks and their barrier
+     * @param tasks number of tasks, which are numbered from 0
      */
     public StealingQueues(DsmNode node, String name, int tasks) {
         this.tasks = tasks;
@@ -60,7 +60,9 @@ public final class StealingQueues {
         order = order(node.position(), node.threads(), node.positions());
     }
 
-    /** The thread itself, the others of its node, then those of the following nodes. */
+    /**
+     * The thread itself, the other threads of its node, then the threads of the following nodes.
+     */
     static int[] order(int self, int threads, int positions) {
         int[] order = new int[positions];
         int first = self - self % threads;
@@ -72,8 +74,8 @@ public final class StealingQueues {
     }
 
     /**
-     * Gives each thread its share of the tasks: a band of neighbours. Collective, when no thread
-     * takes tasks any more; returns when all queues are full.
+     * Fills each thread's queue with its share of the tasks, a contiguous band. Collective; no
+     * thread may take tasks concurrently. Returns when all queues are filled.
      */
     public void fill() {
         Band band = node.band(tasks);
@@ -89,7 +91,7 @@ public final class StealingQueues {
         filled.await();
     }
 
-    /** Takes a task; {@link #NONE} if no queue has any. */
+    /** Takes a task; returns {@link #NONE} if all queues are empty. */
     public int take() {
         while (next < order.length) {
             int task = take(order[next]);

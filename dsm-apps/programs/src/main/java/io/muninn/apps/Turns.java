@@ -7,16 +7,16 @@ import java.net.Socket;
 import java.util.Optional;
 
 /**
- * A process's end of the turns that several take which are measured against each other: one goes on
- * and the others wait, so that all meet the same minutes of a machine that is slower in some.
+ * The client of a turn giver. Processes whose times are compared take turns: one runs and the
+ * others wait. So a temporary slowdown of the machine affects all of them alike.
  *
  * <p><b>Threads.</b> One at a time.
  */
 public final class Turns implements AutoCloseable {
-    /** The environment variable that names the port, on this machine, of who gives turns. */
+    /** The environment variable with the TCP port of the turn giver on this machine. */
     public static final String PORT = "MUNINN_TURNS";
 
-    /** The message of a process at the end of its turn. */
+    /** The message of a process at the end of a turn that is not its last. */
     public static final int MORE = 0;
 
     public static final int LAST = 1;
@@ -24,10 +24,10 @@ public final class Turns implements AutoCloseable {
     private final Socket socket;
 
     /**
-     * Connects to who gives turns.
+     * Connects to a turn giver.
      *
-     * @param port on this machine
-     * @throws UncheckedIOException if no process gives turns
+     * @param port TCP port on this machine
+     * @throws UncheckedIOException if the connection fails
      */
     public Turns(int port) {
         try {
@@ -37,12 +37,15 @@ public final class Turns implements AutoCloseable {
         }
     }
 
-    /** Whether the environment of this process says that turns are taken. */
+    /** Whether the environment of this process requests turns. */
     public static boolean areTaken() {
         return System.getenv(PORT) != null;
     }
 
-    /** Of a process whose environment says so; empty for others, whose turn it always is. */
+    /**
+     * Connects to the turn giver of the environment; empty if the environment does not request
+     * turns.
+     */
     public static Optional<Turns> ofEnvironment() {
         return Optional.ofNullable(System.getenv(PORT)).map(Integer::parseInt).map(Turns::new);
     }
@@ -72,8 +75,8 @@ public final class Turns implements AutoCloseable {
     }
 
     /**
-     * Ends this process's last turn, where it alone knows how many it takes, and {@linkplain
-     * #awaitEnd waits} for those of others.
+     * Ends this process's last turn, and {@linkplain #awaitEnd waits} for the turns of other
+     * processes. For processes whose number of turns the turn giver does not know.
      *
      * @throws UncheckedIOException if the process that gives turns has ended
      */
@@ -83,8 +86,8 @@ public final class Turns implements AutoCloseable {
     }
 
     /**
-     * Waits until all have had their turns, or nobody gives any more. Who goes on behind its last
-     * turn would do so during those of others.
+     * Waits until all processes have had their turns, or the turn giver has ended. Without this
+     * wait a process would run during the turns of others.
      */
     public void awaitEnd() {
         try {
@@ -106,7 +109,7 @@ public final class Turns implements AutoCloseable {
         }
     }
 
-    /** Ends a turn. */
+    /** Ends a turn with a message. */
     private void say(int end) {
         try {
             socket.getOutputStream().write(end);

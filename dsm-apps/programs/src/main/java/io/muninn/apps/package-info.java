@@ -1,9 +1,8 @@
 /**
- * Code that the programs share: reproducible inputs, and rows as messages.
+ * Code that programs share, such as options, reproducible inputs, and message passing.
  *
- * <p>Each program has a package of its own below this one, and is listed in {@code
- * META-INF/services}. It may import {@code io.muninn.api}; start reading at {@link
- * io.muninn.apps.hello.HelloProgram}.
+ * <p>Each program has its own package below this one, and is listed in {@code META-INF/services}.
+ * It may import {@code io.muninn.api}; start reading at {@link io.muninn.apps.hello.HelloProgram}.
  */
 @NullMarked
 package io.muninn.apps;

@@ -9,16 +9,16 @@ import io.muninn.api.DsmNode;
  * iteration.
  *
  * <p>In the first phase every thread multiplies its rows with the whole direction, and stores its
- * parts of the dot products to its slot. In the second one it adds up the slots of all threads, in
- * order of their positions, so that all get the same bits, and brings its rows of solution,
- * residual and direction up to date. The second phase needs all slots, and the first one of the
- * next iteration needs the whole direction: so an iteration has two synchronizations.
+ * parts of the dot products to its slot. In the second phase it adds the slots of all threads in
+ * order of position, so that all threads compute the same bits, and updates its rows of solution,
+ * residual and direction. The second phase needs all slots, and the first phase of the next
+ * iteration needs the whole direction. So an iteration has two synchronizations.
  *
- * <p>The textbook's iteration has three, for the new direction depends on the square of the new
+ * <p>The textbook iteration has three, because the new direction depends on the square of the new
  * residual, which is another sum. Here the square is predicted. With direction p, its image q = Ap
  * and residual r, the new residual is r - aq with a = rr / pq. As rq = pq, its square is a²·qq -
- * rr. The prediction decides the direction only; the square itself is added up with the next
- * iteration's sums, so rounding errors of predictions do not accumulate.
+ * rr. The prediction determines only the direction. The square itself is computed with the sums of
+ * the next iteration, so rounding errors of predictions do not accumulate.
  *
  * <p>Source: Hestenes and Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems",
  * 1952; the prediction: Meurant, "Multitasking the Conjugate Gradient Method on the CRAY X-MP/48",
@@ -30,7 +30,7 @@ final class CgBand {
     /** Elements of a slot: pq, qq and rr. */
     static final int SLOT = 3;
 
-    /** Simple operations for an element of each phase, beside the product. */
+    /** Simple operations for an element in each phase, without the matrix product. */
     private static final int VECTOR_UNITS = 6;
 
     private final Band band;
@@ -56,7 +56,7 @@ final class CgBand {
     /**
      * Begins with system {@code turn} and the solution zero.
      *
-     * @param direction gets its rows of this band
+     * @param direction receives the rows of this band
      */
     void begin(int turn, DoubleArray direction) {
         residualSquare = 0;
@@ -72,9 +72,9 @@ final class CgBand {
     /**
      * First phase.
      *
-     * @param first the row of {@code matrix} that is the first one of this band
-     * @param direction all of it
-     * @param slots gets the slot of this position
+     * @param first the row of {@code matrix} that is the first row of this band
+     * @param direction the whole direction
+     * @param slots receives the slot of this position
      */
     void multiply(
             DsmNode node, SparseRows matrix, int first, DoubleArray direction, DoubleArray slots) {
@@ -101,8 +101,8 @@ final class CgBand {
     /**
      * Second phase.
      *
-     * @param slots of all positions
-     * @param direction gets its rows of this band
+     * @param slots slots of all positions
+     * @param direction receives the rows of this band
      */
     void advance(DsmNode node, DoubleArray slots, DoubleArray direction) {
         int end = SLOT * node.positions();
@@ -120,7 +120,9 @@ final class CgBand {
         node.work((long) VECTOR_UNITS * band.length());
     }
 
-    /** A residual of zero, by rounding or at once, has no direction: it stays as it is. */
+    /**
+     * The quotient; 0 if the divisor is 0, so that a zero residual leaves the solution unchanged.
+     */
     private static double quotient(double dividend, double divisor) {
         return divisor > 0 ? dividend / divisor : 0;
     }
@@ -141,9 +143,9 @@ final class CgBand {
     }
 
     /**
-     * Copies the solution to where all solutions are.
+     * Copies this band's part of the solution to the array of all solutions.
      *
-     * @param to element of the system's first unknown
+     * @param to index of the system's first unknown
      */
     void copySolution(DoubleArray solutions, int to) {
         for (int i = 0; i < band.length(); i++) {

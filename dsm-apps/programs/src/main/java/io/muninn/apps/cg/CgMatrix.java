@@ -4,11 +4,11 @@ import io.muninn.apps.Pattern;
 import java.util.Arrays;
 
 /**
- * The matrix and the right-hand sides, as functions of the size alone. Elements beside the diagonal
- * come in pairs of equal value at random places. An element of the diagonal is 1 more than the sum
- * of the absolute values in the rest of its row, so the matrix is symmetric and positive definite,
- * and by Gershgorin's theorem its eigenvalues are at least 1. Pairs may lie at the same place: then
- * they add up.
+ * The matrix and the right-hand sides, as functions of the size only. Off-diagonal elements are
+ * pairs of equal value at random symmetric places. An element of the diagonal is 1 more than the
+ * sum of the absolute values in the rest of its row, so the matrix is symmetric and positive
+ * definite, and by Gershgorin's theorem its eigenvalues are at least 1. Pairs at the same place are
+ * added.
  */
 final class CgMatrix {
     private static final long PLACES = 7;
@@ -17,12 +17,12 @@ final class CgMatrix {
 
     private CgMatrix() {}
 
-    /** Row of pair {@code pair}; pairs are dealt to the rows in turn. */
+    /** Row of pair {@code pair}; pairs are assigned to rows cyclically. */
     static int row(CgSize size, long pair) {
         return (int) (pair % size.unknowns());
     }
 
-    /** Column of a pair, which is not its row. */
+    /** Column of a pair, which differs from its row. */
     static int column(CgSize size, long pair) {
         long distance = Long.remainderUnsigned(Pattern.mix(PLACES ^ Pattern.mix(pair)), gaps(size));
         return (int) ((row(size, pair) + 1 + distance) % size.unknowns());

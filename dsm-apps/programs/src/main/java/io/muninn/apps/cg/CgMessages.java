@@ -10,9 +10,9 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Repeats;
 
 /**
- * CG with messages: every thread makes the matrix itself, and has all of the direction and of the
- * slots. In each phase it sends its part to all others and receives theirs, which takes the place
- * of both barriers.
+ * CG with messages: every thread creates the whole matrix, and has the whole direction and all
+ * slots. In each phase it sends its part to all other threads and receives their parts, which
+ * replaces both barriers.
  */
 final class CgMessages implements DsmProgram {
     /** Tags are {@code KINDS * (sender * positions + receiver) + kind}. */
@@ -25,7 +25,7 @@ final class CgMessages implements DsmProgram {
 
     private final CgSize size;
 
-    /** Has memory on the root alone, from initialization on. */
+    /** Allocated in initialization, on the root only. */
     private DoubleArray solutions;
 
     CgMessages(CgSize size) {
@@ -83,7 +83,7 @@ final class CgMessages implements DsmProgram {
         }
     }
 
-    /** The elements of an array that one thread stores to. */
+    /** The elements of an array to which a thread stores. */
     private Band part(DsmNode node, int position, int kind) {
         return kind == SLOTS
                 ? new Band(CgBand.SLOT * position, CgBand.SLOT * (position + 1))
@@ -113,9 +113,9 @@ final class CgMessages implements DsmProgram {
     }
 
     /**
-     * Brings the solution to the root, one thread at a time.
+     * Sends the solution to the root, one thread at a time.
      *
-     * @param copy is overwritten
+     * @param copy scratch memory; overwritten
      */
     private void collect(DsmNode node, CgBand band, int turn, DoubleArray copy) {
         Messages messages = node.messages();

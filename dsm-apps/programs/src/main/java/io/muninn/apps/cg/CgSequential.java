@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * CG on one thread of the root. It adds up the dot products band by band, for as many bands as
- * there are threads: then its bits are those of the other versions.
+ * CG on one thread of the root. It adds the dot products band by band, with as many bands as
+ * threads, so that its results have the same bits as other versions.
  */
 final class CgSequential implements DsmProgram {
     private final CgSize size;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private DoubleArray solutions;
 
     CgSequential(CgSize size) {

@@ -11,11 +11,11 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Repeats;
 
 /**
- * CG in shared memory. Every thread stores to its band of the direction and all read the whole of
- * it, in every iteration: an update protocol sends each change once, before it is asked for.
+ * CG in shared memory. In every iteration every thread stores to its band of the direction and
+ * reads the whole direction. An update protocol sends each change once, without a request.
  */
 final class CgShared implements DsmProgram {
-    /** Most threads of a cluster: each has a slot. */
+    /** Most threads of a cluster, each of which has a slot. */
     static final int POSITIONS_MAX = 4096;
 
     @Shared(Protocol.READ_ONLY)
@@ -30,11 +30,11 @@ final class CgShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     private final DoubleArray direction;
 
-    /** The parts of the dot products, a slot for each thread. */
+    /** The parts of the dot products, one slot for each thread. */
     @Shared(Protocol.WRITE_SHARED)
     private final DoubleArray slots = DoubleArray.of(CgBand.SLOT * POSITIONS_MAX);
 
-    /** Stored to once, and read by the root at the end. */
+    /** Stored to once; read by the root at the end. */
     @Shared(Protocol.WRITE_SHARED)
     private final DoubleArray solutions;
 
@@ -62,9 +62,9 @@ final class CgShared implements DsmProgram {
     }
 
     /**
-     * Two barriers per iteration. Behind <em>directed</em> the direction is complete, and all
-     * threads have read the slots of the previous iteration. Behind <em>summed</em> the slots are
-     * complete, and all threads have read the direction, which their owners may now change.
+     * Two barriers per iteration. After <em>directed</em> the direction is complete, and all
+     * threads have read the slots of the previous iteration. After <em>summed</em> the slots are
+     * complete, and all threads have read the direction, which they may now change.
      */
     private void solve(DsmNode node, SparseRows matrix, CgBand band, int turn) {
         DsmBarrier directed = node.barrier("directed");

@@ -4,24 +4,24 @@ import io.muninn.api.Band;
 import io.muninn.api.DoubleArray;
 
 /**
- * How much CG computes.
+ * The size of the systems of CG.
  *
- * @param unknowns as many as equations, at least 1
- * @param others elements of a row beside the diagonal, on average, 0 or more
- * @param iterations at least 1
- * @param repeat systems to be solved one after the other, at least 1: the same matrix, with another
- *     right-hand side each
+ * @param unknowns number of unknowns and of equations, at least 1
+ * @param others average number of off-diagonal elements of a row, 0 or more
+ * @param iterations number of iterations, at least 1
+ * @param repeat number of systems to be solved in sequence, at least 1; all have the same matrix,
+ *     but different right-hand sides
  */
 record CgSize(int unknowns, int others, int iterations, int repeat) {
-    /** Most elements of a matrix. */
+    /** Maximum number of elements of a matrix. */
     static final long ELEMENTS_MAX = 100_000_000;
 
-    /** Pairs of elements beside the diagonal: each element equals its mirror image. */
+    /** Number of pairs of off-diagonal elements; each element equals its mirror image. */
     long pairs() {
         return unknowns == 1 ? 0 : (long) unknowns * others / 2;
     }
 
-    /** Elements of the matrix that are stored. */
+    /** Number of stored elements of the matrix. */
     long elements() {
         return unknowns + 2 * pairs();
     }
@@ -31,7 +31,7 @@ record CgSize(int unknowns, int others, int iterations, int repeat) {
         return Band.of(unknowns, position, positions);
     }
 
-    /** Room for the solutions of all systems, in plain memory. */
+    /** Local memory for the solutions of all systems. */
     DoubleArray localSolutions() {
         return DoubleArray.local(repeat * unknowns);
     }

@@ -7,18 +7,21 @@ import io.muninn.apps.Pattern;
 import java.util.Locale;
 
 /**
- * Two questions about the solutions. Do they have the bits that one thread computes from the same
- * bands? Do they solve the systems? The second one is answered by the matrix as {@link CgMatrix}
- * defines it, pair by pair, and by nothing that computes the solution.
+ * Verifies the solutions. They must have the bits that one thread computes from the same bands, and
+ * they must solve the systems. The residual is computed from the pairs of {@link CgMatrix}
+ * directly, without code that computes the solution.
  */
 final class CgVerification {
-    /** Share of a right-hand side that rounding may leave after any number of iterations. */
+    /**
+     * Largest residual due to rounding after any number of iterations, relative to the right-hand
+     * side.
+     */
     private static final double ROUNDING = 1e-12;
 
     private CgVerification() {}
 
     /**
-     * @param solutions of all systems, one behind the other
+     * @param solutions solutions of all systems, concatenated
      */
     static Verdict verify(DsmNode root, CgSize size, DoubleArray solutions) {
         SparseRows matrix = SparseRows.whole(size);
@@ -56,7 +59,7 @@ final class CgVerification {
         return worst <= tolerance ? Verdict.right(text) : Verdict.wrong(text);
     }
 
-    /** All bits of the elements, mixed. */
+    /** A hash of the bits of the elements. */
     private static long bits(DoubleArray elements) {
         long bits = 0;
         for (int i = 0; i < elements.length(); i++) {
@@ -66,10 +69,10 @@ final class CgVerification {
     }
 
     /**
-     * Largest residual, relative to the right-hand side, that so many iterations may leave: {@code
-     * 2 √c ((√c - 1) / (√c + 1))^iterations}, where {@code c} bounds the condition number. The
-     * largest eigenvalue is at most the largest sum of absolute values of a row, and the smallest
-     * one is at least 1.
+     * Largest residual, relative to the right-hand side, after the iterations of {@code size}:
+     * {@code 2 √c ((√c - 1) / (√c + 1))^iterations}, where {@code c} bounds the condition number.
+     * The largest eigenvalue is at most the largest sum of absolute values of a row, and the
+     * smallest one is at least 1.
      *
      * <p>Source: Saad, "Iterative Methods for Sparse Linear Systems", section 6.11.
      */

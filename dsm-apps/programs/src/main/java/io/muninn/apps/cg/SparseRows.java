@@ -5,14 +5,14 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 
 /**
- * Rows of the matrix, each as a list of its elements in ascending order of columns.
+ * Rows of the matrix in compressed form. The elements of a row are in ascending order of columns.
  *
- * @param starts for each row the place of its first element; one more ends the last row
- * @param columns of all elements
- * @param values of all elements
+ * @param starts for each row the index of its first element, then the end of the last row
+ * @param columns columns of all elements
+ * @param values values of all elements
  */
 record SparseRows(IntArray starts, IntArray columns, DoubleArray values) {
-    /** Room for rows in plain memory. */
+    /** Local memory for rows. */
     static SparseRows local(int rows, int elements) {
         return new SparseRows(
                 IntArray.local(rows + 1),
@@ -20,7 +20,7 @@ record SparseRows(IntArray starts, IntArray columns, DoubleArray values) {
                 DoubleArray.local(Math.max(1, elements)));
     }
 
-    /** All rows, in plain memory. */
+    /** All rows, in local memory. */
     static SparseRows whole(CgSize size) {
         SparseRows rows = local(size.unknowns(), (int) size.elements());
         rows.fill(size);
@@ -28,8 +28,8 @@ record SparseRows(IntArray starts, IntArray columns, DoubleArray values) {
     }
 
     /**
-     * Stores the elements of all rows. They are first listed in any order of columns; the transpose
-     * of these lists, which is the same matrix, has them in ascending order.
+     * Stores the elements of all rows. They are first stored in arbitrary order of columns. The
+     * matrix is symmetric, so its transpose is the same matrix; transposing sorts the elements.
      */
     void fill(CgSize size) {
         int unknowns = size.unknowns();
@@ -87,7 +87,7 @@ record SparseRows(IntArray starts, IntArray columns, DoubleArray values) {
     /**
      * Multiplies rows {@code first} to {@code first + count} with a vector.
      *
-     * @param product element 0 is for the first of these rows
+     * @param product receives the products; element 0 belongs to row {@code first}
      */
     void multiply(DsmNode node, int first, int count, DoubleArray vector, DoubleArray product) {
         for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /**
- * CG: the conjugate gradient method on a sparse matrix, where an iteration is shorter than most
- * synchronizations.
+ * CG: the conjugate gradient method with a sparse matrix. An iteration is short relative to
+ * synchronization.
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.cg.Cg}.

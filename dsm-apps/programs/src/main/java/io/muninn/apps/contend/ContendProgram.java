@@ -9,9 +9,9 @@ import io.muninn.apps.Pattern;
 
 /**
  * All threads of all nodes store to one conventional page without synchronization, each to its own
- * element. The page can be written on one node at a time, so every thread is robbed of it again and
- * again; all must get on nevertheless. Between two stores a thread computes for some microseconds,
- * so that no node is done before the others have come.
+ * element. Only one node at a time can write to the page, so every thread loses it repeatedly; all
+ * threads must make progress nevertheless. Between two stores a thread computes for some
+ * microseconds, so that no node ends before others have begun.
  */
 public final class ContendProgram implements DsmProgram {
     private static final int PAGE_ELEMENTS = 512;
@@ -24,7 +24,7 @@ public final class ContendProgram implements DsmProgram {
     private final int stores;
 
     /**
-     * @param stores by every thread, 0 or more
+     * @param stores number of stores of every thread, 0 or more
      */
     public ContendProgram(int stores) {
         this.stores = stores;
@@ -41,7 +41,7 @@ public final class ContendProgram implements DsmProgram {
         long value = mine;
         for (int i = 0; i < stores; i++) {
             value = compute(value);
-            slots.setVolatile(mine, value); // volatile: a plain store could leave the loop
+            slots.setVolatile(mine, value); // a plain store could leave the loop
             node.work(STEPS);
         }
         node.barrier("end").await();

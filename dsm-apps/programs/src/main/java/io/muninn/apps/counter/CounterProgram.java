@@ -10,15 +10,15 @@ import io.muninn.api.Verdict;
 
 /**
  * Every thread of every node increments one shared word under one lock. No increment may be lost:
- * the final value proves the lock and the movement of the page together.
+ * the final value verifies both the lock and the migration of the page.
  */
 public final class CounterProgram implements DsmProgram {
     private static final int VALUE = 0;
 
-    /** Id + 1 of the node that held the lock last; 0 at first. */
+    /** Id + 1 of the node that last held the lock; 0 initially. */
     private static final int LAST_NODE = 1;
 
-    /** How often the lock came to a node that had held it last. */
+    /** Number of acquires by the node that last held the lock. */
     private static final int SAME_NODE = 2;
 
     @Shared(Protocol.MIGRATORY)
@@ -27,7 +27,7 @@ public final class CounterProgram implements DsmProgram {
     private final int increments;
 
     /**
-     * @param increments by every thread, 0 or more
+     * @param increments number of increments of every thread, 0 or more
      */
     public CounterProgram(int increments) {
         this.increments = increments;

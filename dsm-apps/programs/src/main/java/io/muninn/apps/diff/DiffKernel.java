@@ -6,8 +6,8 @@ import io.muninn.api.Verdict;
 import java.util.Locale;
 
 /**
- * The common part of all versions of DIFF: first values, the two half-sweeps and the oracle. The
- * grids of several repetitions, which are equal, lie one above another.
+ * The common part of all versions of DIFF: initial values, the two half-sweeps and the oracle. The
+ * equal grids of several repetitions are stored one below another.
  */
 final class DiffKernel {
     private DiffKernel() {}
@@ -21,9 +21,9 @@ final class DiffKernel {
     }
 
     /**
-     * First half-sweep: new values of rows {@code band}, from the old ones around them.
+     * First half-sweep: computes new values of rows {@code band} from the old values of neighbours.
      *
-     * @param scratch row 0 is for the first row of the band
+     * @param scratch receives the new values; row 0 belongs to the first row of the band
      */
     static void average(DoubleMatrix grid, DoubleMatrix scratch, Band band) {
         for (int row = band.from(); row < band.to(); row++) {
@@ -43,7 +43,7 @@ final class DiffKernel {
         }
     }
 
-    /** Second half-sweep: the new values go back. */
+    /** Second half-sweep: copies the new values to the grid. */
     static void copyBack(DoubleMatrix scratch, DoubleMatrix grid, Band band) {
         for (int row = band.from(); row < band.to(); row++) {
             copyRow(scratch, row - band.from(), grid, row);
@@ -57,7 +57,7 @@ final class DiffKernel {
         }
     }
 
-    /** Compares the grid, bit by bit, with plain loops over two arrays of arrays. */
+    /** Compares the grid, bit by bit, with the result of loops over two arrays of arrays. */
     static Verdict verify(DoubleMatrix grid, DiffSize size) {
         double[][] expected = oracle(size);
         for (int row = 0; row < grid.rows(); row++) {

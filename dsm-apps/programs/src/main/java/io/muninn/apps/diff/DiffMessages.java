@@ -10,13 +10,14 @@ import io.muninn.apps.Repeats;
 import io.muninn.apps.Rows;
 
 /**
- * DIFF with messages: every thread has a grid of its own, with its band and one row around it, and
- * sends its outermost rows to its neighbours after each sweep. The root hands the first values out
- * and asks for the last ones, thread by thread.
+ * DIFF with messages: every thread has a private grid with its band and one row on either side, and
+ * sends its outermost rows to its neighbours after each sweep. The root distributes the initial
+ * values and requests the final values from one thread at a time.
  */
 final class DiffMessages implements DsmProgram {
     /**
-     * Tags are {@code KINDS * position + kind}, of the receiver or, for {@link #LAST}, the sender.
+     * Tags are {@code KINDS * position + kind}, with the receiver's position; for {@link #LAST} the
+     * sender's.
      */
     private static final int KINDS = 5;
 
@@ -29,7 +30,7 @@ final class DiffMessages implements DsmProgram {
     private final DiffSize size;
     private final int repeat;
 
-    /** The whole grids; have memory on the root alone, from initialization on. */
+    /** The whole grids. Allocated in initialization, on the root only. */
     private DoubleMatrix whole;
 
     DiffMessages(DiffSize size, int repeat) {
@@ -49,7 +50,7 @@ final class DiffMessages implements DsmProgram {
         Repeats.run(node, repeat, turn -> average(node, turn));
     }
 
-    /** One grid, which begins in row {@code turn * size.rows()} of the whole. */
+    /** Computes one grid, which begins at row {@code turn * size.rows()} of the whole. */
     private void average(DsmNode node, int turn) {
         if (node.position() == 0) {
             distribute(node, turn);
@@ -90,7 +91,7 @@ final class DiffMessages implements DsmProgram {
         }
     }
 
-    /** Swaps outermost rows with the neighbours; -1 stands for an edge of the grid. */
+    /** Exchanges outermost rows with the neighbours; -1 stands for an edge of the grid. */
     private void exchange(DsmNode node, DoubleMatrix grid, int above, int below) {
         Messages messages = node.messages();
         int self = node.position();
@@ -125,7 +126,7 @@ final class DiffMessages implements DsmProgram {
         }
     }
 
-    /** One thread at a time, so that no more waits at the root than it is taking. */
+    /** Collects rows from one thread at a time, so that few messages wait at the root. */
     private void collect(DsmNode node, int turn) {
         Messages messages = node.messages();
         for (int position = 1; position < node.positions(); position++) {
@@ -147,7 +148,7 @@ final class DiffMessages implements DsmProgram {
         }
     }
 
-    /** The position whose band holds a row, or -1 if the row is an edge. */
+    /** The position of the thread whose band contains a row; -1 for an edge. */
     private int owner(DsmNode node, int row) {
         for (int position = 0; position < node.positions(); position++) {
             if (size.band(position, node.positions()).contains(row)) {

@@ -12,7 +12,7 @@ final class DiffSequential implements DsmProgram {
     private final DiffSize size;
     private final int repeat;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private DoubleMatrix grid;
 
     DiffSequential(DiffSize size, int repeat) {

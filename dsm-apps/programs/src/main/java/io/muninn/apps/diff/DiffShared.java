@@ -11,8 +11,8 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Repeats;
 
 /**
- * DIFF in shared memory. The program does not say which rows are sent: what a thread reads of its
- * neighbours' bands follows from where its own ends.
+ * DIFF in shared memory. The program does not specify which rows are sent: a thread reads the rows
+ * next to its band, and page faults or updates bring them.
  */
 final class DiffShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)

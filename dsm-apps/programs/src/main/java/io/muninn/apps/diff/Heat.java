@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where a grid is warm at first. Its edges stay as they are; with {@link #EDGES} and {@link #LEFT}
- * a sweep changes only what heat has come to.
+ * The initial values of a grid. Its edges do not change. With {@link #EDGES} and {@link #LEFT} a
+ * sweep changes only elements that heat has reached.
  */
 enum Heat {
-    /** Hot edges around values that no sweep leaves alone. */
+    /** Hot edges around uneven values, which every sweep changes. */
     UNEVEN,
 
     /** Hot edges around zeros. */
     EDGES,
 
     /**
-     * A hot left edge, all else zero. It is as Munin's grid must have been: every page along a
-     * boundary changes in every sweep (conventional, 26.5 MB), but few words of it do (Munin, 3.6
-     * MB; both Table 4).
+     * A hot left edge; all other elements are zero. Munin's grid must have been similar: every page
+     * along a boundary changes in every sweep (conventional, 26.5 MB), but only few words of it
+     * (Munin, 3.6 MB; both in Table 4).
      */
     LEFT;
 
@@ -35,7 +35,7 @@ enum Heat {
         return Arrays.stream(values()).map(Heat::word).toList();
     }
 
-    /** The first value of an element. */
+    /** The initial value of an element. */
     double at(int row, int column, DiffSize size) {
         boolean isLeft = column == 0;
         boolean isEdge =

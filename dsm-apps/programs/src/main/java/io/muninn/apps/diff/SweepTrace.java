@@ -6,8 +6,9 @@ import io.muninn.api.Statistics;
 import java.util.Locale;
 
 /**
- * The costs of every sweep, summed over the nodes. Thread 0 of each node notes its node's counts
- * after the sweep's last barrier; a node that is ahead then may already count for the next sweep.
+ * The costs of every sweep, summed over the nodes. Thread 0 of each node records the node's
+ * counters after the sweep's last barrier. A node may already count events of the next sweep at
+ * that time.
  */
 final class SweepTrace {
     private static final int TAG = 0;
@@ -26,9 +27,9 @@ final class SweepTrace {
     }
 
     /**
-     * A trace for the calling thread; only thread 0 of a node notes anything.
+     * A trace for the calling thread; only thread 0 of a node records counters.
      *
-     * @param sweeps to be traced; 0 for none
+     * @param sweeps number of sweeps to be traced; 0 for none
      */
     static SweepTrace of(DsmNode node, int sweeps) {
         return new SweepTrace(node, node.thread() == 0 ? sweeps : 0);
@@ -50,7 +51,7 @@ final class SweepTrace {
         counts[at + 5] = spent.messages();
     }
 
-    /** Adds the nodes' counts up on the root and prints them there. */
+    /** Adds the counters of all nodes on the root, which prints them. */
     void print() {
         if (sweeps == 0) {
             return;

@@ -1,5 +1,5 @@
 /**
- * DIFF: finite differencing, where neighbours exchange one row a sweep (Munin §6.2).
+ * DIFF: finite differencing; neighbours exchange one row per sweep (Munin §6.2).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.diff.Diff}.

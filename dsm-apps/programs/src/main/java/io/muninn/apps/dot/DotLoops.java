@@ -13,7 +13,7 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.ReducingLoops;
 
-/** DOT as a parallel loop. Its sum rides on the barrier that ends the loop. */
+/** DOT as a parallel loop. The barrier at the end of the loop carries the sum. */
 final class DotLoops extends ReducingLoops {
     @Shared(Protocol.LAZY)
     private final DoubleArray x;

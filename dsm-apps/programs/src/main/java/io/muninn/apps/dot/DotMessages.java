@@ -5,7 +5,7 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 import io.muninn.apps.LoopSize;
 
-/** DOT with a part of the vectors for each thread, in memory of its own. */
+/** DOT with messages: each thread has its part of the vectors in private memory. */
 final class DotMessages {
     private DotMessages() {}
 

@@ -33,9 +33,10 @@ final class DotSequential {
     }
 
     /**
-     * How the sum is rounded depends on its parts. So it is compared with the sum in twice the
-     * precision, by a bound that holds for every order: n roundings of the sum of absolute values.
-     * The products of all steps have the same bits, unless threads combine in any order.
+     * The rounding of the sum depends on its division among threads. So the sum is compared with
+     * the sum in twice the precision, with a bound that holds for every order: n roundings of the
+     * sum of absolute values. The products of all steps have the same bits, unless threads combine
+     * values in varying order.
      *
      * <p>Source: Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1; the sum:
      * Ogita, Rump and Oishi, "Accurate Sum and Dot Product", 2005, algorithm 5.3.

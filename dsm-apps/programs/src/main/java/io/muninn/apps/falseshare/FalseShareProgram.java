@@ -10,9 +10,9 @@ import io.muninn.api.Verdict;
 
 /**
  * Threads store to disjoint elements of the same pages: element {@code i} belongs to position
- * {@code i % positions}. Each round a thread adds its number to all its elements; after a barrier
- * it looks at the elements of the next position. Write-shared pages are fetched once and then only
- * diffs travel; a protocol with one writer moves every page in every round.
+ * {@code i % positions}. In each round a thread adds its number to all its elements; after a
+ * barrier it checks the elements of the next position. Write-shared pages are fetched once, and
+ * afterwards only diffs are sent. A single-writer protocol moves every page in every round.
  */
 public final class FalseShareProgram implements DsmProgram {
     private static final int PAGE_ELEMENTS = 1024;
@@ -23,8 +23,8 @@ public final class FalseShareProgram implements DsmProgram {
     private final int rounds;
 
     /**
-     * @param rounds stores to every element, 0 or more
-     * @param pages of 4 KiB, at least 1
+     * @param rounds number of stores to every element, 0 or more
+     * @param pages number of pages of 4 KiB, at least 1
      */
     public FalseShareProgram(int rounds, int pages) {
         this.rounds = rounds;

@@ -3,14 +3,14 @@ package io.muninn.apps.gcstorm;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Forces collections from one thread while another produces garbage, until stopped. Both are plain
- * threads that never touch shared memory.
+ * Forces garbage collections from one thread while another allocates garbage, until stopped.
+ * Neither thread accesses shared memory.
  */
 final class Collections implements AutoCloseable {
-    /** Length of one piece of garbage. */
+    /** Size of a garbage array in bytes. */
     private static final int GARBAGE_BYTES = 64 << 10;
 
-    /** Between two forced collections, so that the threads that fault get to run at all. */
+    /** Pause between two forced collections, so that the faulting threads make progress. */
     private static final long COLLECT_PAUSE_NANOS = 10_000_000;
 
     private static final long ALLOCATE_PAUSE_NANOS = 100_000;
@@ -51,7 +51,7 @@ final class Collections implements AutoCloseable {
         }
     }
 
-    /** Ends both threads; returns when they have ended. */
+    /** Stops both threads and waits for their end. */
     void stop() {
         isStopped = true;
         boolean isInterrupted = false;
@@ -69,12 +69,12 @@ final class Collections implements AutoCloseable {
         }
     }
 
-    /** Collections that have been forced and are over. */
+    /** Number of completed forced collections. */
     long count() {
         return count;
     }
 
-    /** The longest of them, from call to return: the way to the safepoint is part of it. */
+    /** The longest forced collection from call to return, including the time to the safepoint. */
     long longestNanos() {
         return longestNanos;
     }

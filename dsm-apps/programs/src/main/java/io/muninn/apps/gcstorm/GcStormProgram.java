@@ -16,16 +16,16 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Application threads fault without pause while other threads of the same processes allocate and
- * force collections. A thread that faults in compiled code cannot reach a safepoint until the fault
- * is resolved; if resolving it ever needed a thread of this process, the first collection would
- * hang it.
+ * Application threads fault continuously while other threads of the same processes allocate and
+ * force garbage collections. A thread that faults in compiled code cannot reach a safepoint until
+ * the fault is resolved. If resolving a fault needed a thread of this process, the first collection
+ * would deadlock.
  *
- * <p>Every round each thread stores to its elements of pages that other nodes store to as well,
- * increments words under a lock, and adds to conventional pages that all nodes want; on demand it
- * also calls a shipped object on the last node, which adds to a word. All but the conventional
- * pages are there once for each protocol that merges stores, and the words under the lock on a
- * migratory page, too. The sums are known.
+ * <p>In every round each thread stores to its elements of pages to which other nodes also store,
+ * increments words under a lock, and adds to conventional pages that all nodes access. Optionally
+ * it also calls a shipped object on the last node, which adds to a word. Each protocol that merges
+ * stores has its own variables, except for the conventional pages; words under the lock are also on
+ * a migratory page. The expected sums are known.
  */
 public final class GcStormProgram implements DsmProgram {
     private static final int PAGES = 8;
@@ -44,9 +44,9 @@ public final class GcStormProgram implements DsmProgram {
             List.of(Protocol.WRITE_SHARED, Protocol.HOME_BASED, Protocol.LAZY, Protocol.HYBRID);
 
     /**
-     * What follows one of these protocols.
+     * The variables of one of these protocols.
      *
-     * @param tallied only the shipped object stores to it
+     * @param tallied a word to which only the shipped object stores
      */
     private record Merged(
             Protocol protocol, IntArray elements, LongArray locked, LongArray tallied) {
@@ -77,19 +77,19 @@ public final class GcStormProgram implements DsmProgram {
     @Shared(Protocol.MIGRATORY)
     private final LongArray locked = LongArray.of(PAGE_LONGS);
 
-    /** The last round, once the root has decided; written one barrier before it is read. */
+    /** The last round, when the root has decided on it; written one barrier before it is read. */
     @Shared private final LongArray lastRound = LongArray.of(1);
 
     private final int seconds;
     private final boolean ships;
     private volatile List<Merged> merged = List.of(); // to be verified
 
-    /** The message of each node to the root at the end. */
+    /** The text that each node sends to the root at the end. */
     private String report = "";
 
     /**
-     * @param seconds how long, at least 1
-     * @param ships whether functions are shipped, too
+     * @param seconds duration in seconds, at least 1
+     * @param ships whether threads also call the shipped object
      */
     public GcStormProgram(int seconds, boolean ships) {
         this.seconds = seconds;

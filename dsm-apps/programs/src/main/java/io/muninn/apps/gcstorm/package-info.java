@@ -1,5 +1,5 @@
 /**
- * Faults without pause while collections are forced without pause.
+ * Continuous page faults during continuous forced garbage collections.
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.gcstorm.GcStorm}.

@@ -10,7 +10,8 @@ import io.muninn.api.Verdict;
 import java.util.Locale;
 
 /**
- * The root writes 42 to a shared word; every other node reads it, and they tell in order of node.
+ * The root writes 42 to a shared word. Every other node reads it and prints the value, in order of
+ * node.
  */
 public final class HelloProgram implements DsmProgram {
     private static final long ANSWER = 42;
@@ -19,7 +20,7 @@ public final class HelloProgram implements DsmProgram {
 
     @Shared private final LongArray word = LongArray.of(1);
 
-    /** Nodes that have read something else; counted on the root. */
+    /** Number of nodes that have read another value; counted on the root. */
     private int wrong;
 
     @Override

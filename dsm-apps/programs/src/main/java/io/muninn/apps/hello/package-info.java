@@ -1,5 +1,5 @@
 /**
- * The smallest program: one node writes a word, the others read it.
+ * The smallest program: one node writes a word, and the others read it.
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.hello.Hello}.
