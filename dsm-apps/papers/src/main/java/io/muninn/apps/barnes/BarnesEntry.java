@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The entry of a program: all but its name and the version over shared memory is the same for both.
+ * The common part of the entries of both programs. They differ in name and in the version over
+ * shared memory.
  *
  * <p>The results are the records of all bodies. Every version adds the same numbers in the same
  * order, because the tree does not depend on the order in which bodies are inserted; so the results

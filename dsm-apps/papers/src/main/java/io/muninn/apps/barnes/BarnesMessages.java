@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 /**
  * Both programs with messages: each thread has all bodies and builds the whole tree, so that it
  * knows the zones of all threads. It computes the forces on the bodies of its zone, and sends these
- * bodies to all.
+ * bodies to all other threads.
  */
 final class BarnesMessages {
     private BarnesMessages() {}
@@ -33,7 +33,7 @@ final class BarnesMessages {
         return node.position() == 0 ? Bodies.all(bodies) : new double[0];
     }
 
-    /** Each thread gets the bodies of all zones. */
+    /** Sends each thread's zone to all threads. */
     private static void share(Exchange exchange, DoubleArray bodies, int[][] zones, int position) {
         double[][] records = new double[zones.length][];
         Arrays.setAll(records, thread -> new double[Bodies.WIDTH * zones[thread].length]);

@@ -21,7 +21,7 @@ final class BarnesSequential {
         return Bodies.all(bodies);
     }
 
-    /** Builds a tree that one thread alone has. */
+    /** Builds a tree that only the calling thread uses. */
     static void build(Octree tree, int[] all, double reach) {
         tree.clear();
         tree.reach(reach);

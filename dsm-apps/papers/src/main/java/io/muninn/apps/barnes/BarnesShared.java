@@ -13,23 +13,27 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * Both programs over shared memory. Behind <em>moved</em> all bodies are where their forces are
- * computed, and the cells of the last tree are cleared. When the tree is built, each thread takes
- * the bodies of its zone and computes their accelerations; after <em>forced</em> no thread reads
- * positions any more, and each thread moves its bodies.
+ * Both programs over shared memory. After barrier <em>moved</em> all bodies have the positions at
+ * which forces are computed, and the cells of the previous tree are cleared. When the tree is
+ * built, each thread computes the accelerations of the bodies in its zone. After barrier
+ * <em>forced</em> no thread reads positions, and each thread moves its bodies.
  *
- * <p>A body's record has the same place all the time, so that bodies of several threads share a
- * page. A thread's cells are together.
+ * <p>The record of a body never moves in memory, so bodies of several threads share a page. The
+ * cells of a thread are contiguous.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
  * SMP Nodes", section 6.2.
  */
 final class BarnesShared implements DsmProgram {
-    /** Of all variables: threads of several nodes store to a page, and many nodes then load it. */
+    /**
+     * The protocol of all variables: threads of several nodes store to a page, and many nodes then
+     * load from it.
+     */
     static final Protocol PROTOCOL = Protocol.HOME_BASED;
 
     /**
-     * Each thread has room for all cells: of more threads, an array would have too many elements.
+     * Most threads. Each thread has room for all cells, so more threads would exceed the length of
+     * an array.
      */
     static final int POSITIONS_MAX = 1024;
 

@@ -2,7 +2,7 @@ package io.muninn.apps.barnes;
 
 import io.muninn.api.DsmProgram;
 
-/** The entry of the program whose threads build subtrees of their own. */
+/** The entry of the program whose threads build separate subtrees. */
 public final class BarnesSpace extends BarnesEntry {
     @Override
     public String name() {

@@ -24,23 +24,23 @@ final class Bodies {
 
     private static final double STEP = 0.025;
 
-    /** Part of the mass of the model, which has no bounds, that the bodies stand for. */
+    /** Fraction of the model's mass that the bodies represent; the model itself is unbounded. */
     private static final double INNER_MASS = 0.999;
 
     /** Unit of length of Plummer's model in the unit in which the energy is -1/4. */
     private static final double LENGTH = 3 * Math.PI / 16;
 
-    /** Above the largest value of the density of speeds. */
+    /** An upper bound of the density of speeds. */
     private static final double DENSITY_MAX = 0.1;
 
     private Bodies() {}
 
-    /** An array for the records of all bodies. */
+    /** Elements of the records of all bodies. */
     static int length(BarnesSize size) {
         return WIDTH * size.bodies();
     }
 
-    /** Stores the first records. The centre of mass is at rest in the origin. */
+    /** Stores the initial records. The centre of mass is at rest at the origin. */
     static void place(BarnesSize size, DoubleArray bodies) {
         double[] mean = new double[WIDTH];
         double[][] records = new double[size.bodies()][];
@@ -77,7 +77,7 @@ final class Bodies {
         return record;
     }
 
-    /** Numbers from 0 to 1 that look random, a function of seed and body. */
+    /** Pseudorandom numbers from 0 to 1, a function of seed and body. */
     private static final class Numbers {
         private final int seed;
         private final int body;
@@ -92,7 +92,7 @@ final class Bodies {
             return (1 + Pattern.at(seed, body, count++)) / 2;
         }
 
-        /** Stores a vector of a length in a random direction. */
+        /** Stores a vector of the given length in a random direction. */
         void direct(double length, double[] target, int at) {
             double z = 2 * next() - 1;
             double angle = 2 * Math.PI * next();
@@ -104,9 +104,9 @@ final class Bodies {
     }
 
     /**
-     * Half a step's change of positions.
+     * Advances positions by half a time step.
      *
-     * @return the largest coordinate, without its sign
+     * @return the largest absolute value of a coordinate
      */
     static double drift(DoubleArray bodies, int[] which) {
         double reach = 0;
@@ -123,9 +123,10 @@ final class Bodies {
     }
 
     /**
-     * A step's change of velocities and half a step's change of positions; stores the costs.
+     * Advances velocities by a time step and positions by half a time step. Stores the costs.
      *
-     * @param forces by place in {@code which}, accelerations and costs, as of {@link Gravity}
+     * @param forces accelerations and costs by index in {@code which}, in the format of {@link
+     *     Gravity}
      */
     static void kick(DoubleArray bodies, int[] which, double[] forces) {
         for (int i = 0; i < which.length; i++) {

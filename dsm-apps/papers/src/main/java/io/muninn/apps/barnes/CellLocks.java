@@ -2,7 +2,7 @@ package io.muninn.apps.barnes;
 
 /** Locks of the cells of a tree; several cells may have the same lock. */
 interface CellLocks {
-    /** For a tree, or a part of it, that only one thread changes. */
+    /** No locks, for a tree or a part of it that only one thread changes. */
     CellLocks NONE =
             new CellLocks() {
                 @Override

@@ -7,14 +7,14 @@ import io.muninn.api.DoubleArray;
 import io.muninn.api.DsmNode;
 
 /**
- * Accelerations by a complete tree. A cell that does not contain the body and is far enough from it
- * acts as one body in its centre of mass; of any other, the children or bodies act. They are added
- * in the order of the tree. Distances are softened.
+ * Computes accelerations from a complete tree. A cell that does not contain the body and is far
+ * enough away acts as one body at its centre of mass; any other cell is opened. Contributions are
+ * added in the order of the tree. Distances are softened.
  *
- * <p><b>Threads.</b> Each has an instance of its own.
+ * <p><b>Threads.</b> Each has its own instance.
  */
 final class Gravity {
-    /** Elements of a result: an acceleration, then its cost. */
+    /** Elements of a result: three of an acceleration, then its cost. */
     static final int WIDTH = 4;
 
     /** Simple operations of an interaction. */
@@ -26,7 +26,7 @@ final class Gravity {
     private final DoubleArray bodies;
     private final Octree tree;
 
-    /** The body that is accelerated. */
+    /** The body whose acceleration is computed. */
     private int self;
 
     private double x;
@@ -42,9 +42,7 @@ final class Gravity {
         this.tree = tree;
     }
 
-    /**
-     * For each body, its acceleration, and the number of interactions that this took, at least 1.
-     */
+    /** For each body, its acceleration and its number of interactions, at least 1. */
     double[] on(int[] which, DsmNode node) {
         target = new double[WIDTH * which.length];
         for (int i = 0; i < which.length; i++) {

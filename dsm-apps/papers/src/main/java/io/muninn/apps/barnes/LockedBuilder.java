@@ -6,9 +6,10 @@ import io.muninn.api.DsmNode;
 import io.muninn.apps.Pattern;
 
 /**
- * All threads insert their bodies into one tree. Each cell has one of {@link #LOCKS} locks. Behind
- * <em>inserted</em> the tree has all bodies. Each thread then sums the cells that it has created,
- * level by level from the deepest; behind each <em>summed</em> a level is complete.
+ * All threads insert their bodies into one tree. Each cell has one of {@link #LOCKS} locks. After
+ * barrier <em>inserted</em> the tree contains all bodies. Each thread then sums the cells that it
+ * has created, level by level from the deepest. After each barrier <em>summed</em> a level is
+ * complete.
  */
 final class LockedBuilder implements TreeBuilder, CellLocks {
     private static final int LOCKS = 512;

@@ -10,16 +10,17 @@ import io.muninn.api.IntArray;
 import java.util.Arrays;
 
 /**
- * One thread's view of an octree. The root is a cube around the origin, its edge a power of two. A
- * cell with up to {@link #LEAF_BODIES} bodies is a leaf, any other has a child for each eighth of
- * its cube in which there are bodies. So the tree depends on positions alone. Only the numbers of
- * cells depend on who creates them.
+ * One thread's view of an octree. The root is a cube around the origin whose edge is a power of
+ * two. A cell with up to {@link #LEAF_BODIES} bodies is a leaf. Any other cell has a child for each
+ * octant that contains bodies. So the tree depends only on positions. The indices of cells also
+ * depend on the thread that creates them.
  *
- * <p>A cell has eight <em>slots</em>. Those of a leaf are {@code -1 - body}, those of an inner
- * cell, by octant, the number of the child, and 0 is empty. A child is never replaced while a tree
- * is built. Each cell has <em>sums</em>: its mass, its centre of mass, and the costs of its bodies.
+ * <p>A cell has eight <em>slots</em>. A slot of a leaf is {@code -1 - body}; a slot of an inner
+ * cell is the index of the child in that octant; 0 is an empty slot. A child is never replaced
+ * while a tree is built. Each cell has <em>sums</em>: its mass, its centre of mass, and the costs
+ * of its bodies.
  *
- * <p>Each thread has a range of cells, which it alone creates and clears.
+ * <p>Each thread has a range of cells, which no other thread creates or clears.
  *
  * <p>Source: Barnes and Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324,
  * 1986; Singh, Holt, Totsuka, Gupta and Hennessy, "Load balancing and data locality in adaptive
@@ -38,30 +39,30 @@ final class Octree {
     private static final int CENTRE = 1;
     private static final int COSTS = 4;
 
-    /** Halvings of the cube; a coordinate has as many bits. */
+    /** Levels of the tree, which is also the number of bits of a coordinate. */
     static final int LEVELS = 31;
 
     private final DoubleArray bodies;
     private final IntArray slots;
     private final DoubleArray sums;
 
-    /** The range of this thread's cells. */
+    /** The first of this thread's cells. */
     private final int first;
 
     private final int end;
 
-    /** Of this thread's cells, the first that does not exist. */
+    /** The next of this thread's cells to be created. */
     private int next;
 
-    /** Of this thread's cells. */
+    /** Levels of this thread's cells. */
     private final byte[] levels;
 
     /** Half the edge of the root. */
     private double half;
 
     /**
-     * @param slots and {@code sums} have room for as many ranges as there are threads
-     * @param position of the thread
+     * @param slots slots of the cells of all threads; likewise {@code sums}
+     * @param position position of the thread
      */
     Octree(BarnesSize size, DoubleArray bodies, IntArray slots, DoubleArray sums, int position) {
         this.bodies = bodies;
@@ -73,7 +74,7 @@ final class Octree {
         levels = new byte[size.cells()];
     }
 
-    /** A tree that one thread alone has. */
+    /** A tree that only one thread uses. */
     static Octree local(BarnesSize size, DoubleArray bodies) {
         return new Octree(
                 size,
@@ -83,7 +84,7 @@ final class Octree {
                 0);
     }
 
-    /** Removes this thread's cells; the first thread's root becomes empty. */
+    /** Removes this thread's cells. On the first thread, the root remains, without bodies. */
     void clear() {
         int[] zeros = new int[OCTANTS * (next - first)];
         slots.copyFrom(OCTANTS * first, zeros, 0, zeros.length);
@@ -93,18 +94,18 @@ final class Octree {
     /**
      * Sets the edge of the root.
      *
-     * @param reach the largest coordinate of a body, without its sign
+     * @param reach the largest absolute value of a coordinate of a body
      */
     void reach(double reach) {
         half = Math.scalb(1.0, Math.getExponent(reach) + 1);
     }
 
-    /** Edge of a cell. */
+    /** Edge of a cell of a level. */
     double edge(int level) {
         return Math.scalb(half, 1 - level);
     }
 
-    /** The eighth of a cell in which a body is. */
+    /** The octant of a cell that contains a body. */
     int octant(int body, int level) {
         int bit = LEVELS - 1 - level;
         int at = WIDTH * body + X;
@@ -134,7 +135,7 @@ final class Octree {
         return slot < 0;
     }
 
-    /** The body of a slot, and the slot of a body. */
+    /** Converts a slot of a leaf to its body, and a body to its slot. */
     static int body(int slot) {
         return -1 - slot;
     }
@@ -151,8 +152,8 @@ final class Octree {
 
     /**
      * Inserts a body at or below a cell that contains its position. The descent takes no lock, so
-     * its loads race with stores of other threads. A child that it finds is right, because no child
-     * is replaced. Where it finds none, it looks again under the cell's lock.
+     * its loads race with stores of other threads. A child that it loads is valid, because no child
+     * is replaced. If it loads no child, it repeats the load under the cell's lock.
      */
     void insert(int body, int cell, int level, CellLocks locks) {
         int here = cell;
@@ -176,9 +177,9 @@ final class Octree {
     }
 
     /**
-     * Adds a body to a cell, if it is a leaf with room.
+     * Adds a body to a cell if that is a leaf with an empty slot.
      *
-     * @return the bodies to be inserted below the cell, whose children for them exist
+     * @return the bodies to be inserted below the cell; their children have been created
      */
     private int[] add(int body, int cell, int level) {
         int[] content = content(cell);
@@ -207,7 +208,7 @@ final class Octree {
         return below;
     }
 
-    /** The slots of a cell that are not empty. */
+    /** The non-empty slots of a cell. */
     private int[] content(int cell) {
         int[] content = new int[OCTANTS];
         int count = 0;
@@ -224,7 +225,7 @@ final class Octree {
         return content.length == 0 || isBody(content[0]);
     }
 
-    /** Level of the deepest of this thread's cells, 0 if it has none. */
+    /** Level of this thread's deepest cell; 0 if it has no cells. */
     int deepest() {
         int deepest = 0;
         for (int cell = first; cell < next; cell++) {
@@ -233,7 +234,7 @@ final class Octree {
         return deepest;
     }
 
-    /** Sums this thread's cells of a level; those of the next level have been summed. */
+    /** Sums this thread's cells of a level. The cells of the next level must have been summed. */
     void sumLevel(int level) {
         for (int cell = first; cell < next; cell++) {
             if (levels[cell - first] == level) {
@@ -242,7 +243,7 @@ final class Octree {
         }
     }
 
-    /** Sums a cell and all below it. */
+    /** Sums a cell and all its descendants. */
     void sumAll(int cell) {
         for (int slot : content(cell)) {
             if (isCell(slot)) {
@@ -252,7 +253,7 @@ final class Octree {
         sum(cell);
     }
 
-    /** Sums a cell whose children have been summed; the bodies of a leaf are sorted first. */
+    /** Sums a cell whose children have been summed. Sorts the bodies of a leaf before. */
     void sum(int cell) {
         sortBodies(cell);
         double[] total = new double[SUMS];
@@ -299,14 +300,14 @@ final class Octree {
         return element(cell, CENTRE + axis);
     }
 
-    /** Costs are whole numbers. */
+    /** The cost of a slot, an integer. */
     private long cost(int slot) {
         return (long) (isCell(slot) ? element(slot, COSTS) : bodies.get(WIDTH * body(slot) + COST));
     }
 
     /**
-     * The bodies of a thread: those at which the sum of the costs of all bodies before, in the
-     * order of the tree, is in the thread's part of the sum of all costs.
+     * The bodies of a thread. A body belongs to the thread whose share of the total cost contains
+     * the sum of the costs of all preceding bodies, in the order of the tree.
      */
     int[] zone(int position, int positions) {
         return new Zone(position, positions).bodies();

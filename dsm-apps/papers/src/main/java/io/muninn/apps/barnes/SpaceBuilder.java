@@ -8,9 +8,9 @@ import io.muninn.api.Reduction;
 /**
  * The space is divided into subspaces. Each thread lists its bodies by subspace, then builds the
  * subtrees of its subspaces from the lists of all threads, and links them into the top of the tree,
- * which the first thread builds. Behind each <em>counted</em> the bodies of some cells have been
- * counted, behind <em>listed</em> all lists are complete, behind <em>built</em> all subtrees, and
- * behind <em>summed</em> the sums of the top, too. There is no lock.
+ * which the first thread builds. After each barrier <em>counted</em> the bodies of some cells have
+ * been counted. After <em>listed</em> all lists are complete, after <em>built</em> all subtrees,
+ * and after <em>summed</em> the sums of the top, too. There are no locks.
  *
  * <p>Source: Shan and Singh, "Parallel tree building on a range of shared address space
  * multiprocessors", IPPS 1998, which Bilas et al. call Barnes(space).
@@ -18,10 +18,10 @@ import io.muninn.api.Reduction;
 final class SpaceBuilder implements TreeBuilder {
     private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
-    /** Least number of subspaces per thread, if there are bodies enough. */
+    /** Least number of subspaces per thread, if there are enough bodies. */
     private static final int SUBSPACES = 4;
 
-    /** Most parts of the space per thread, and in all. */
+    /** Most parts of the space per thread. */
     private static final int PARTS_OF_THREAD = 256;
 
     private static final int PARTS_MAX = 16_384;

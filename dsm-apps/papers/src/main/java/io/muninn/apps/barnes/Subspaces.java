@@ -5,23 +5,23 @@ import java.util.List;
 
 /**
  * The division of space into subspaces, the same on all threads: cells with more bodies than a
- * limit are divided, level by level. The cells that are divided are the top of the tree. They are
- * the first cells of the first thread, in the order in which they are chosen, the root before all.
+ * limit are divided, level by level. The divided cells are the top of the tree. They are the first
+ * cells of the first thread, in the order of division; the root is the first.
  *
- * <p><b>Threads.</b> Each has an instance of its own.
+ * <p><b>Threads.</b> Each has its own instance.
  */
 final class Subspaces {
     /**
      * A cell of the top, or a subspace.
      *
-     * @param number in the order of creation
-     * @param above number of the cell of the top that has been divided
-     * @param octant of that cell
-     * @param bodies number of all threads' bodies in it
+     * @param number index in the order of creation
+     * @param above number of the divided cell of the top that contains the part
+     * @param octant octant of that cell
+     * @param bodies number of bodies in the part, of all threads
      */
     record Part(int number, int above, int octant, int level, int bodies) {}
 
-    /** The number of a part that is not divided, among the cells of the top. */
+    /** Index among the cells of the top of a part that is not divided. */
     private static final int NONE = -1;
 
     private final Octree tree;
@@ -31,22 +31,22 @@ final class Subspaces {
 
     private final List<Part> parts = new ArrayList<>();
 
-    /** By part, its number as a cell of the top. */
+    /** For each part, its index among the cells of the top. */
     private final List<Integer> cells = new ArrayList<>();
 
-    /** By cell of the top, the parts of its octants; 0 where there are no bodies. */
+    /** For each cell of the top, the parts of its octants; 0 for an octant without bodies. */
     private final List<int[]> children = new ArrayList<>();
 
     /** The first cell of the top whose bodies have not been counted. */
     private int uncounted;
 
-    /** By place in {@link #mine}, the part of a body. */
+    /** The parts of this thread's bodies, by index in {@link #mine}. */
     private final int[] places;
 
     /**
      * @param bodies number of all bodies
-     * @param limit of bodies in a subspace, at least as many as a leaf has
-     * @param most parts; where more would be needed, subspaces are larger
+     * @param limit most bodies of a subspace, at least those of a leaf
+     * @param most maximum number of parts; subspaces exceed the limit if more would be needed
      * @param mine bodies of this thread
      */
     Subspaces(Octree tree, int bodies, int limit, int most, int[] mine) {
@@ -74,7 +74,7 @@ final class Subspaces {
         return uncounted < children.size();
     }
 
-    /** Of this thread, the number of bodies in each octant of the cells not yet counted. */
+    /** The number of this thread's bodies in each octant of the uncounted cells. */
     double[] counts() {
         double[] counts = new double[Octree.OCTANTS * (children.size() - uncounted)];
         for (int i = 0; i < mine.length; i++) {
@@ -126,14 +126,14 @@ final class Subspaces {
         return parts.size();
     }
 
-    /** The number of the subspace of a body, which is given by its place among this thread's. */
+    /** The number of the subspace that contains a body. */
     int partOf(int place) {
         return places[place];
     }
 
     /**
-     * The subspaces that a thread builds. All threads have about as many bodies, and each the
-     * subspaces that follow one another in the order of the tree.
+     * The subspaces that a thread builds. All threads have about the same number of bodies. The
+     * subspaces of a thread are consecutive in the order of the tree.
      */
     List<Part> of(int position, int positions) {
         List<Part> owned = new ArrayList<>();
@@ -160,7 +160,9 @@ final class Subspaces {
         }
     }
 
-    /** The first thread creates the cells of the top and links them with each other. */
+    /**
+     * Creates the cells of the top and links them with each other. Called by the first thread only.
+     */
     void buildTop() {
         for (Part part : parts) {
             int cell = cells.get(part.number());
@@ -174,7 +176,7 @@ final class Subspaces {
         }
     }
 
-    /** The first thread sums the cells of the top, those below before those above. */
+    /** Sums the cells of the top from the bottom up. Called by the first thread only. */
     void sumTop() {
         for (int cell = children.size() - 1; cell >= Octree.ROOT; cell--) {
             tree.sum(cell);

@@ -1,6 +1,6 @@
 package io.muninn.apps.barnes;
 
-/** One thread's part of building a shared tree. */
+/** The part of one thread in building a shared tree. */
 interface TreeBuilder {
     /**
      * Inserts bodies into the empty tree and sums all cells. When it returns, the whole tree is

@@ -45,7 +45,7 @@ public final class Fft implements BuiltInProgram {
         };
     }
 
-    /** Powers of two only; the sequential version runs anywhere. */
+    /** Requires a number of threads that is a power of two, except for the sequential version. */
     @Override
     public void checkCluster(List<String> words, int nodes, int threads) {
         Options options = parse(words);

@@ -12,15 +12,15 @@ import io.muninn.apps.Pattern;
  * <em>K</em> of <em>N</em> points combines points that are <em>N / 2<sup>K+1</sup></em> apart. Its
  * input is in natural order and its result in bit-reversed order, which the cleanup rectifies.
  *
- * <p>Source: Munin §6.5. Cutting the points into slices of which each is transformed like a whole
- * is ours, so that one kernel serves every distribution.
+ * <p>Source: Munin §6.5. Departure: the points are divided into slices, and each is transformed
+ * like a whole, so that one kernel serves every distribution.
  */
 final class FftKernel {
     /**
-     * The charge for a butterfly, in multiplications with an addition each: ten for its own
-     * arithmetic, twenty each for sine and cosine. It computes them anew every time: 32K points in
-     * hundreds of seconds (Munin §4.1), beside 900 s for the 64 million steps of MULT (§6.1), are
-     * about so many steps a butterfly.
+     * The charge for a butterfly, in multiplications with an addition each: ten for its arithmetic,
+     * twenty each for sine and cosine, which it computes every time. The ratio of the time for 32K
+     * points, hundreds of seconds (Munin §4.1), to 900 s for the 64 million steps of MULT (§6.1)
+     * gives about the same number.
      */
     static final int BUTTERFLY_UNITS = 50;
 
@@ -28,12 +28,12 @@ final class FftKernel {
     private static final int REAL = 0;
     private static final int IMAGINARY = 1;
 
-    /** Makes a binary fraction of all bits of an unsigned {@code int}. */
+    /** Factor that scales an unsigned {@code int} to a fraction below 1. */
     private static final double FRACTION = 0x1p-32;
 
     private FftKernel() {}
 
-    /** Room for so many points, not shared. */
+    /** Local memory for {@code points} points. */
     static DoubleMatrix local(int points) {
         return DoubleMatrix.local(points, 2);
     }
@@ -51,7 +51,7 @@ final class FftKernel {
     }
 
     /**
-     * Performs the passes over a slice whose butterflies are {@code widest} points wide or less.
+     * Performs the passes over a slice whose butterflies are at most {@code widest} points wide.
      */
     static void transform(DsmNode node, DoubleMatrix points, FftSlice slice, int widest) {
         for (int width = widest; width >= 1; width /= 2) {
@@ -63,7 +63,7 @@ final class FftKernel {
         }
     }
 
-    /** The butterflies of one group: those that turn by the same angle. */
+    /** Performs the butterflies of one group, which rotate by the same angle. */
     private static void combine(
             DsmNode node, DoubleMatrix points, FftSlice slice, int start, int width, double angle) {
         for (int k = start; k < start + width; k++) {
@@ -72,14 +72,14 @@ final class FftKernel {
         }
     }
 
-    /** The angle of a group follows from its number alone, whatever the pass. */
+    /** The angle of a group, which depends only on its number. */
     static double angle(int group) {
         return -Math.PI * Integer.toUnsignedLong(Integer.reverse(group)) * FRACTION;
     }
 
     /**
-     * Turns the second point by an angle and replaces the two by their sum and their difference.
-     * Strict arithmetic: every machine computes the same bits.
+     * Rotates the second point by an angle and replaces the two points by their sum and difference.
+     * Uses {@link StrictMath}, so that every machine computes the same bits.
      */
     static void butterfly(DoubleMatrix points, int first, int second, double angle) {
         double cosine = StrictMath.cos(angle);
@@ -99,7 +99,7 @@ final class FftKernel {
     /**
      * The cleanup: the transform in natural order.
      *
-     * @return real and imaginary part in turn, two elements per frequency
+     * @return alternating real and imaginary parts, two elements per frequency
      */
     static double[] inOrder(DoubleMatrix points) {
         int length = points.rows();

@@ -8,16 +8,19 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Rows;
 
 /**
- * FFT with messages: thread 0 of the root deals the points out, collects what the others made of
- * them, deals them out in the second distribution and collects them again. Every other thread has
- * memory of its own for its points. In the exchange it is sent those that it goes on with, or all.
+ * FFT with messages: thread 0 of the root distributes the points, collects the results, distributes
+ * them again in the second distribution, and collects them again. Every other thread has its points
+ * in private memory. In the exchange it receives the points of its next slice, or all points.
  *
- * <p>Source: Munin §6.5, where a master collects and redistributes all changes. That everyone gets
- * all points follows from Table 4: 32K points of 16 bytes to 15 nodes, and three times the points
- * that are not the root's, are 9120 KB, of its 9339.
+ * <p>Source: Munin §6.5, where a master collects and redistributes all changes. Table 4 implies
+ * that every node receives all points: 32K points of 16 bytes to 15 nodes, and three times the
+ * points of the nodes other than the root, are 9120 KB of its 9339 KB.
  */
 final class FftMessages implements DsmProgram {
-    /** Tags are {@code KINDS * position + kind}, of the thread that is not the root's. */
+    /**
+     * Tags are {@code KINDS * position + kind}, with the position of the thread that is not on the
+     * root.
+     */
     private static final int KINDS = 4;
 
     private static final int INTERLEAVED = 0;
@@ -28,11 +31,11 @@ final class FftMessages implements DsmProgram {
     private final FftSize size;
     private final boolean sendsAll;
 
-    /** All points; has memory on the root alone, from initialization on. */
+    /** All points. Allocated in initialization, on the root only. */
     private DoubleMatrix whole;
 
     /**
-     * @param sendsAll whether everyone gets all points in the exchange
+     * @param sendsAll true if every thread receives all points in the exchange
      */
     FftMessages(FftSize size, boolean sendsAll) {
         this.size = size;
@@ -101,7 +104,7 @@ final class FftMessages implements DsmProgram {
         }
     }
 
-    /** One thread at a time, so that no more waits at the root than it is taking. */
+    /** Requests points from one thread at a time, so that few messages wait at the root. */
     private static void ask(DsmNode node, int other, DoubleMatrix target, int from, int to) {
         Messages messages = node.messages();
         int there = nodeOf(node, other);
@@ -127,7 +130,7 @@ final class FftMessages implements DsmProgram {
         }
     }
 
-    /** Sends as many points as the share has, when they are asked for. */
+    /** Sends the points of a share upon request. */
     private static void answer(Messages messages, FftShare share, DoubleMatrix points, int from) {
         messages.receiveLong(0, tag(share.position(), ASK));
         int to = from + share.length();

@@ -4,28 +4,28 @@ import io.muninn.api.DoubleMatrix;
 import io.muninn.api.Verdict;
 
 /**
- * Says whether a transform is right. A small one is compared with the sum that defines it; of a
- * large one, Parseval's theorem must hold and the inverse transform must be the input. Complex
- * numbers are real and imaginary part in turn.
+ * Verifies a transform. A small one is compared with its definition. A large one must satisfy
+ * Parseval's theorem, and its inverse transform must be the input. Arrays of complex numbers
+ * alternate real and imaginary parts.
  */
 final class FftOracle {
-    /** Most points for which the direct transform, whose time is their square, is computed. */
+    /** Most points for which the direct transform is computed; its time is quadratic. */
     static final int DIRECT_MAX = 2048;
 
     /**
-     * Largest error, as a part of the input's norm. Rounding makes errors of 1e-15 or so; an
-     * element that is lost makes one of 1e-3 or so.
+     * Largest error, relative to the norm of the input. Rounding causes errors of about 1e-15; a
+     * lost element causes an error of about 1e-3.
      */
     private static final double TOLERANCE = 1e-12;
 
     private FftOracle() {}
 
-    /** Judges the {@code points} after the last pass, which are in bit-reversed order. */
+    /** Verifies the {@code points} after the last pass, in bit-reversed order. */
     static Verdict verify(DoubleMatrix points) {
         return verify(FftKernel.inOrder(points));
     }
 
-    /** Judges a transform in natural order. */
+    /** Verifies a transform in natural order. */
     static Verdict verify(double[] spectrum) {
         int length = spectrum.length / 2;
         double[] input = input(length);
@@ -93,7 +93,7 @@ final class FftOracle {
         return sum;
     }
 
-    /** The definition: every frequency is a sum over all points. */
+    /** The transform by definition: every frequency is a sum over all points. */
     static double[] direct(double[] input) {
         int length = input.length / 2;
         double[] roots = roots(length);
@@ -110,7 +110,7 @@ final class FftOracle {
         return sums;
     }
 
-    /** All roots of unity of that order, counter-clockwise. */
+    /** All roots of unity of the given order, counter-clockwise. */
     private static double[] roots(int order) {
         double[] roots = new double[2 * order];
         for (int i = 0; i < order; i++) {
@@ -121,7 +121,10 @@ final class FftOracle {
         return roots;
     }
 
-    /** The inverse transform by recursion on even and odd points, times their number. */
+    /**
+     * The inverse transform, multiplied by the number of points, by recursion on even and odd
+     * points.
+     */
     static double[] inverse(double[] spectrum) {
         int length = spectrum.length / 2;
         return inverse(spectrum, 0, 1, length, roots(length));

@@ -9,7 +9,7 @@ import io.muninn.api.Verdict;
 final class FftSequential implements DsmProgram {
     private final FftSize size;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private DoubleMatrix points;
 
     FftSequential(FftSize size) {

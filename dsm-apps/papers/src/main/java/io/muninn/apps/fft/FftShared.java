@@ -8,8 +8,9 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * FFT in shared memory. No thread moves a point: threads turn to other ones after a barrier, and
- * those come when they are touched. Until then every thread stores to every page.
+ * FFT in shared memory. No thread copies points in the exchange: after a barrier each thread
+ * accesses other points, which page faults fetch. Before the exchange every thread stores to every
+ * page.
  */
 final class FftShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)

@@ -3,7 +3,7 @@ package io.muninn.apps.fft;
 import io.muninn.api.DoubleMatrix;
 
 /**
- * How much FFT computes, and how the work is divided.
+ * The number of points of FFT, and the division of work.
  *
  * @param points complex numbers to be transformed, a power of two
  */
@@ -14,7 +14,7 @@ record FftSize(int points) {
     /**
      * The share of one thread.
      *
-     * @throws IllegalArgumentException as {@link #checkPositions}
+     * @throws IllegalArgumentException as for {@link #checkPositions}
      */
     FftShare share(int position, int positions) {
         checkPositions(positions);
@@ -22,10 +22,11 @@ record FftSize(int points) {
     }
 
     /**
-     * Checks that so many threads can share the work: each has to have as many points as there are
-     * threads, or the passes after the exchange would reach into another thread's points.
+     * Checks that {@code positions} threads can share the work. Each thread needs at least as many
+     * points as there are threads; otherwise the passes after the exchange would need points of
+     * other threads.
      *
-     * @throws IllegalArgumentException if they cannot; the text is for the user
+     * @throws IllegalArgumentException if they cannot; the message is for the user
      */
     void checkPositions(int positions) {
         if (Integer.bitCount(positions) != 1) {
@@ -42,7 +43,7 @@ record FftSize(int points) {
         }
     }
 
-    /** Room for all points, in plain memory. */
+    /** Local memory for all points. */
     DoubleMatrix local() {
         return FftKernel.local(points);
     }

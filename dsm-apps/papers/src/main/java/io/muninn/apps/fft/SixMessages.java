@@ -5,11 +5,14 @@ import io.muninn.api.DsmNode;
 import io.muninn.apps.Exchange;
 import java.lang.foreign.MemorySegment;
 
-/** The six-step FFT with messages: a transpose is a swap of square parts between all threads. */
+/** The six-step FFT with messages: a transpose exchanges square parts between all threads. */
 final class SixMessages {
     private SixMessages() {}
 
-    /** The transform in natural order, on the root's first thread; of others nothing. */
+    /**
+     * Returns the transform in natural order on the root's first thread; an empty array on other
+     * threads.
+     */
     static double[] transform(SixRows rows, DsmNode node) {
         Exchange exchange = new Exchange(node);
         Band mine = rows.band(node.position(), node.positions());
@@ -52,7 +55,7 @@ final class SixMessages {
         return transposed;
     }
 
-    /** Some columns of all rows, row by row. */
+    /** A range of columns of all rows, row by row. */
     private static double[] columns(double[][] points, Band which) {
         int length = 2 * which.length();
         double[] columns = new double[points.length * length];

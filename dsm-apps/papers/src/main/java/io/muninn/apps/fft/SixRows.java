@@ -4,10 +4,10 @@ import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 
 /**
- * The operations of all versions of the six-step FFT on the rows of the points, and the roots of
- * unity that they need. The points are a square matrix, row by row. Its columns are transformed,
- * multiplied with roots of unity, and its rows are transformed; three transposes make the columns
- * rows, and bring the result into natural order:
+ * The operations of all versions of the six-step FFT on rows of points, and the roots of unity. The
+ * points are a square matrix, row by row. Its columns are transformed, multiplied with roots of
+ * unity, and its rows are transformed; three transposes turn columns into rows and bring the result
+ * into natural order:
  *
  * <ol>
  *   <li>transpose; transform each row; multiply element <em>c</em> of row <em>r</em> with the root
@@ -16,21 +16,21 @@ import io.muninn.api.DsmNode;
  *   <li>transpose
  * </ol>
  *
- * <p>Complex numbers are real and imaginary part in turn.
+ * <p>Arrays of complex numbers alternate real and imaginary parts.
  *
- * <p><b>Threads.</b> All of a node use one instance, so that there is one table of roots per node
- * (Mowry §4.2).
+ * <p><b>Threads.</b> The threads of a node share one instance, so that there is one table of roots
+ * per node (Mowry §4.2).
  *
  * <p>Source: Bailey, "FFTs in external or hierarchical memory", Journal of Supercomputing 4, 1990.
  */
 final class SixRows {
-    /** Transposes, the last of which is followed by no transform. */
+    /** Number of transposes; no transform follows the last one. */
     static final int PHASES = 3;
 
     /** Simple operations of a butterfly: ten multiplications and additions. */
     private static final int BUTTERFLY_UNITS = 5;
 
-    /** Simple operations for a point that is copied, or multiplied with a root. */
+    /** Simple operations to copy a point, or to multiply it with a root. */
     private static final int POINT_UNITS = 3;
 
     private final int side;
@@ -51,7 +51,7 @@ final class SixRows {
         }
     }
 
-    /** Rows of the matrix, and points of a row. */
+    /** Number of rows of the matrix, and of points of a row. */
     int side() {
         return side;
     }
@@ -93,7 +93,7 @@ final class SixRows {
         node.work((long) POINT_UNITS * side);
     }
 
-    /** Multiplies each point of a row with its root. */
+    /** Multiplies each point of a row with its root of unity. */
     private void turn(int row, double[] points) {
         for (int column = 0; column < side; column++) {
             int root = row * column;
@@ -130,7 +130,7 @@ final class SixRows {
         points[2 * first + 1] += y;
     }
 
-    /** Swaps each point with the one whose index has the same bits in reverse. */
+    /** Swaps each point with the point at the bit-reversed index. */
     private void reverse(double[] points) {
         int unused = Integer.numberOfLeadingZeros(side) + 1;
         for (int i = 1; i < side; i++) {

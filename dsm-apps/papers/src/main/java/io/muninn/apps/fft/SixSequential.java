@@ -6,7 +6,7 @@ import io.muninn.api.DsmNode;
 final class SixSequential {
     private SixSequential() {}
 
-    /** The transform in natural order, real and imaginary part in turn. */
+    /** The transform in natural order, alternating real and imaginary parts. */
     static double[] transform(SixRows rows, DsmNode node) {
         int side = rows.side();
         double[][] points = new double[side][];

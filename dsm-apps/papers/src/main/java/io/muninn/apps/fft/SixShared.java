@@ -13,13 +13,14 @@ import io.muninn.apps.FirstThread;
 import io.muninn.apps.Prefetching;
 
 /**
- * The six-step FFT over shared memory: two matrices, each read in one phase and stored to in the
- * next, and a barrier between. In a transpose a thread reads its columns of all rows, beginning
- * with those of the next thread, so that not all read from one thread at a time.
+ * The six-step FFT over shared memory. Of two matrices, one is read and the other is stored to in
+ * each phase; they swap roles after a barrier. In a transpose a thread reads its columns of all
+ * rows, beginning with the rows of the next thread, so that not all threads read from one thread at
+ * a time.
  *
- * <p>With prefetches it asks for its part of a row some rows ahead, and at first for the rows that
- * it is going to store to. The first thread of a node that comes to a row asks for the columns of
- * all of them, which share pages.
+ * <p>With prefetches, a thread prefetches its part of a row some rows ahead, and at first the rows
+ * to which it will store. The first thread of a node that reaches a row prefetches the columns of
+ * all threads of the node, which share pages.
  *
  * <p>Source: Mowry §3.2 (software pipelining), §5.1 (the first thread).
  */
@@ -89,7 +90,7 @@ final class SixShared implements DsmProgram {
         }
     }
 
-    /** Asks for the node's part of a row, the first row being that of index {@code begin}. */
+    /** Prefetches the node's part of row {@code begin + count}, modulo the number of rows. */
     private void prefetch(DsmNode node, int phase, DoubleArray source, int begin, int count) {
         int row = (begin + count) % rows.side();
         if (prefetching.isOn() && count < rows.side() && first.isFirst(row, phase)) {
@@ -101,7 +102,10 @@ final class SixShared implements DsmProgram {
         }
     }
 
-    /** Asks for rows of a thread, as far as it has so many, if it stores to them first now. */
+    /**
+     * Prefetches {@code count} of the thread's rows from index {@code from} on, as far as they
+     * exist, if this phase is the first to store to them.
+     */
     private void prefetchTarget(Band mine, int phase, DoubleArray target, int from, int count) {
         if (prefetching.isOn() && phase < 2) {
             long begin = Math.min(mine.from() + from, mine.to());

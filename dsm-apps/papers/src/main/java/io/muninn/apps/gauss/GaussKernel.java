@@ -8,28 +8,29 @@ import io.muninn.apps.Pattern;
 import java.util.Locale;
 
 /**
- * The common part of all versions of GAUSS: the system, the two phases of an iteration, and what is
- * asked of the solution.
+ * The common part of all versions of GAUSS: the system, the two phases of an iteration, and the
+ * verification of the solution.
  *
- * <p>A column of the system is a row of the matrix that stores it, a <em>slot</em>: so the elements
- * that one thread writes lie together. Rows of the system are elements of slots.
+ * <p>A column of the system is stored as a row of the matrix, a <em>slot</em>, so that the elements
+ * which one thread writes are contiguous. Rows of the system are elements of slots.
  *
- * <p>Source: Munin §6.6 and figure 18. That columns lie together by thread, too, is inferred: 90
- * read misses on sixteen nodes leave no room for pages of two writers.
+ * <p>Source: Munin §6.6 and figure 18. The paper does not say that the columns of a thread are
+ * contiguous. This is inferred from its 90 read misses on sixteen nodes: there cannot be pages with
+ * two writers.
  */
 final class GaussKernel {
     /**
-     * The charge for one element of the inner loop, in simple operations: a multiplication, a
-     * subtraction, and a division that counts as four.
+     * Simple operations for one element of the inner loop: a multiplication, a subtraction, and a
+     * division, which counts as four.
      */
     static final int ELEMENT_UNITS = 6;
 
-    /** For each element of the pivot column: it is compared, and copied. */
+    /** Simple operations for each element of the pivot column: a comparison and a copy. */
     private static final int PIVOT_UNITS = 2;
 
     /**
-     * Largest scaled residual of a right solution, as in the LINPACK benchmark. Partial pivoting
-     * makes it about 0.1; a wrong element makes it 1e10 or so.
+     * Largest scaled residual of a correct solution, as in the LINPACK benchmark. It is about 0.1
+     * with partial pivoting, and about 1e10 after an error in one element.
      */
     private static final double RESIDUAL_MAX = 16;
 
@@ -37,14 +38,14 @@ final class GaussKernel {
 
     private GaussKernel() {}
 
-    /** The first values of a column, right-hand side included. */
+    /** Stores the initial values of a column or of the right-hand side. */
     static void fill(DoubleMatrix slots, int slot, int column) {
         for (int row = 0; row < slots.columns(); row++) {
             slots.set(slot, row, element(row, column));
         }
     }
 
-    /** Fills all columns, stored as stripes like {@code any} want it. */
+    /** Stores the initial values of all columns, in the order that {@code any} stripe defines. */
     static void fill(DoubleMatrix slots, Stripe any) {
         for (int column = 0; column < any.columns(); column++) {
             fill(slots, any.slot(column), column);
@@ -56,11 +57,11 @@ final class GaussKernel {
     }
 
     /**
-     * First phase, by the thread that has column {@code step}: finds the row with the largest
-     * element from the diagonal down, swaps it with the diagonal's, and copies the column.
+     * First phase, for the thread that has column {@code step}: finds the row with the largest
+     * element from the diagonal down, swaps it with the diagonal's row, and copies the column.
      *
      * @param pivots elements from {@code step} on are overwritten
-     * @return the row found
+     * @return the pivot row
      */
     static int pivot(DsmNode node, DoubleMatrix slots, int slot, int step, DoubleArray pivots) {
         int equations = slots.columns();
@@ -79,12 +80,12 @@ final class GaussKernel {
     }
 
     /**
-     * Second phase, by every thread: swaps the two rows in its columns right of column {@code step}
-     * and subtracts the multiples of row {@code step} from the rows below.
+     * Second phase, for every thread: swaps the two rows in its columns right of column {@code
+     * step} and subtracts multiples of row {@code step} from the rows below.
      *
-     * @param first slot of the stripe's first column
+     * @param first the slot of the stripe's first column
      * @param pivotRow the row that {@link #pivot} found in this step
-     * @param pivots the elements that it copied
+     * @param pivots the elements that {@link #pivot} copied
      */
     static void eliminate(
             DsmNode node,
@@ -110,7 +111,7 @@ final class GaussKernel {
         }
     }
 
-    /** The inner loop of figure 18, down a column. */
+    /** The inner loop of figure 18, over the rows of a column. */
     private static void subtract(DoubleMatrix slots, int slot, int step, DoubleArray pivots) {
         double above = slots.get(slot, step);
         double pivot = pivots.get(step);
@@ -119,7 +120,7 @@ final class GaussKernel {
         }
     }
 
-    /** Solves the triangular system, and puts the solution into the original system. */
+    /** Solves the triangular system, and checks the residual of the original system. */
     static Verdict verify(DoubleMatrix slots, Stripe any) {
         int equations = slots.columns();
         double residual = residual(solution(slots, any));
@@ -129,7 +130,7 @@ final class GaussKernel {
                 : Verdict.wrong("solution of " + equations + " equations has a " + text);
     }
 
-    /** Substitution from the last row up; elements below the diagonal count as zero. */
+    /** Back substitution; ignores elements below the diagonal. */
     static double[] solution(DoubleMatrix slots, Stripe any) {
         int equations = slots.columns();
         double[] solution = new double[equations];
@@ -145,10 +146,11 @@ final class GaussKernel {
     }
 
     /**
-     * The largest error of an equation, over what rounding may make of it: the unit of rounding,
-     * the number of equations, and the norms of matrix, solution and right-hand side.
+     * The largest error of an equation, divided by a bound of the rounding error: the product of
+     * the unit roundoff, the number of equations, and the norms of matrix, solution and right-hand
+     * side.
      *
-     * @return 0 or more; not a number if the solution is none
+     * @return 0 or more; NaN if an element of the solution is NaN
      */
     static double residual(double[] solution) {
         int equations = solution.length;

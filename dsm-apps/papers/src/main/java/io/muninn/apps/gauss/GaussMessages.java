@@ -11,12 +11,15 @@ import io.muninn.apps.Rows;
 import java.lang.foreign.MemorySegment;
 
 /**
- * GAUSS with messages: every thread has its stripe in memory of its own. In each step all tell
- * thread 0 of the root that they are ready, or, the one whose turn it is, what pivot it has found;
- * thread 0 then gives that to the rest. This takes the place of both barriers.
+ * GAUSS with messages: every thread has its stripe in private memory. In each step every thread
+ * sends thread 0 of the root a message that it is ready; the owner of the pivot column sends the
+ * pivot. Thread 0 then sends the pivot to the other threads. This replaces both barriers.
  */
 final class GaussMessages implements DsmProgram {
-    /** Tags are {@code KINDS * position + kind}, of the thread that is not the root's. */
+    /**
+     * Tags are {@code KINDS * position + kind}, with the position of the thread that is not thread
+     * 0.
+     */
     private static final int KINDS = 6;
 
     private static final int STRIPE = 0;
@@ -28,7 +31,7 @@ final class GaussMessages implements DsmProgram {
 
     private final GaussSize size;
 
-    /** The whole system; has memory on the root alone, from initialization on. */
+    /** The whole system. Allocated in initialization, on the root only. */
     private DoubleMatrix whole;
 
     GaussMessages(GaussSize size) {
@@ -76,7 +79,7 @@ final class GaussMessages implements DsmProgram {
         }
     }
 
-    /** Waits until all others are ready; the one that has the pivot column sends it. */
+    /** Waits until all other threads are ready; receives the pivot column from its owner. */
     private void awaitAll(DsmNode node, Stripe stripe, int step, DoubleArray pivots) {
         Messages messages = node.messages();
         for (int other = 1; other < stripe.positions(); other++) {
@@ -89,7 +92,7 @@ final class GaussMessages implements DsmProgram {
         }
     }
 
-    /** Gives the pivot column to all others but the one that has sent it. */
+    /** Sends the pivot column to all other threads except its owner. */
     private void tellAll(DsmNode node, Stripe stripe, int step, DoubleArray pivots) {
         for (int other = 1; other < stripe.positions(); other++) {
             if (!stripe.of(other).contains(step)) {
@@ -122,12 +125,14 @@ final class GaussMessages implements DsmProgram {
         Rows.send(messages, 0, tag(self, RESULT), slots, 0, stripe.length());
     }
 
-    /** Room for a pivot column, and for the number of the pivot's row behind it. */
+    /** Memory for a pivot column, followed by the number of the pivot row. */
     private DoubleArray pivots() {
         return DoubleArray.local(size.equations() + 1);
     }
 
-    /** The part that is sent in a step: the column from the diagonal down, and the row. */
+    /**
+     * The part sent in a step: the column from the diagonal down, and the number of the pivot row.
+     */
     private MemorySegment found(DoubleArray pivots, int step, Mode mode) {
         return pivots.segment(step, size.equations() + 1, mode);
     }

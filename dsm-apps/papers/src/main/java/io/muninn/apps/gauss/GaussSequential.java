@@ -10,7 +10,7 @@ import io.muninn.api.Verdict;
 final class GaussSequential implements DsmProgram {
     private final GaussSize size;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private DoubleMatrix slots;
 
     GaussSequential(GaussSize size) {

@@ -12,8 +12,9 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * GAUSS in shared memory. Each step one thread writes the pivot column and the number of its row,
- * and all others read them: the same pages in every step, from another node each time.
+ * GAUSS in shared memory. In each step one thread writes the pivot column and the number of the
+ * pivot row, and all other threads read them. The pages are the same in every step, but the writer
+ * changes.
  */
 final class GaussShared implements DsmProgram {
     /** One thread stores to each stripe. The stripe of the last thread comes first. */

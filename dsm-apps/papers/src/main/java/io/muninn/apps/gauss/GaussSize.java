@@ -3,12 +3,12 @@ package io.muninn.apps.gauss;
 import io.muninn.api.DoubleMatrix;
 
 /**
- * How much GAUSS computes.
+ * The size of the system of GAUSS.
  *
- * @param equations as many as unknowns, at least 1
+ * @param equations number of equations and of unknowns, at least 1
  */
 record GaussSize(int equations) {
-    /** Columns of the system: one per unknown, and the right-hand side behind them. */
+    /** Columns of the system: one per unknown, followed by the right-hand side. */
     int columns() {
         return equations + 1;
     }
@@ -17,7 +17,7 @@ record GaussSize(int equations) {
         return new Stripe(position, positions, columns());
     }
 
-    /** Room for so many columns, in plain memory. */
+    /** Local memory for {@code columns} columns, at least one. */
     DoubleMatrix local(int columns) {
         return DoubleMatrix.local(Math.max(1, columns), equations);
     }

@@ -1,40 +1,41 @@
 package io.muninn.apps.gauss;
 
 /**
- * The columns of one thread: every {@code positions}-th, from {@code position} on. So all threads
- * have work until the last columns are reached.
+ * The columns of one thread: every {@code positions}-th column from {@code position} on, so that
+ * all threads have work until the last columns.
  *
- * @param position of the thread among all
- * @param positions threads of the cluster
- * @param columns of the system
+ * @param position position of the thread
+ * @param positions number of threads of the cluster
+ * @param columns number of columns of the system
  */
 record Stripe(int position, int positions, int columns) {
     boolean contains(int column) {
         return column % positions == position;
     }
 
-    /** How many columns it has; 0 with more threads than columns. */
+    /** The number of its columns; may be 0 if there are more threads than columns. */
     int length() {
         return upTo(columns - 1);
     }
 
-    /** How many of its columns are {@code column} or left of it. */
+    /** The number of its columns up to and including {@code column}. */
     int upTo(int column) {
         return column < position ? 0 : (column - position) / positions + 1;
     }
 
     /**
-     * Where its columns begin when those of all threads are stored stripe after stripe. The last
-     * thread's come first: those that have one column more, the right-hand side at least, are then
-     * at the end, and where pages hold an even part of a stripe no page has two writers.
+     * The slot of its first column when the stripes of all threads are stored one after another.
+     * The last thread's stripe is the first. Stripes with one more column are thus at the end, so
+     * that no page has two writers if the length of a shorter stripe is a multiple of the page
+     * size.
      */
     int first() {
-        int more = columns % positions; // threads that have one column more
+        int more = columns % positions; // threads that have one more column
         return (positions - 1 - position) * (columns / positions)
                 + Math.max(0, more - 1 - position);
     }
 
-    /** One past its last column, in the same storage. */
+    /** One past the slot of its last column. */
     int end() {
         return first() + length();
     }
@@ -44,7 +45,7 @@ record Stripe(int position, int positions, int columns) {
         return new Stripe(other, positions, columns);
     }
 
-    /** Where a column of any stripe is, in the same storage. */
+    /** The slot of any column of the system. */
     int slot(int column) {
         return of(column % positions).first() + column / positions;
     }

@@ -14,7 +14,7 @@ public final class Lu extends SpmdEntry<LuSize> {
     private static final Number SIZE =
             new Number("size", "rows and columns of the matrix", 1024, 1, 2048);
 
-    /** By layout. */
+    /** The usual tile of the contiguous layouts, in rows and columns. */
     private static final int TILE_CONTIGUOUS = 32;
 
     private static final int TILE_ROWS = 128;

@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * LU with messages: each thread has its tiles, and gets of each step those that its products need.
+ * LU with messages: each thread has its tiles, and receives in each step the tiles that its
+ * products need.
  */
 final class LuMessages {
     private final LuSize size;
@@ -18,7 +19,7 @@ final class LuMessages {
     private final ThreadGrid grid;
     private final int self;
 
-    /** This thread's tiles, and of others those that it has got, by {@link #index}. */
+    /** This thread's tiles and the received tiles of other threads, by {@link #index}. */
     private final double[][] all;
 
     private LuMessages(LuSize size, DsmNode node) {
@@ -75,7 +76,7 @@ final class LuMessages {
         }
     }
 
-    /** Which tiles a thread gives to another. */
+    /** The tiles that a thread sends to another. */
     private interface Given {
         List<Integer> tiles(int step, int from, int to);
     }

@@ -5,9 +5,8 @@ import io.muninn.apps.SameBits;
 import java.util.Locale;
 
 /**
- * Two questions about the factors. Do they have the bits of elimination element by element, without
- * tiles? Is their product the matrix, as exactly as rounding permits? Matrices are arrays, row by
- * row.
+ * Verifies the factors. They must be bit-identical to the result of elimination without tiles, and
+ * their product must be the matrix, except for rounding. Matrices are arrays, row by row.
  */
 final class LuOracle {
     private LuOracle() {}
@@ -39,7 +38,7 @@ final class LuOracle {
         return matrix;
     }
 
-    /** The factors by elimination, one row after the other. */
+    /** The factors by elimination without tiles. */
     static double[] plain(LuSize size) {
         int n = size.size();
         double[] a = matrix(size);
@@ -56,9 +55,9 @@ final class LuOracle {
     }
 
     /**
-     * The largest error of an element of LU, as a part of what rounding may make of it: {@code n u
-     * / (1 - n u)} times the element of |L||U|, where {@code u} is 2<sup>-53</sup>. Rounding in
-     * here may add as much again, so that the bound is taken twice.
+     * The largest error of an element of LU, relative to its bound: {@code n u / (1 - n u)} times
+     * the element of |L||U|, where {@code u} is 2<sup>-53</sup>. The bound is doubled, because
+     * rounding in this method may add as much again.
      *
      * <p>Source: Higham, "Accuracy and Stability of Numerical Algorithms", theorem 9.3.
      */

@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * LU over shared memory. Two barriers a step: behind <em>factored</em> all have the factors of the
- * diagonal's tile, behind <em>solved</em> those below and right of it. The next tile on the
- * diagonal is factored by the thread that has it, which needs no barrier for that.
+ * LU over shared memory, with two barriers per step. After barrier <em>factored</em> the tile on
+ * the diagonal has been factored; after <em>solved</em> the tiles below and right of it have been
+ * solved. The owner of the next tile on the diagonal factors it, which needs no barrier.
  *
- * <p>With prefetches a thread asks for the tiles of a product some products ahead: for those of
- * other threads, and for its own in the first step, because the root has filled them, and wherever
- * they share pages with those of others. In the same way it asks for the tiles that it solves, and
- * at once for all of the diagonal's. Of the threads of a node only the first that comes to a tile
- * asks for it.
+ * <p>With prefetches, a thread prefetches the tiles of a product some products ahead: the tiles of
+ * other threads, and its own tiles in the first step, because the root has filled them, and
+ * wherever they share pages with tiles of other threads. It prefetches the tiles that it solves in
+ * the same way, and the whole tile on the diagonal at once. Only the first thread of a node that
+ * reaches a tile prefetches it.
  *
  * <p>Source: Mowry §3.2 (software pipelining), §5.1 (the first thread).
  */
@@ -38,13 +38,15 @@ final class LuShared implements DsmProgram {
     private final LuTiles tiles;
     private final Prefetching prefetching;
 
-    /** Whether tiles of several threads are in one page, so that each loses those of its own. */
+    /**
+     * Whether tiles of several threads share a page, so that a thread's own tiles become invalid.
+     */
     private final boolean sharesPages;
 
-    /** Of tiles of L by row, then of tiles of U by column; of the diagonal's by step. */
+    /** For tiles of L by row, then for tiles of U by column; for tiles on the diagonal by step. */
     private final FirstThread first;
 
-    /** A product for a tile. */
+    /** A tile from which a product is subtracted. */
     private record Task(int row, int column) {}
 
     LuShared(LuSize size, Prefetching prefetching) {
@@ -115,7 +117,10 @@ final class LuShared implements DsmProgram {
         }
     }
 
-    /** Asks for a thread's tiles of a column and a row, as far as there are so many. */
+    /**
+     * Prefetches this thread's tiles at index {@code i} of the step's column and row, if they
+     * exist.
+     */
     private void prefetchEdge(DsmNode node, ThreadGrid grid, int step, int i) {
         if (i < size.tiles() && grid.owner(i, step) == node.position()) {
             prefetchOwn(grid, i, step, step);
@@ -125,7 +130,7 @@ final class LuShared implements DsmProgram {
         }
     }
 
-    /** Asks for a tile that only this thread stores to, if it may lack it. */
+    /** Prefetches a tile to which only this thread stores, if its copy may be invalid. */
     private void prefetchOwn(ThreadGrid grid, int row, int column, int step) {
         if (prefetching.isOn() && (step == 0 || sharesPages)) {
             prefetch(grid, row, column, Mode.WRITE);
@@ -156,7 +161,7 @@ final class LuShared implements DsmProgram {
         }
     }
 
-    /** The products of a step for a thread's tiles, row by row. */
+    /** The tasks of a step for a thread's tiles, row by row. */
     private List<Task> tasks(DsmNode node, ThreadGrid grid, int step) {
         List<Task> tasks = new ArrayList<>();
         for (int row = step + 1; row < size.tiles(); row++) {
@@ -169,7 +174,7 @@ final class LuShared implements DsmProgram {
         return tasks;
     }
 
-    /** Prefetches the tiles of the next products, if there are so many. */
+    /** Prefetches the tiles of tasks {@code from} to {@code to}, as far as they exist. */
     private void prefetch(ThreadGrid grid, List<Task> tasks, int from, int to, int step) {
         if (!prefetching.isOn()) {
             return;

@@ -3,20 +3,20 @@ package io.muninn.apps.lu;
 import io.muninn.apps.ThreadGrid;
 
 /**
- * How much LU computes, and where the elements lie.
+ * The size of the matrix of LU, and the layout of its elements.
  *
  * @param size rows and columns of the matrix
  * @param tile rows and columns of a tile, a divisor of the size
  * @param layout order of the elements
  */
 record LuSize(int size, int tile, Layout layout) {
-    /** Which elements follow one another. */
+    /** The order of elements in memory. */
     enum Layout {
-        /** Those of a tile; tiles row by row. */
+        /** Elements of a tile are contiguous; tiles are stored row by row. */
         CONTIGUOUS,
-        /** Those of a row of the matrix. */
+        /** Elements of a row of the matrix are contiguous. */
         ROWS,
-        /** Those of a tile; the tiles of a thread together, row by row. */
+        /** Elements of a tile are contiguous, and so are the tiles of a thread, row by row. */
         OWNED
     }
 
@@ -30,7 +30,7 @@ record LuSize(int size, int tile, Layout layout) {
         return tile * tile;
     }
 
-    /** Runs of elements of a tile that follow one another in memory. */
+    /** Number of contiguous runs of elements of a tile. */
     int runs() {
         return layout == Layout.ROWS ? tile : 1;
     }
@@ -41,9 +41,9 @@ record LuSize(int size, int tile, Layout layout) {
     }
 
     /**
-     * Where a run of a tile begins among all elements.
+     * The index of the first element of a run of a tile.
      *
-     * @param owners of tiles
+     * @param owners the threads that own tiles
      */
     int start(int row, int column, int run, ThreadGrid owners) {
         return switch (layout) {
@@ -53,7 +53,7 @@ record LuSize(int size, int tile, Layout layout) {
         };
     }
 
-    /** Tiles before a tile, if those of each thread are together. */
+    /** The number of tiles stored before a tile, in layout {@link Layout#OWNED}. */
     private int place(int row, int column, ThreadGrid owners) {
         int ownerRow = row % owners.rows();
         int ownerColumn = column % owners.columns();
@@ -65,7 +65,10 @@ record LuSize(int size, int tile, Layout layout) {
                 + column / owners.columns();
     }
 
-    /** Rows, or columns, of tiles that the first so many of all threads have together. */
+    /**
+     * The number of rows or columns of tiles that the first {@code first} of {@code all} grid rows
+     * or columns of threads own together.
+     */
     private int dealt(int first, int all) {
         return tiles() / all * first + Math.min(tiles() % all, first);
     }

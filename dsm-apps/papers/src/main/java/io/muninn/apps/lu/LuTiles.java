@@ -4,13 +4,13 @@ import io.muninn.apps.Pattern;
 
 /**
  * The operations of all versions of LU on tiles. In step <em>k</em> the tile on the diagonal is
- * factored; those below and right of it are solved with its factors; from each of the rest the
- * product of the one on its left and the one above it is subtracted. Below the diagonal remains L,
- * whose diagonal is 1, on it and above U.
+ * factored, and the tiles below and right of it are solved with its factors. From each remaining
+ * tile the product of the solved tiles in its row and in its column is subtracted. The result is L
+ * below the diagonal, whose diagonal is 1, and U on and above it.
  *
- * <p>A tile is an array on the heap, row by row. Each element is changed in the order of the
- * products' inner index, one rounding at a time: tiles of every size, and elimination without any,
- * give the same bits.
+ * <p>A tile is an array on the heap, row by row. Each element is updated in the order of the
+ * products' inner index, with one rounding at a time. So tiles of every size, and elimination
+ * without tiles, give the same bits.
  *
  * <p>Source: Golub and Van Loan, "Matrix Computations", section 3.2 (outer product form by blocks).
  */
@@ -23,13 +23,13 @@ final class LuTiles {
         this.tile = size.tile();
     }
 
-    /** An element of the matrix: the diagonal outweighs the rest of its row, so nothing pivots. */
+    /** An element of the matrix, which is diagonally dominant, so that no pivoting is needed. */
     static double element(LuSize size, int row, int column) {
         double value = Pattern.at(SEED, row, column);
         return row == column ? size.size() + value : value;
     }
 
-    /** The first values of a tile. */
+    /** The initial values of a tile. */
     static double[] filled(LuSize size, int row, int column) {
         int tile = size.tile();
         double[] values = new double[size.area()];
@@ -77,7 +77,9 @@ final class LuTiles {
         }
     }
 
-    /** The inner loop: a multiple of a row, from a column on, is subtracted from another. */
+    /**
+     * The inner loop: subtracts a multiple of a row from another row, from column {@code from} on.
+     */
     private void subtract(
             double[] a, int row, double factor, double[] source, int sourceRow, int from) {
         int target = row * tile;

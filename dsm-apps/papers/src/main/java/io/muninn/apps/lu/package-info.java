@@ -1,5 +1,5 @@
 /**
- * LU: a dense matrix is factored in square tiles, without pivoting (Mowry, section 2.3).
+ * LU: factorization of a dense matrix in square tiles, without pivoting (Mowry, section 2.3).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.lu.LuTiles}.

@@ -6,7 +6,7 @@ import io.muninn.apps.Pattern;
 
 /**
  * The common part of all versions of MULT: inputs, inner loop and oracle. The matrices of several
- * repetitions, which are square and equal, lie one above another.
+ * repetitions, which are square and equal, are stored one below another.
  */
 final class MultKernel {
     private static final long LEFT_SEED = 1;
@@ -25,12 +25,12 @@ final class MultKernel {
     }
 
     /**
-     * Computes one row of the product. Rows of {@code right} are added up in order, so every
-     * element is the same sum, in the same order, as its dot product.
+     * Computes one row of the product. Multiples of the rows of {@code right} are added in order,
+     * so every element is the same sum, in the same order, as its dot product.
      *
      * @param first the row of {@code right} in which its matrix begins
-     * @param row of {@code left} and {@code product}
-     * @param sums as long as a row; overwritten
+     * @param row the row of {@code left} and {@code product}
+     * @param sums scratch memory with the length of a row; overwritten
      */
     static void multiplyRow(
             DoubleMatrix left,
@@ -51,7 +51,7 @@ final class MultKernel {
         }
     }
 
-    /** The inner loop: short enough to be compiled before the program ends. */
+    /** The inner loop, a separate method so that it is compiled before the program ends. */
     private static void addScaled(double factor, DoubleMatrix right, int row, double[] sums) {
         int columns = right.columns();
         for (int column = 0; column < columns; column++) {
@@ -59,7 +59,7 @@ final class MultKernel {
         }
     }
 
-    /** Compares the product, bit by bit, with a plain triple loop over arrays. */
+    /** Compares the product, bit by bit, with a triple loop over arrays. */
     static Verdict verify(DoubleMatrix product) {
         int size = product.columns();
         double[] transposed = new double[size * size];

@@ -24,7 +24,7 @@ final class MultLoops implements LoopProgram {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix product;
 
-    /** Of the matrices of one repetition. */
+    /** The first row of the matrices of one repetition. */
     record First(int row) {}
 
     private final Loop<First, None> multiply;

@@ -13,9 +13,9 @@ import io.muninn.apps.Rows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MULT with messages: the root sends every other node the right matrix and its rows of the left
- * one, and asks for the rows of the product, node by node. Threads of a node share its plain
- * memory.
+ * MULT with messages: the root sends every other node the right matrix and the node's rows of the
+ * left matrix, and requests the rows of the product from one node at a time. Threads of a node
+ * share its local memory.
  */
 final class MultMessages implements DsmProgram {
     private static final int LEFT = 0;
@@ -29,9 +29,9 @@ final class MultMessages implements DsmProgram {
     /**
      * The parts of the matrices of one repetition that a node has.
      *
-     * @param first the row of {@code left} and {@code product} that is the first of the repetition;
-     *     negative where that row is another node's
-     * @param firstRight that of {@code right}
+     * @param first row of {@code left} and {@code product} at which the repetition begins; negative
+     *     if another node has that row
+     * @param firstRight the same for {@code right}
      */
     private record Operands(
             DoubleMatrix left,
@@ -40,13 +40,13 @@ final class MultMessages implements DsmProgram {
             int first,
             int firstRight) {}
 
-    /** All three have memory on the root alone, from initialization on. */
+    /** All three matrices are allocated in initialization, on the root only. */
     private DoubleMatrix left;
 
     private DoubleMatrix right;
     private DoubleMatrix product;
 
-    /** Made by the first thread of a node before the others go on. */
+    /** Set by the first thread of a node before a barrier; null before. */
     private @Nullable Operands operands;
 
     MultMessages(int size, int repeat) {
@@ -70,7 +70,7 @@ final class MultMessages implements DsmProgram {
         Repeats.run(node, repeat, turn -> multiply(node, turn * size));
     }
 
-    /** One product, whose matrices begin in row {@code first} of the root's. */
+    /** Computes one product, whose matrices begin in row {@code first} of the root's matrices. */
     private void multiply(DsmNode node, int first) {
         if (node.thread() == 0) {
             operands = node.isRoot() ? distribute(node, first) : receive(node);
@@ -96,7 +96,7 @@ final class MultMessages implements DsmProgram {
         }
     }
 
-    /** The rows that the threads of a node have together. */
+    /** The rows of all threads of a node. */
     private Band rows(DsmNode node, int of) {
         int threads = node.threads();
         return new Band(
@@ -114,7 +114,7 @@ final class MultMessages implements DsmProgram {
         return new Operands(left, right, product, first, first);
     }
 
-    /** In memory of its own, as in a run of one repetition. */
+    /** Receives the node's operands in new memory, as in a run of one repetition. */
     private Operands receive(DsmNode node) {
         Band mine = rows(node, node.id());
         int count = Math.max(1, mine.length());
@@ -130,7 +130,7 @@ final class MultMessages implements DsmProgram {
         return received;
     }
 
-    /** One node at a time, so that no more waits at the root than it is taking. */
+    /** Collects rows from one node at a time, so that few messages wait at the root. */
     private void collect(DsmNode node, Operands mine) {
         Messages messages = node.messages();
         if (!node.isRoot()) {

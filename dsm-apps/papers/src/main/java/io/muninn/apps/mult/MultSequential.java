@@ -11,7 +11,7 @@ final class MultSequential implements DsmProgram {
     private final int size;
     private final int repeat;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private DoubleMatrix product;
 
     MultSequential(int size, int repeat) {

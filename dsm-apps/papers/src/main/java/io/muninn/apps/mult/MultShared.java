@@ -10,7 +10,8 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Repeats;
 
 /**
- * MULT in shared memory: inputs replicate on demand, each thread writes its rows of the product.
+ * MULT in shared memory: inputs are replicated on demand, and each thread writes its rows of the
+ * product.
  */
 final class MultShared implements DsmProgram {
     @Shared(Protocol.READ_ONLY)
@@ -41,7 +42,7 @@ final class MultShared implements DsmProgram {
         Repeats.run(node, repeat, turn -> multiply(node, turn * right.columns()));
     }
 
-    /** One product, whose matrices begin in row {@code first}. */
+    /** Computes one product, whose matrices begin in row {@code first}. */
     private void multiply(DsmNode node, int first) {
         int size = right.columns();
         Band rows = node.band(size);

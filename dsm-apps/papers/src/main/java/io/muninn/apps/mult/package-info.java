@@ -1,5 +1,5 @@
 /**
- * MULT: matrix multiplication, of which each thread computes some rows (Munin §6.1).
+ * MULT: matrix multiplication; each thread computes some rows of the product (Munin §6.1).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.mult.Mult}.

@@ -8,16 +8,16 @@ import io.muninn.api.Messages;
 import io.muninn.api.Mode;
 
 /**
- * A thread of {@link QsortMessages} that asks for parts to be sorted.
+ * A thread of {@link QsortMessages} that requests parts and sorts them.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  */
 final class PartAsker {
     private static final int HEADER = 2;
 
     private final DsmNode node;
 
-    /** Thread, index of the first element, elements. */
+    /** A request: thread, index of the first element, elements. */
     private final IntArray part;
 
     PartAsker(DsmNode node, QsortProblem problem) {

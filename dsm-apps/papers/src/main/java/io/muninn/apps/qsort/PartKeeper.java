@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The thread that keeps array and queue of {@link QsortMessages}, and sorts, too.
+ * The thread of {@link QsortMessages} that manages array and queue, and also sorts.
  *
- * <p><b>Threads.</b> The first of the root.
+ * <p><b>Threads.</b> The first thread of the root.
  */
 final class PartKeeper {
-    /** How much it does before it looks for requests: some 30 µs of today, 70 ms of 1991. */
+    /** Units of work between two polls for requests: about 30 µs today, 70 ms in 1991. */
     private static final int POLL_UNITS = 1 << 15;
 
     private static final int REQUEST_HEADER_BYTES = 2 * Integer.BYTES;
@@ -54,7 +54,7 @@ final class PartKeeper {
         }
     }
 
-    /** A part that is small enough; empty if there are no more. */
+    /** Returns a part that is small enough to be sorted; empty if the queue is exhausted. */
     private Band next() {
         Band small = new Band(0, 0);
         while (small.isEmpty() && !queue.isEmpty()) {

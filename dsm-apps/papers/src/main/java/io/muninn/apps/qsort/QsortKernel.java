@@ -5,22 +5,22 @@ import io.muninn.api.IntArray;
 import java.util.function.LongConsumer;
 
 /**
- * The inner loops of all versions of QSORT: a part is split in two, or sorted, where it lies.
+ * The inner loops of all versions of QSORT: splits or sorts a part in place.
  *
  * <p>One unit of work is one comparison of elements.
  *
- * <p>Munin §6.4 says of small parts that they are sorted sequentially, not how. Bubble sort, as in
- * the QSORT of later systems, comes near its running times: 256K elements in parts of up to 1024
- * take some 90 million comparisons.
+ * <p>Munin §6.4 sorts small parts sequentially but does not name the algorithm. Bubble sort, as in
+ * the QSORT of later systems, gives similar running times: 256K elements in parts of up to 1024
+ * take about 90 million comparisons.
  */
 final class QsortKernel {
     private QsortKernel() {}
 
     /**
-     * Two parts that are still to be sorted; what lies between them and after them is in place.
+     * Two parts that are still to be sorted. The elements between and after them are in place.
      *
      * @param lower may be empty
-     * @param upper every element is greater than every one of {@code lower}; may be empty
+     * @param upper every element is greater than every element of {@code lower}; may be empty
      */
     record Parts(Band lower, Band upper) {
         Band smaller() {
@@ -33,8 +33,8 @@ final class QsortKernel {
     }
 
     /**
-     * Splits a part at the median of its first, middle and last element. Both results are smaller,
-     * whatever the elements are.
+     * Splits a part at the median of its first, middle and last element. Both results are always
+     * smaller than the part.
      *
      * @param part at least one element
      */
@@ -50,7 +50,7 @@ final class QsortKernel {
         if (border < part.to()) {
             return new Parts(new Band(part.from(), border), new Band(border, part.to()));
         }
-        // nothing is greater than the pivot: all that equal it are in place at the end
+        // no element exceeds the pivot: those equal to it are in place at the end
         if (pivot > Integer.MIN_VALUE) {
             border = moveDown(array, part, pivot - 1);
             worked.accept(part.length());
@@ -60,7 +60,7 @@ final class QsortKernel {
         return new Parts(new Band(part.from(), border), new Band(part.to(), part.to()));
     }
 
-    /** Moves the elements up to {@code pivot} to the front; returns the start of the others. */
+    /** Moves the elements that are at most {@code pivot} to the front; returns the end of these. */
     private static int moveDown(IntArray array, Band part, int pivot) {
         int low = part.from();
         int high = part.to();
@@ -84,7 +84,7 @@ final class QsortKernel {
 
     /** Sorts a part by bubble sort. */
     static void sort(IntArray array, Band part, LongConsumer worked) {
-        int end = part.to(); // from here on all are in place
+        int end = part.to(); // elements from here on are in place
         while (end - part.from() > 1) {
             int swapped = sweep(array, part.from(), end);
             worked.accept(end - part.from() - 1L);
@@ -92,7 +92,7 @@ final class QsortKernel {
         }
     }
 
-    /** One sweep of bubble sort; returns the last place where two were swapped. */
+    /** Performs one sweep of bubble sort; returns the index of the last swap. */
     private static int sweep(IntArray array, int from, int end) {
         int swapped = from;
         int left = array.get(from);

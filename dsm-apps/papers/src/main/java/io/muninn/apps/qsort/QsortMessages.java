@@ -6,29 +6,29 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Verdict;
 
 /**
- * QSORT with messages: one thread of the root, the first, keeps array and queue, does all
- * splitting, and answers requests with a part that is small enough. Its elements come back, sorted,
- * with the next request.
+ * QSORT with messages: the first thread of the root manages array and queue, splits all parts, and
+ * answers requests with a part that is small enough. The next request returns the sorted elements.
  *
- * <p>Source: Munin §6.4. Departure: there is no process of its own for the queue. The thread that
- * keeps it sorts like the others, and looks for requests in between.
+ * <p>Source: Munin §6.4. Departure: there is no separate process for the queue. The thread that
+ * manages it also sorts, and polls for requests in between.
  */
 final class QsortMessages implements DsmProgram {
     /**
-     * A request, to the root: thread, index of the first element of the part that comes back, and
-     * its elements; none with the first request. 32-bit words, as in all messages of this program.
+     * A request to the root: thread, index of the first element of the returned part, and its
+     * elements, which the first request lacks. All messages of this program consist of 32-bit
+     * words.
      */
     static final int REQUEST = 0;
 
     /**
-     * A part to be sorted, for thread 0; for thread <i>i</i> the tag is so much more. Index of the
-     * first element, and elements; empty when there will be no more.
+     * A part to be sorted by thread 0: index of the first element, and elements; empty at the end.
+     * The tag for thread <i>i</i> is greater by <i>i</i>.
      */
     static final int PART = 1;
 
     private final QsortProblem problem;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private IntArray array;
 
     QsortMessages(QsortProblem problem) {

@@ -10,12 +10,12 @@ import java.util.Arrays;
  * The input of QSORT, and the parameters of its division.
  *
  * @param size number of elements, at least 1
- * @param threshold most elements that a thread sorts alone, 1 to {@link #THRESHOLD_MAX}
- * @param tasks room in the queue, at least 1
- * @param seed of the elements
+ * @param threshold most elements that a thread sorts without splitting, 1 to {@link #THRESHOLD_MAX}
+ * @param tasks capacity of the queue, at least 1
+ * @param seed seed of the elements
  */
 record QsortProblem(int size, int threshold, int tasks, long seed) {
-    /** So many elements are a message. */
+    /** Most elements of a message. */
     static final int THRESHOLD_MAX = 1 << 16;
 
     /** The whole array. */
@@ -36,7 +36,7 @@ record QsortProblem(int size, int threshold, int tasks, long seed) {
         return elements;
     }
 
-    /** Compares with the elements as the library sorts them. */
+    /** Compares with the elements sorted by {@link Arrays#sort(int[])}. */
     Verdict verify(IntArray array) {
         int[] expected = elements();
         Arrays.sort(expected);

@@ -9,7 +9,7 @@ import io.muninn.api.Verdict;
 final class QsortSequential implements DsmProgram {
     private final QsortProblem problem;
 
-    /** Memory on the root alone, from the run on. */
+    /** Allocated in the run, on the root only. */
     private IntArray array;
 
     QsortSequential(QsortProblem problem) {

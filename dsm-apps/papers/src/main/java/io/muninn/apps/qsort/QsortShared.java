@@ -9,8 +9,8 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * QSORT in shared memory: an idle thread takes a part from the queue, splits it and sorts what is
- * small enough, in place. Parts do not end where pages do, so most pages are written by several.
+ * QSORT in shared memory: an idle thread takes a part from the queue, splits it, and sorts small
+ * parts in place. Parts are not aligned to pages, so several threads write to most pages.
  *
  * <p>Source: Munin §6.4.
  */

@@ -9,8 +9,8 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * QSORT in shared memory with a queue that stays on the root: threads do not take a lock and have
- * the queue sent to them, they send calls to it. The array is shared as in {@link QsortShared}.
+ * QSORT in shared memory with a queue that stays on the root: threads call the queue remotely
+ * instead of taking a lock and fetching the queue. The array is shared as in {@link QsortShared}.
  *
  * <p>Source: Munin §8.
  */

@@ -6,10 +6,10 @@ import io.muninn.api.DsmNode;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A task queue in shared memory under a lock. A thread that finds it empty waits for work; when all
- * wait but one, and that one finds it empty, there will be no more.
+ * A task queue in shared memory, protected by a lock. A thread that finds it empty waits for work.
+ * If the last thread that does not wait finds it empty, there will be no more tasks.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  */
 final class SharedTasks implements TaskSink {
     /** The absence of a part. */
@@ -41,7 +41,7 @@ final class SharedTasks implements TaskSink {
         }
     }
 
-    /** Waits for a task; an empty one says that there will be no more. */
+    /** Waits for a task; returns an empty one if there will be no more. */
     Band take() throws InterruptedException {
         lock.lock();
         try {

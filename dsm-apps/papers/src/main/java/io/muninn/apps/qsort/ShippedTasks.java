@@ -5,13 +5,16 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
 
 /**
- * A task queue that calls are shipped to, as a thread sees it: who is told to wait waits for a
- * message from the thread that is told to wake it.
+ * The client of a remote task queue. If the queue's answer is to wait, the thread waits for a
+ * message of another thread, which the queue requests to wake it.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  */
 final class ShippedTasks implements TaskSink {
-    /** Wakes thread 0 of a node; for thread <i>i</i> the tag is so much more. */
+    /**
+     * Tag of a message that wakes thread 0 of a node; for thread <i>i</i> it is greater by
+     * <i>i</i>.
+     */
     private static final int WAKE = 0;
 
     /** The absence of a part. */
@@ -39,7 +42,7 @@ final class ShippedTasks implements TaskSink {
         };
     }
 
-    /** Waits for a task; an empty one says that there will be no more. */
+    /** Waits for a task; returns an empty one if there will be no more. */
     Band take() {
         while (true) {
             switch (queue.take(node.position())) {

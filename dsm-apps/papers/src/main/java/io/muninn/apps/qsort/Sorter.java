@@ -5,9 +5,9 @@ import io.muninn.api.IntArray;
 import java.util.function.LongConsumer;
 
 /**
- * How a thread deals with a part: it splits it, hands the larger half on and goes on with the
- * smaller, until that is small enough to be sorted alone. A half for which the queue has no room is
- * sorted at once.
+ * Sorts a part: splits it, puts the larger half into the queue and continues with the smaller one,
+ * until that is small enough to be sorted without splitting. If the queue is full, the larger half
+ * is sorted at once.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -24,12 +24,12 @@ final class Sorter {
         this.worked = worked;
     }
 
-    /** Sorts a part, without the parts that it hands on. */
+    /** Sorts a part, except the parts that it puts into the queue. */
     void sort(Band task) {
         QsortKernel.sort(array, narrow(task), worked);
     }
 
-    /** Splits a part and hands parts on; returns the rest, which is sorted alone. */
+    /** Splits a part and puts halves into the queue; returns the rest, which is small. */
     Band narrow(Band task) {
         Band rest = task;
         while (rest.length() > threshold) {
@@ -43,7 +43,10 @@ final class Sorter {
         return rest;
     }
 
-    /** Sorts all of a part. The smaller halves recur: no deeper than the size has bits. */
+    /**
+     * Sorts a whole part. Recurs for the smaller half only, so the depth is at most the number of
+     * bits of the length.
+     */
     private void sortAlone(Band part) {
         Band rest = part;
         while (rest.length() > threshold) {

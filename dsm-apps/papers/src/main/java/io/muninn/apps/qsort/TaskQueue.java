@@ -4,48 +4,48 @@ import io.muninn.api.Band;
 import java.util.List;
 
 /**
- * A task queue that is called from everywhere. It never makes a caller wait, for that would keep
- * others from calling: it says when to wait, and who is to be woken.
+ * A task queue that all threads call remotely. A call never blocks, because that would block calls
+ * of other threads. Instead, its answer says when to wait and which threads to wake.
  *
- * <p>Threads are named by their position among all application threads.
+ * <p>Threads are identified by their position among all application threads.
  */
 interface TaskQueue {
-    /** The answer to a thread that asks for a task. */
+    /** The answer to a request for a task. */
     sealed interface Answer {}
 
-    /** Sort this. */
+    /** A task to be performed. */
     record Work(Band task) implements Answer {}
 
-    /** Nothing now: wait to be woken, then ask again. */
+    /** The queue is empty: wait to be woken, then call again. */
     record Wait() implements Answer {}
 
     /**
-     * There will be no more.
+     * There will be no more tasks.
      *
-     * @param sleepers threads to be woken, to hear so, too
+     * @param sleepers threads to be woken, which then call again
      */
     record NoMore(List<Integer> sleepers) implements Answer {}
 
-    /** The answer to a thread that adds a task. */
+    /** The answer to the addition of a task. */
     sealed interface Placed {}
 
-    /** It is in the queue, and no thread waited for it. */
+    /** The task was added, and no thread was waiting. */
     record Kept() implements Placed {}
 
     /**
-     * It is in the queue.
+     * The task was added, and a thread was waiting.
      *
-     * @param thread to be woken
+     * @param thread the thread to be woken
      */
     record Awaited(int thread) implements Placed {}
 
-    /** There is no room for it. */
+    /** The queue is full; the task was not added. */
     record Full() implements Placed {}
 
     Placed put(Band task);
 
     /**
-     * @param thread that asks; it has no task now
+     * @param thread the caller, which has no task
      */
     Answer take(int thread);
 }

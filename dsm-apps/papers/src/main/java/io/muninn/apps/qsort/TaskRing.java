@@ -4,18 +4,18 @@ import io.muninn.api.Band;
 import io.muninn.api.IntArray;
 
 /**
- * The task queue: ranges of indices of parts still to be sorted, the oldest first, so that large
- * parts are split early. Beside them stands how many threads wait for work.
+ * The task queue: index ranges of unsorted parts, oldest first, so that large parts are split
+ * early. Also contains the number of waiting threads.
  *
  * <pre>
- * element 0      tasks in the queue
- * element 1      place of the oldest
- * element 2      threads that wait
- * element 3      1 when there will be no more tasks, else 0
+ * element 0      number of tasks in the queue
+ * element 1      place of the oldest task
+ * element 2      number of waiting threads
+ * element 3      1 if there will be no more tasks, else 0
  * from 4 on      places, two elements each: first index, and one past the last
  * </pre>
  *
- * <p><b>Threads.</b> The one that holds the lock of the queue.
+ * <p><b>Threads.</b> The holder of the queue's lock.
  */
 final class TaskRing implements TaskSink {
     private static final int COUNT = 0;
@@ -28,14 +28,14 @@ final class TaskRing implements TaskSink {
     private final int room;
 
     /**
-     * @param memory of {@link #elements} elements, zero at first
+     * @param memory {@link #elements} elements, initially zero
      */
     TaskRing(IntArray memory) {
         this.memory = memory;
         this.room = (memory.length() - HEADER) / 2;
     }
 
-    /** Elements that a queue of so many tasks takes. */
+    /** Elements of a queue with a capacity of {@code tasks} tasks. */
     static int elements(int tasks) {
         return HEADER + 2 * tasks;
     }
@@ -60,7 +60,7 @@ final class TaskRing implements TaskSink {
     /**
      * Takes the oldest task.
      *
-     * @throws IllegalStateException if there is none
+     * @throws IllegalStateException if the queue is empty
      */
     Band take() {
         int count = memory.get(COUNT);
@@ -74,7 +74,7 @@ final class TaskRing implements TaskSink {
         return new Band(memory.get(at), memory.get(at + 1));
     }
 
-    /** Threads that wait for work. */
+    /** Number of threads that wait for work. */
     int waiting() {
         return memory.get(WAITING);
     }
@@ -83,7 +83,7 @@ final class TaskRing implements TaskSink {
         memory.set(WAITING, threads);
     }
 
-    /** There will be no more tasks. */
+    /** Marks that there will be no more tasks. */
     void finish() {
         memory.set(FINISHED, 1);
     }

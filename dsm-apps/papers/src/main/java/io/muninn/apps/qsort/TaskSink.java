@@ -2,12 +2,12 @@ package io.muninn.apps.qsort;
 
 import io.muninn.api.Band;
 
-/** Takes parts that any thread may sort. */
+/** Accepts parts that any thread may sort. */
 interface TaskSink {
     /**
-     * Hands a part on.
+     * Adds a part.
      *
-     * @return false if there is no room for it
+     * @return false if the queue is full
      */
     boolean put(Band task);
 }

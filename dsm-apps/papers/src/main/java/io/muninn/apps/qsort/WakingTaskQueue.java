@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * The task queue that function shipping sends calls to: a {@link TaskRing} in plain memory, with
- * the whole array in it at first, and the threads that wait, the longest first.
+ * The task queue for function shipping: a {@link TaskRing} in local memory, which initially
+ * contains the whole array, and a FIFO queue of waiting threads.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -17,7 +17,7 @@ final class WakingTaskQueue implements TaskQueue {
     private final ArrayDeque<Integer> sleepers = new ArrayDeque<>();
 
     /**
-     * @param threads that take tasks, on all nodes together
+     * @param threads number of threads that take tasks, on all nodes
      */
     WakingTaskQueue(QsortProblem problem, int threads) {
         this.threads = threads;
@@ -49,7 +49,10 @@ final class WakingTaskQueue implements TaskQueue {
         return new NoMore(all);
     }
 
-    /** Whom to wake; it waits no longer, for it may ask for its task before it is told. */
+    /**
+     * Removes the thread to be woken. It no longer counts as waiting, since it may take a task
+     * before the wake-up message arrives.
+     */
     private int wake() {
         ring.waiting(ring.waiting() - 1);
         return sleepers.remove();

@@ -5,38 +5,38 @@ import io.muninn.apps.Pattern;
 
 /**
  * The operations of all versions of RADIX on the digits of keys. In each pass, from the lowest
- * digit to the highest, every thread counts the digits of its share of the keys; from all counts
- * follow the places of its keys, which it then stores there. Keys of equal digits stay in their
- * order, those of threads in order of position.
+ * digit to the highest, every thread counts the digits of its share of the keys. The counts of all
+ * threads determine the places of its keys, to which it then moves them. The order of keys with
+ * equal digits does not change; keys of threads are in order of position.
  *
  * <p>Source: Blelloch, Leiserson, Maggs, Plaxton, Smith and Zagha, "A Comparison of Sorting
  * Algorithms for the Connection Machine CM-2", SPAA 1991, section 4.
  *
  * @param keys number of keys, at least 1
- * @param limit keys are from 0 to one less, at least 1
+ * @param limit keys are from 0 to {@code limit - 1}; at least 1
  * @param digitBits bits of a digit, at least 1
  */
 record RadixDigits(int keys, int limit, int digitBits) {
-    /** Simple operations for a key that is counted. */
+    /** Simple operations to count a key. */
     static final int COUNT_UNITS = 2;
 
-    /** Simple operations for a key that is moved. */
+    /** Simple operations to move a key. */
     static final int MOVE_UNITS = 3;
 
     private static final long SEED = 41;
 
-    /** Different digits. */
+    /** Number of values of a digit. */
     int radix() {
         return 1 << digitBits;
     }
 
-    /** Digits of a key, at least 1. */
+    /** Number of digits of a key, at least 1. */
     int passes() {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(limit - 1);
         return Math.max(1, (bits + digitBits - 1) / digitBits);
     }
 
-    /** The digit of a key that a pass sorts by; pass 0 takes the lowest. */
+    /** The digit of a key by which a pass sorts; pass 0 uses the lowest. */
     int digit(int key, int pass) {
         return key >>> pass * digitBits & radix() - 1;
     }
@@ -51,7 +51,7 @@ record RadixDigits(int keys, int limit, int digitBits) {
         return Band.of(keys, position, positions);
     }
 
-    /** How often each digit occurs. */
+    /** The number of occurrences of each digit. */
     int[] count(int[] some, int pass) {
         int[] counts = new int[radix()];
         for (int key : some) {
@@ -61,9 +61,9 @@ record RadixDigits(int keys, int limit, int digitBits) {
     }
 
     /**
-     * For each digit the place of a thread's first key with that digit.
+     * For each digit, the place of a thread's first key with that digit.
      *
-     * @param counts of all threads, one after the other in order of position
+     * @param counts counts of all threads, in order of position
      */
     int[] places(int[] counts, int position) {
         int radix = radix();

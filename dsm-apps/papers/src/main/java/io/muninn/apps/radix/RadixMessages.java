@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * RADIX with messages: each thread has its share of the keys. In a pass all give their counts to
- * all, and then each key to the thread that has its place. Who knows all counts knows the places of
- * the keys that come, so that only keys are sent.
+ * RADIX with messages: each thread has its share of the keys. In a pass every thread sends its
+ * counts to all threads, and then each key to the owner of its place. A receiver computes the
+ * places of keys from all counts, so that only keys are sent.
  */
 final class RadixMessages {
     private final RadixDigits digits;
@@ -54,7 +54,7 @@ final class RadixMessages {
         return moved;
     }
 
-    /** Keys in the order of their digits. */
+    /** Keys in the order of the digits of a pass. */
     private int[] byDigit(int[] mine, int pass) {
         int[] next = digits.places(digits.count(mine, pass), 0);
         int[] sorted = new int[mine.length];
@@ -71,7 +71,8 @@ final class RadixMessages {
         Band[] bands = new Band[positions];
         Arrays.setAll(bands, i -> digits.band(i, positions));
         for (int other = 0; other < positions; other++) {
-            // places ascend with digits, so what goes to one thread follows what goes to the last
+            // places ascend with digits, so keys for each thread follow those for the previous
+            // thread
             int length = count(counts, self, bands[other]);
             out[other] = Arrays.copyOfRange(sorted, next, next + length);
             in[other] = new int[count(counts, other, bands[self])];
@@ -89,7 +90,7 @@ final class RadixMessages {
         return Arrays.stream(arrays).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
     }
 
-    /** How many keys of a thread have places in a band. */
+    /** The number of a thread's keys whose places are in a band. */
     private int count(int[] counts, int position, Band band) {
         int[] places = digits.places(counts, position);
         int sum = 0;
@@ -100,7 +101,7 @@ final class RadixMessages {
         return sum;
     }
 
-    /** Puts the keys of a thread, in the order of their places, where they belong in a band. */
+    /** Stores the keys of a thread, which are in order of place, at their places in a band. */
     private void place(int[] counts, int position, Band band, int[] keys, int[] target) {
         int[] places = digits.places(counts, position);
         int next = 0;

@@ -5,7 +5,7 @@ import io.muninn.api.Verdict;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** RADIX on one thread, and what is asked of the sorted keys. */
+/** RADIX on one thread, and the verification of the sorted keys. */
 final class RadixSequential {
     private RadixSequential() {}
 
@@ -29,12 +29,12 @@ final class RadixSequential {
         return keys;
     }
 
-    /** Keys as results of a version. */
+    /** Converts keys to the results of a version. */
     static double[] numbers(int[] keys) {
         return Arrays.stream(keys).asDoubleStream().toArray();
     }
 
-    /** Compares with the library's sort: the same keys, in order. */
+    /** Compares with the keys sorted by the library. */
     static Verdict verify(RadixDigits digits, double[] results) {
         int[] expected = input(digits);
         Arrays.sort(expected);

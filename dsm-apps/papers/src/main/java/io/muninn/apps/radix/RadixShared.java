@@ -12,13 +12,13 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.Prefetching;
 
 /**
- * RADIX over shared memory: two arrays of keys, each the source of one pass and the target of the
- * next, and the counts of all threads. Two barriers a pass: behind <em>counted</em> the counts are
- * complete, behind <em>moved</em> the keys.
+ * RADIX over shared memory: two arrays of keys, alternately source and target of a pass, and the
+ * counts of all threads. Each pass has two barriers: after <em>counted</em> the counts are
+ * complete, after <em>moved</em> the keys.
  *
- * <p>With prefetches a thread asks for its keys a page ahead, and for the page that a key will be
- * stored to some keys ahead, once per page and digit. With several threads per node every other one
- * of the latter is left out.
+ * <p>With prefetches, a thread prefetches its keys a page ahead, and the target page of a key some
+ * keys ahead, once per page and digit. With several threads per node every second prefetch of a
+ * target page is omitted.
  *
  * <p>Source: Mowry §3.2 (software pipelining), §5.1 (every other prefetch).
  */
@@ -101,10 +101,10 @@ final class RadixShared implements DsmProgram {
         private final int[] mine;
         private final int pass;
 
-        /** By digit, where the next key goes; the move changes it. */
+        /** By digit, the place of the next key; updated by the move. */
         private final int[] places;
 
-        /** By digit, one more than the page that was asked for last. */
+        /** By digit, one more than the page that was prefetched last. */
         private final int[] asked;
 
         private final boolean isThrottled;
@@ -119,7 +119,7 @@ final class RadixShared implements DsmProgram {
             isThrottled = node.threads() > 1;
         }
 
-        /** Asks for the pages that some keys will be stored to, as far as there are so many. */
+        /** Prefetches the target pages of keys {@code from} to {@code to}, as far as they exist. */
         void prefetch(int from, int to) {
             if (!prefetching.isOn()) {
                 return;

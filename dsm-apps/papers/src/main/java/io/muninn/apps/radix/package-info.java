@@ -1,5 +1,5 @@
 /**
- * RADIX: integers are sorted digit by digit (Mowry, section 2.3).
+ * RADIX: sorting of integers digit by digit (Mowry, section 2.3).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.radix.RadixDigits}.

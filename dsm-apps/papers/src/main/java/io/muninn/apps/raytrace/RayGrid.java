@@ -3,14 +3,14 @@ package io.muninn.apps.raytrace;
 import java.util.Arrays;
 
 /**
- * Builds the hierarchical uniform grid: the unit cube is a cell, and a cell with many primitives is
+ * Builds a hierarchical uniform grid. The unit cube is one cell. A cell with many primitives is
  * divided into a uniform grid of finer cells.
  *
- * <p><b>Shape.</b> A cell is one element. It is 0 if no primitive reaches into the cell. It is
- * positive if the cell has a list: it is the index of the list's first element, the number of
- * primitives, which their indices follow. It is negative if the cell is divided: its absolute value
- * is the index of the first of {@link #CELLS} finer cells, of which cell (x, y, z) is number x +
- * {@link #SIDE} (y + {@link #SIDE} z). Element 0 is the cell of the whole cube.
+ * <p><b>Shape.</b> A cell is one element. It is 0 if no primitive overlaps the cell. It is positive
+ * if the cell has a list, and is then the index of the list. The first element of a list is the
+ * number of primitives; their indices follow. It is negative if the cell is divided: its absolute
+ * value is then the index of the first of {@link #CELLS} finer cells, and cell (x, y, z) is number
+ * x + {@link #SIDE} (y + {@link #SIDE} z) of these. Element 0 is the cell of the whole cube.
  *
  * <p>Source: Jevans and Wyvill, "Adaptive Voxel Subdivision for Ray Tracing", Graphics Interface
  * 1989.
@@ -25,15 +25,15 @@ final class RayGrid {
     /** A cell with more primitives is divided. */
     private static final int LIST_MAX = 8;
 
-    /** Divisions that lead to the finest cells. */
+    /** Number of divisions that lead to the finest cells. */
     private static final int DEPTH_MAX = 4;
 
-    /** Bounds of primitives are larger by this, against rounding. */
+    /** Added to the bounds of primitives because of rounding. */
     private static final double MARGIN = 1e-9;
 
     private final int[] cells;
 
-    /** Of each primitive, its least and greatest x, y and z. */
+    /** For each primitive, its least and greatest x, y and z. */
     private final double[] bounds;
 
     private final int count;
@@ -41,7 +41,9 @@ final class RayGrid {
     /** Elements in use. */
     private int used = 1;
 
-    /** Elements left for divisions. Those of a list are reserved before its cell is made. */
+    /**
+     * Elements left for divisions. The elements of a list are reserved before its cell is created.
+     */
     private int left;
 
     /**
@@ -86,7 +88,7 @@ final class RayGrid {
     /**
      * Stores a list or a finer grid.
      *
-     * @param inside primitives that reach into the cell
+     * @param inside primitives that overlap the cell
      * @return the cell's element
      */
     private int cell(int[] inside, double x, double y, double z, double width, int depth) {
@@ -114,7 +116,7 @@ final class RayGrid {
         return begin;
     }
 
-    /** Stores the cells of a finer grid; returns where it begins. */
+    /** Stores the cells of a finer grid; returns the index of the first. */
     private int divide(int[][] lists, double x, double y, double z, double finer, int depth) {
         int begin = used;
         used += CELLS;
@@ -143,7 +145,7 @@ final class RayGrid {
         return cell / (SIDE * SIDE);
     }
 
-    /** Those of some primitives whose bounds reach into a cell. */
+    /** The primitives of {@code some} whose bounds overlap a cell. */
     private int[] inside(int[] some, double x, double y, double z, double width) {
         int[] inside = new int[some.length];
         int length = 0;

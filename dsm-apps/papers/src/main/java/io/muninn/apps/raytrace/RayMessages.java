@@ -4,8 +4,8 @@ import io.muninn.api.DsmNode;
 import io.muninn.apps.Exchange;
 
 /**
- * RAYTRACE with messages: each thread makes the whole scene for itself and renders a fixed share of
- * the tiles. Only pixels are sent.
+ * RAYTRACE with messages: each thread creates its own copy of the scene and renders a fixed share
+ * of the tiles. Only pixels are sent.
  */
 final class RayMessages {
     private RayMessages() {}

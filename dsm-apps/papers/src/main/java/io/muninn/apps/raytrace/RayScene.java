@@ -14,13 +14,13 @@ import io.muninn.apps.Pattern;
  * element   sphere    triangle
  *  0         0         1
  *  1 to 3    centre    first corner
- *  4 to 6    radius    from there to the second corner
+ *  4 to 6    radius    from the first to the second corner
  *  7 to 9    -         from the first to the third corner
  * 10 to 12   -         normal, of length 1
  * 13 to 15   colour    colour: red, green and blue, 0 to 1
  * </pre>
  *
- * @param primitives one record after the other
+ * @param primitives records, contiguous
  * @param grid the hierarchical grid, as {@link RayGrid} describes it
  */
 record RayScene(DoubleArray primitives, IntArray grid) {
@@ -39,7 +39,7 @@ record RayScene(DoubleArray primitives, IntArray grid) {
 
     private static final double FLOOR = 0.02;
 
-    /** A scene in plain memory. */
+    /** A scene in local memory. */
     static RayScene local(RaySize size) {
         RayScene scene =
                 new RayScene(

@@ -4,7 +4,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.SameBits;
 
-/** RAYTRACE on one thread, and the comparison with its image. */
+/** RAYTRACE on one thread, and the comparison of other versions with its image. */
 final class RaySequential {
     private RaySequential() {}
 

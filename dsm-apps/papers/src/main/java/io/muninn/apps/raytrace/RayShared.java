@@ -11,9 +11,9 @@ import io.muninn.apps.ImageTiles;
 import io.muninn.apps.StealingQueues;
 
 /**
- * RAYTRACE over shared memory. The root makes the scene, which is only read afterwards; a node
- * fetches the pages that its rays need. Each thread has a queue of tiles and stores each of their
- * pixels once. The barrier after the queues are filled is the only one.
+ * RAYTRACE over shared memory. The root creates the scene, which is only read afterwards; a node
+ * fetches the pages that its rays need. Each thread has a queue of tiles. Each pixel is stored
+ * once. The only barrier is the one after filling the queues.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2.
  */

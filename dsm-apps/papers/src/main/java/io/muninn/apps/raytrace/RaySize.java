@@ -3,17 +3,17 @@ package io.muninn.apps.raytrace;
 import io.muninn.apps.ImageTiles;
 
 /**
- * How much RAYTRACE computes.
+ * The sizes of image and scene of RAYTRACE.
  *
- * @param tiles of the image
+ * @param tiles tiles of the image
  * @param primitives spheres and triangles, at least 2
- * @param seed of the scene
+ * @param seed seed of the scene
  */
 record RaySize(ImageTiles tiles, int primitives, int seed) {
-    /** Elements for finer grids in every scene. */
+    /** Least number of elements for finer grids. */
     private static final int FINER_MIN = 4096;
 
-    /** Elements for finer grids that each primitive adds. */
+    /** Additional elements for finer grids per primitive. */
     private static final int FINER_PER_PRIMITIVE = 32;
 
     /** Elements of the hierarchical grid: a cell, a list of all primitives, and finer grids. */

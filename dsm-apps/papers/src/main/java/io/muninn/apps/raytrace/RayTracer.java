@@ -6,11 +6,12 @@ import io.muninn.apps.ImageTiles;
 import java.util.Arrays;
 
 /**
- * Computes pixels: a ray from the eye through each pixel, from each point that it strikes a ray to
- * every light, and the reflected ray, to a fixed depth. A path ends early when its contribution
- * would be too small to see. There is one sample per pixel, no antialiasing, as in the paper.
+ * Computes pixels. A ray is cast from the eye through each pixel. From each point that it strikes,
+ * a ray is cast to every light, and the reflected ray is followed, up to a fixed depth. A path ends
+ * early if its contribution would be invisible. There is one sample per pixel, without
+ * antialiasing, as in the paper.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2; Whitted, "An Improved Illumination
  * Model for Shaded Display", Communications of the ACM 23(6), 1980; Amanatides and Woo, "A Fast
@@ -19,19 +20,19 @@ import java.util.Arrays;
  * ray is refracted.
  */
 final class RayTracer implements ImageTiles.Renderer {
-    /** Simple operations for a cell that a ray passes. */
+    /** Simple operations for each cell that a ray passes. */
     private static final int CELL_UNITS = 6;
 
-    /** Simple operations for a primitive that is compared with a ray. */
+    /** Simple operations for the intersection of a primitive and a ray. */
     private static final int TEST_UNITS = 20;
 
-    /** Reflections of one path. */
+    /** Most reflections of a path. */
     private static final int DEPTH_MAX = 5;
 
-    /** A path that can add less to a colour ends. */
+    /** A path ends if its weight in the colour is less. */
     private static final double WEIGHT_MIN = 1.0 / 256;
 
-    /** Points nearer than this to a ray's origin are not struck. */
+    /** Least distance of a struck point from the ray's origin. */
     private static final double NEAR = 1e-7;
 
     private static final double AMBIENT = 0.15;
@@ -39,7 +40,7 @@ final class RayTracer implements ImageTiles.Renderer {
     private static final double LIGHT = 0.5;
     private static final double[] EYE = {0.5, -1.6, 0.75};
 
-    /** Share of the light that a sphere reflects; a triangle reflects less. */
+    /** Fraction of the light that a sphere reflects. */
     private static final double SPHERE_REFLECTS = 0.5;
 
     private static final double TRIANGLE_REFLECTS = 0.2;
@@ -47,7 +48,7 @@ final class RayTracer implements ImageTiles.Renderer {
     private final int side;
     private final DoubleArray primitives;
 
-    /** The primitive last loaded, in one access. */
+    /** Copy of the primitive last loaded. */
     private final double[] record = new double[RayScene.WIDTH];
 
     private final IntArray grid;
@@ -57,13 +58,15 @@ final class RayTracer implements ImageTiles.Renderer {
     private final double[] origin = new double[3];
     private final double[] direction = new double[3];
 
-    /** True to search any point nearer than {@link #distance}, false to search the nearest. */
+    /**
+     * True to search for any point nearer than {@link #distance}, false to search for the nearest.
+     */
     private boolean isAny;
 
-    /** From the origin to the nearest point so far. */
+    /** Distance from the origin to the nearest point so far. */
     private double distance;
 
-    /** Of that point; -1: none. */
+    /** The primitive of that point; -1 for none. */
     private int struck;
 
     RayTracer(RaySize size, RayScene scene) {
@@ -129,7 +132,7 @@ final class RayTracer implements ImageTiles.Renderer {
         colour[2] += weight * 0.9;
     }
 
-    /** Red, green and blue of 8 bits each. */
+    /** Packs a colour into red, green and blue of 8 bits each. */
     private static int packed(double[] colour) {
         int packed = 0;
         for (double part : colour) {
@@ -151,7 +154,7 @@ final class RayTracer implements ImageTiles.Renderer {
         }
     }
 
-    /** How much light falls on a point. Replaces the ray. */
+    /** The amount of light on a point. Overwrites the ray. */
     private double light(double[] point, double[] normal) {
         double light = AMBIENT;
         for (double[] from : LIGHTS) {
@@ -168,7 +171,7 @@ final class RayTracer implements ImageTiles.Renderer {
         return light;
     }
 
-    /** Scales to length 1; returns the length before. */
+    /** Scales a vector to length 1; returns its previous length. */
     private static double normalize(double[] vector) {
         double length = Math.sqrt(dot(vector, vector));
         for (int i = 0; i < 3; i++) {
@@ -184,8 +187,8 @@ final class RayTracer implements ImageTiles.Renderer {
     /**
      * Follows the ray.
      *
-     * @param any true to search any point, false to search the nearest
-     * @param limit points that are not nearer are not struck
+     * @param any true to search for any point, false to search for the nearest
+     * @param limit upper bound of the distance of a struck point
      */
     private boolean strikes(boolean any, double limit) {
         isAny = any;
@@ -212,7 +215,7 @@ final class RayTracer implements ImageTiles.Renderer {
     /**
      * Follows the ray through a cell, from distance {@code in} to distance {@code out}.
      *
-     * @return true if the search ends here
+     * @return true if the search is over
      */
     private boolean visit(
             int cell, double x, double y, double z, double width, double in, double out) {
@@ -280,7 +283,7 @@ final class RayTracer implements ImageTiles.Renderer {
         return (border - origin[axis]) / direction[axis];
     }
 
-    /** Compares a primitive with the ray. */
+    /** Intersects a primitive with the ray. */
     private void test(int primitive) {
         units += TEST_UNITS;
         load(primitive);
@@ -295,7 +298,7 @@ final class RayTracer implements ImageTiles.Renderer {
         primitives.copyTo(RayScene.WIDTH * primitive, record, 0, RayScene.WIDTH);
     }
 
-    /** The distance of a sphere on the ray; 0 if there is none. */
+    /** The distance at which the ray strikes the sphere; 0 if it does not. */
     private double sphere() {
         double x = record[1] - origin[0];
         double y = record[2] - origin[1];
@@ -310,7 +313,7 @@ final class RayTracer implements ImageTiles.Renderer {
         return middle - half > NEAR ? middle - half : middle + half;
     }
 
-    /** The distance of a triangle on the ray; 0 if there is none. */
+    /** The distance at which the ray strikes the triangle; 0 if it does not. */
     private double triangle() {
         double ex = record[4];
         double ey = record[5];

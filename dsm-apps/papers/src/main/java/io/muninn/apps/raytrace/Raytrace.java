@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
  * SMP Nodes", section 6.2. Departure: the scene of the paper, a car, is not available. The program
- * makes a scene of its own; the paper does not give the size of its image.
+ * creates another scene. The paper does not give the size of its image.
  */
 public final class Raytrace extends SpmdEntry<RaySize> {
     private static final Number IMAGE =

@@ -5,21 +5,21 @@ import io.muninn.apps.Pattern;
 
 /**
  * The grid of RB, and the operations of all versions on a row of it. Elements whose row and column
- * have an even sum are red, the others black, as on a chess board; edges never change.
+ * have an even sum are red, the others black, as on a chessboard. Edges never change.
  *
- * @param values of the grid
+ * @param values values of the grid
  * @param first the row of the grid that is row 0 of this matrix
  */
 record RbGrid(DoubleMatrix values, int first) {
     static final int RED = 0;
     static final int BLACK = 1;
 
-    /** By how much an element goes beyond the average of its neighbours: 1 is not at all. */
+    /** Over-relaxation factor; with 1 an element becomes the average of its neighbours. */
     private static final double RELAXATION = 1.5;
 
     private static final long SEED = 21;
 
-    /** In plain memory, with first values. */
+    /** A grid in local memory, with initial values. */
     static RbGrid filled(int rows, int columns, int first) {
         RbGrid grid = new RbGrid(DoubleMatrix.local(rows, columns), first);
         for (int row = 0; row < rows; row++) {
@@ -34,7 +34,7 @@ record RbGrid(DoubleMatrix values, int first) {
         }
     }
 
-    /** Moves the elements of a colour towards the average of their neighbours, of the other one. */
+    /** Relaxes the elements of a colour in a row. Their neighbours have the other colour. */
     void relax(int row, int colour) {
         int last = values.columns() - 1;
         int start = 1 + Math.floorMod(first + row + colour + 1, 2);

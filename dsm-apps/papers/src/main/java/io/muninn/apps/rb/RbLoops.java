@@ -14,7 +14,7 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.SameBits;
 
-/** RB as parallel loops: the elements of one colour depend on those of the other one only. */
+/** RB as parallel loops. Elements of one colour depend only on elements of the other. */
 final class RbLoops implements LoopProgram {
     @Shared(Protocol.LAZY)
     private final DoubleMatrix values;

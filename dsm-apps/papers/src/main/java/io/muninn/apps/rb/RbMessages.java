@@ -5,7 +5,7 @@ import io.muninn.apps.HaloRows;
 import io.muninn.apps.LoopSize;
 import java.util.List;
 
-/** RB with messages: after each colour the outermost rows of a band go to the neighbours. */
+/** RB with messages: after each colour the outermost rows of a band are sent to the neighbours. */
 final class RbMessages {
     private RbMessages() {}
 

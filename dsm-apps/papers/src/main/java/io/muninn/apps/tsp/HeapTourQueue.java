@@ -6,17 +6,17 @@ import java.lang.foreign.StructLayout;
 import java.util.function.LongConsumer;
 
 /**
- * The tour queue: a priority queue of indices into an array of partial tours, and a stack of those
- * unused. All versions use it: over shared variables under a lock, or over plain memory of the node
- * that owns it.
+ * The tour queue: a priority queue of indices into an array of partial tours, and a stack of unused
+ * indices. All versions use it, over shared variables that a lock protects, or over local memory of
+ * its owner.
  *
- * <p>It never overflows: a partial tour whose continuations have no room is completed alone,
- * however much of it is left.
+ * <p>It never overflows: if there is no room for the continuations of a partial tour, a thread
+ * completes that tour without further division.
  *
  * <p><b>Threads.</b> One at a time.
  *
- * <p>Source: Munin §6.3. Departure: the lower bound of a tour is computed when it is put in and
- * kept with its index, not computed again when it is taken out.
+ * <p>Source: Munin §6.3. Departure: the lower bound of a tour is computed when it is added, and
+ * stored with its index, instead of being computed again when it is removed.
  */
 final class HeapTourQueue implements TourQueue {
     private static final int[] NONE = {};
@@ -29,10 +29,10 @@ final class HeapTourQueue implements TourQueue {
     private final LongConsumer worked;
 
     /**
-     * A queue over memory of the caller's.
+     * Creates a queue over the caller's memory.
      *
      * @param distances row by row
-     * @param worked is told the distances looked at
+     * @param worked receives the number of distances read
      */
     HeapTourQueue(TspProblem problem, int[] distances, Memory memory, LongConsumer worked) {
         this.problem = problem;
@@ -44,10 +44,10 @@ final class HeapTourQueue implements TourQueue {
     }
 
     /**
-     * The views that a queue lies in.
+     * The memory of a queue.
      *
-     * @param tours by slot, of {@link #layout}
-     * @param slots of as many elements as {@code tours}, and one more
+     * @param tours tours by slot, in {@link #layout}
+     * @param slots one more element than {@code tours}
      */
     record Memory(StructArray tours, LongArray slots) {}
 
@@ -57,9 +57,9 @@ final class HeapTourQueue implements TourQueue {
     }
 
     /**
-     * A queue over plain memory, with its first tour in it.
+     * Creates a queue over local memory, which contains the first tour.
      *
-     * @param worked is told the distances looked at
+     * @param worked receives the number of distances read
      */
     static HeapTourQueue local(TspProblem problem, LongConsumer worked) {
         Memory memory =
@@ -72,7 +72,7 @@ final class HeapTourQueue implements TourQueue {
         return queue;
     }
 
-    /** Empties a newly made queue's memory and puts in the tour that is only city 0 so far. */
+    /** Initializes the memory of a queue, and adds the tour that consists of city 0 only. */
     void reset() {
         heap.reset();
         table.put(heap.add(0), new int[] {0});
@@ -93,7 +93,7 @@ final class HeapTourQueue implements TourQueue {
         return NONE;
     }
 
-    /** Puts in a tour for every city that can come next. */
+    /** Adds a tour for every possible next city. */
     private void expand(int[] tour, int shortest) {
         int cities = problem.cities();
         int[] longer = new int[tour.length + 1];

@@ -3,8 +3,8 @@ package io.muninn.apps.tsp;
 import java.util.Arrays;
 
 /**
- * The oracle: length of the shortest tour, by dynamic programming over sets of cities. It shares no
- * code with the search.
+ * The oracle: computes the length of the shortest tour by dynamic programming over sets of cities.
+ * It shares no code with the search.
  *
  * <p>Source: Held and Karp, "A Dynamic Programming Approach to Sequencing Problems", Journal of the
  * Society for Industrial and Applied Mathematics 10(1), 1962.
@@ -14,13 +14,13 @@ final class HeldKarp {
 
     private HeldKarp() {}
 
-    /** Takes 2^(cities - 1) * cities^2 steps and four bytes for each (cities)th of them. */
+    /** Takes 2^(cities - 1) * cities^2 steps and 4 * 2^(cities - 1) * cities bytes. */
     static int shortest(TspInstance instance) {
         int others = instance.cities() - 1;
         if (others == 0) {
             return 0;
         }
-        int[] paths = new int[others << others]; // from city 0 through a set, by its last city
+        int[] paths = new int[others << others]; // length from city 0 through a set, by last city
         Arrays.fill(paths, FAR);
         for (int city = 0; city < others; city++) {
             paths[(1 << city) * others + city] = instance.distance(0, city + 1);

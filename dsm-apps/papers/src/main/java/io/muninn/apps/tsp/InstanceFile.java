@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * An instance as a text file. The first line holds the number of cities, then follows a line for
- * each city, with its distances to city 0, 1, 2 and so on, separated by blanks. Distances are
- * integers, the same in both directions, and 0 from a city to itself. Empty lines and what follows
- * a {@code #} are left out.
+ * An instance as a text file. The first line contains the number of cities. A line for each city
+ * follows, with its distances to cities 0, 1, 2 and so on, separated by blanks. Distances are
+ * integers, the same in both directions, and 0 from a city to itself. Empty lines and comments
+ * after {@code #} are ignored.
  *
  * <pre>
  * # three cities
@@ -31,8 +31,8 @@ final class InstanceFile {
     }
 
     /**
-     * @throws IllegalArgumentException if the file cannot be read or is not an instance; the text
-     *     names file, line and what was expected there
+     * @throws IllegalArgumentException if the file cannot be read or is not an instance; the
+     *     message gives file, line and the expected content
      */
     static TspInstance read(Path file) {
         List<String> lines;
@@ -94,7 +94,7 @@ final class InstanceFile {
         }
     }
 
-    /** The words of the next line that has any. */
+    /** The words of the next non-empty line. */
     private String[] words(String expected) {
         while (next < lines.size()) {
             String content = content(lines.get(next++));

@@ -1,8 +1,9 @@
 package io.muninn.apps.tsp;
 
 /**
- * How short a tour that begins with given cities can get: every city left is entered and left by
- * its two shortest edges at best, the ends of the partial tour by their shortest.
+ * A lower bound of the length of a tour that begins with given cities. Every remaining city
+ * contributes its two shortest edges, each end of the partial tour its shortest edge; the sum is
+ * halved.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -19,11 +20,11 @@ final class LowerBound {
     }
 
     /**
-     * The least length of a tour.
+     * A lower bound of the length of a tour.
      *
-     * @param used set of the cities it begins with, bit by bit; neither all nor only city 0
-     * @param last of these cities
-     * @param length so far
+     * @param used bit set of the cities with which it begins; not all cities, and not only city 0
+     * @param last the last of these cities
+     * @param length length of the partial tour
      */
     int of(int used, int last, int length) {
         int twice = shortest(last, used) + shortest(0, used);
@@ -36,7 +37,7 @@ final class LowerBound {
         return length + (twice + 1) / 2;
     }
 
-    /** Distances that {@link #of} looks at. */
+    /** Number of distances that {@link #of} reads. */
     long units(int left) {
         return (left + 2L) * cities;
     }

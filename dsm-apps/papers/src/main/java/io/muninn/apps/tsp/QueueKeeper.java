@@ -8,12 +8,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The thread that keeps the queue of {@link TspMessages}, and searches, too.
+ * The thread of {@link TspMessages} that manages the queue, and also searches.
  *
- * <p><b>Threads.</b> The first of the root.
+ * <p><b>Threads.</b> The first thread of the root.
  */
 final class QueueKeeper implements TourSearch {
-    /** How much it does before it looks for messages: some 100 µs of today, 60 ms of 1991. */
+    /** Units of work between two polls for messages: about 100 µs today, 60 ms in 1991. */
     private static final int POLL_UNITS = 1 << 15;
 
     private final DsmNode node;
@@ -61,7 +61,10 @@ final class QueueKeeper implements TourSearch {
         }
     }
 
-    /** At first every thread finds shorter tours by the dozen, so it is told of the last alone. */
+    /**
+     * Sends the current length to all nodes. Not called for every shorter tour, because at first
+     * each thread finds dozens of them.
+     */
     private void tellShortest() {
         if (tour.length() < shortestTold) {
             shortestTold = tour.length();

@@ -5,11 +5,11 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 
 /**
- * A search that shares the shortest tour: its length is read without synchronization, both are
- * stored under a lock. Under a protocol that brings stores only to who acquires something, the
- * length is as old as the thread's last acquire; a refresh is one.
+ * A search that shares the shortest tour. The length is read without synchronization; length and
+ * tour are stored under a lock. Under a protocol whose stores become visible at acquires, a thread
+ * reads the length of its last acquire; a refresh is an acquire.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  */
 final class SharedSearch implements TourSearch {
     private final DsmNode node;
@@ -20,7 +20,7 @@ final class SharedSearch implements TourSearch {
     private long units;
 
     /**
-     * @param refreshUnits units of work after which the stores of all nodes are asked for; 0: never
+     * @param refreshUnits units of work between two refreshes; 0 for no refreshes
      */
     SharedSearch(DsmNode node, IntArray shortest, long refreshUnits) {
         this.node = node;

@@ -4,9 +4,9 @@ import io.muninn.api.IntArray;
 import io.muninn.api.Verdict;
 
 /**
- * The shortest tour known. Element 0 is its length, the others are its cities in order.
+ * The shortest known tour. Element 0 is its length; the other elements are its cities in order.
  *
- * <p><b>Threads.</b> Any may read the length; everything else is for who holds its lock.
+ * <p><b>Threads.</b> Any thread may read the length. All other access needs the lock.
  */
 final class ShortestTour {
     /** The length before there is a tour. */
@@ -15,7 +15,7 @@ final class ShortestTour {
     private final IntArray shortest;
 
     /**
-     * @param shortest of as many elements as cities, and one more
+     * @param shortest one more element than cities
      */
     ShortestTour(IntArray shortest) {
         this.shortest = shortest;
@@ -25,15 +25,15 @@ final class ShortestTour {
         shortest.set(0, NONE);
     }
 
-    /** Volatile, so that a loop reads it again each time. */
+    /** The length; a volatile load, so that loops repeat it. */
     int length() {
         return shortest.getVolatile(0);
     }
 
     /**
-     * Keeps a tour if it is shorter.
+     * Stores a tour if it is shorter.
      *
-     * @return true if it is
+     * @return true if the tour was stored
      */
     boolean offer(int length, int[] tour) {
         if (length >= shortest.get(0)) {
@@ -46,7 +46,7 @@ final class ShortestTour {
         return true;
     }
 
-    /** Compares with the length of the shortest tour there is. */
+    /** Checks that the tour is the shortest of the instance. */
     Verdict verify(TspInstance instance) {
         int cities = instance.cities();
         int[] tour = new int[cities];

@@ -7,12 +7,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A thread of {@link TspMessages} that asks for tours to be completed.
+ * A thread of {@link TspMessages} that requests partial tours and completes them.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  */
 final class TourAsker implements TourSearch {
-    /** How much it does before it looks for shorter tours of others: four times the keeper's. */
+    /**
+     * Units of work between two polls for shorter tours of other nodes: four times the queue
+     * keeper's.
+     */
     private static final int POLL_UNITS = 1 << 17;
 
     private final DsmNode node;
@@ -67,7 +70,7 @@ final class TourAsker implements TourSearch {
     private void readShortest() {
         unitsSincePoll = 0;
         if (node.isRoot()) {
-            return; // its threads share the knowledge of the keeper
+            return; // threads of the root share the keeper's length
         }
         try {
             while (true) {

@@ -3,29 +3,29 @@ package io.muninn.apps.tsp;
 import io.muninn.api.LongArray;
 
 /**
- * The slots of the tour table: those in use are a priority queue, the smallest lower bound first,
- * and of equal ones the lower slot; the unused ones are a stack. Each slot is in one of the two, so
- * one array holds both, and what an access touches lies together, on one page as long as few slots
- * are in use.
+ * The slots of the tour table. Slots in use form a priority queue, ordered by lower bound, then by
+ * slot; unused slots form a stack. Each slot is in one of the two, so one array holds both. The
+ * elements that an operation accesses are close together: on one page as long as few slots are in
+ * use.
  *
- * <p>Element 0 counts the entries of the queue. They follow: entry 1 is the first, and entry
- * <i>i</i> comes before entries 2<i>i</i> and 2<i>i</i> + 1. Behind them follows the stack, its top
- * first. An element is a bound in the upper and a slot in the lower 32 bits; in the stack only the
- * slot has a meaning.
+ * <p>Element 0 is the number of entries of the queue, which follow as a binary heap: entry 1 is the
+ * first, and entry <i>i</i> precedes entries 2<i>i</i> and 2<i>i</i> + 1. After them follows the
+ * stack, top first. An element has a bound in the upper and a slot in the lower 32 bits; in the
+ * stack only the slot is used.
  *
- * <p><b>Threads.</b> The one that holds the lock of the queue.
+ * <p><b>Threads.</b> The holder of the queue's lock.
  */
 final class TourHeap {
     private final LongArray slots;
 
     /**
-     * @param slots of as many elements as slots, and one more
+     * @param slots one more element than slots
      */
     TourHeap(LongArray slots) {
         this.slots = slots;
     }
 
-    /** All slots become unused; the first to be taken is slot 0. */
+    /** Makes all slots unused. Slot 0 is taken first. */
     void reset() {
         slots.set(0, 0);
         for (int slot = 0; slot < slots.length() - 1; slot++) {
@@ -33,7 +33,7 @@ final class TourHeap {
         }
     }
 
-    /** Slots in use. */
+    /** Number of slots in use. */
     int count() {
         return (int) slots.get(0);
     }
@@ -46,7 +46,7 @@ final class TourHeap {
      * Takes an unused slot and puts it into the queue.
      *
      * @param bound 0 or more
-     * @throws IllegalStateException if all are in use
+     * @throws IllegalStateException if all slots are in use
      */
     int add(int bound) {
         int at = count() + 1;
@@ -70,8 +70,8 @@ final class TourHeap {
     }
 
     /**
-     * Drops entries at the end of the queue, as long as their bounds are not below this one. If
-     * none is below, all are dropped; if any entry remains, the first is below.
+     * Drops entries at the end of the queue while their bounds are at least {@code bound}.
+     * Afterwards the queue is empty, or the bound of its first entry is less.
      */
     void dropFrom(int bound) {
         int kept = count();
@@ -84,7 +84,8 @@ final class TourHeap {
     }
 
     /**
-     * Takes the first entry out; there must be one. Its slot is unused then, and the next taken.
+     * Removes the first entry, which must exist. Its slot becomes unused and is the next to be
+     * taken.
      */
     int removeFirst() {
         int slot = (int) slots.get(1);

@@ -1,24 +1,23 @@
 package io.muninn.apps.tsp;
 
-/** The part of a search outside of its inner loop, in which the versions differ. */
+/** The part of a search in which the versions differ, outside of the inner loop. */
 interface TourSearch {
-    /**
-     * Length of the shortest tour known; what is read may be out of date, and is then too large.
-     */
+    /** Length of the shortest known tour. An outdated value is too large. */
     int shortest();
 
     /**
-     * Hears of a tour shorter than {@link #shortest} was: the shortest found since {@link #worked}
-     * was last called.
+     * Called with a tour that is shorter than {@link #shortest} was: the shortest tour found since
+     * the last call of {@link #worked}.
      *
-     * @param tour all cities in order, city 0 first; only during the call
+     * @param tour all cities in order, city 0 first; valid during the call only
      */
     void found(int length, int[] tour);
 
     /**
-     * Hears from time to time how much has been done.
+     * Called periodically with the amount of work since the last call.
      *
-     * @param units cities looked at as the next of a tour, or distances for a lower bound
+     * @param units number of cities tried as the next of a tour, and of distances read for lower
+     *     bounds
      */
     void worked(long units);
 }

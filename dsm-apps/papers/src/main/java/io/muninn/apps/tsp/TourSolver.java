@@ -1,13 +1,13 @@
 package io.muninn.apps.tsp;
 
 /**
- * Completes partial tours alone, by recursion: the inner loop of all versions. A tour is given up
- * when it is as long as the shortest known, here or to the search.
+ * Completes partial tours by recursion: the inner loop of all versions. A tour is abandoned when it
+ * is at least as long as the shortest tour that this solver or the search knows.
  *
  * <p><b>Threads.</b> One at a time.
  */
 final class TourSolver {
-    /** How much is done between two reports: some 20 µs of today, 15 ms of 1991. */
+    /** Units of work between two reports: about 20 µs today, 15 ms in 1991. */
     private static final int GRAIN_UNITS = 8192;
 
     private final TourSearch search;
@@ -15,7 +15,10 @@ final class TourSolver {
     private final int[] distances;
     private final int[] tour;
 
-    /** The shortest tour found here; told of with the next report, as many may follow at once. */
+    /**
+     * The shortest tour found by this solver. It is reported with a delay, because several shorter
+     * tours may be found in quick succession.
+     */
     private final int[] shortestHere;
 
     private int lengthHere = ShortestTour.NONE;
@@ -32,7 +35,7 @@ final class TourSolver {
         this.shortestHere = new int[cities];
     }
 
-    /** Looks at all tours that begin with these cities. */
+    /** Searches all tours that begin with the given cities. */
     void solve(int[] begin) {
         System.arraycopy(begin, 0, tour, 0, begin.length);
         int left = (1 << cities) - 2;
@@ -54,10 +57,10 @@ final class TourSolver {
     }
 
     /**
-     * Looks at all tours that begin with the first {@code count} cities of {@code tour}.
+     * Searches all tours that begin with the first {@code count} cities of {@code tour}.
      *
-     * @param left set of the cities that are not among them, bit by bit
-     * @param length of the tour so far
+     * @param left bit set of the other cities
+     * @param length length of the partial tour
      */
     private void visit(int count, int left, int length) {
         int row = tour[count - 1] * cities;

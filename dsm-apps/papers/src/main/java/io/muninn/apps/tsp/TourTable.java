@@ -7,10 +7,10 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * The array of structures that represent partial tours. A slot holds the cities of a tour in order,
- * city 0 first. It is small, so that many are on a page: a city is a byte, there is room for no
- * more cities than a tour in the queue has, and how long the tour is so far is not kept.
+ * city 0 first. Slots are small, so that many fit on a page: a city is one byte, there is room only
+ * for the cities of a tour in the queue, and the length of the tour is not stored.
  *
- * <p><b>Threads.</b> The one that holds the lock of the queue.
+ * <p><b>Threads.</b> The holder of the queue's lock.
  */
 final class TourTable {
     private final StructArray tours;

@@ -1,6 +1,6 @@
 package io.muninn.apps.tsp;
 
-/** Tours as contents of messages: a word for every city. */
+/** Converts tours to contents of messages: one word for every city. */
 final class TourWords {
     private TourWords() {}
 
@@ -12,7 +12,7 @@ final class TourWords {
         return words;
     }
 
-    /** A whole tour, after its length. */
+    /** The words of a tour: its length, then its cities. */
     static long[] of(int length, int[] cities) {
         long[] words = new long[1 + cities.length];
         words[0] = length;

@@ -6,7 +6,10 @@ import java.util.List;
 
 /** The entry of coarse-grained TSP in the list of programs. */
 public final class TspC implements BuiltInProgram {
-    /** Cities left when a thread completes a tour alone (Munin, table 1). */
+    /**
+     * Number of remaining cities at which a thread completes a tour without division (Munin, table
+     * 1).
+     */
     private static final int THRESHOLD = 13;
 
     @Override

@@ -6,24 +6,25 @@ import io.muninn.apps.Pattern;
  * Cities and the distances between them, the same in both directions. Tours begin and end in city
  * 0.
  *
- * <p><b>Threads.</b> Any: it does not change.
+ * <p><b>Threads.</b> Any; immutable.
  */
 final class TspInstance {
-    /** Most cities: a tour is verified by a table of 2^(cities - 1) times cities entries. */
+    /** Most cities. The table of the verification has 2^(cities - 1) * cities entries. */
     static final int CITIES_MAX = 20;
 
-    /** Longest distance: the longest tour is far from the largest {@code int}. */
+    /** Longest distance, so that the length of a tour does not overflow {@code int}. */
     static final int DISTANCE_MAX = 1_000_000;
 
     /**
-     * Of the usual instance. Munin's authors do not print theirs; of it they tell the messages of
+     * Seed of the usual instance. Munin's authors do not print theirs. They give the messages of
      * message passing on 16 nodes, 902 of TSP-C and 919 of TSP-F (table 3), and sequential times of
-     * 693 s and 210 s (section 6.3 and table 2), 3.3 to 1. Seeds 1 to 4000 were searched for one
-     * like that, by nothing else. Since some 200 of the messages are about shorter tours, some 280
-     * to 385 tours have to be handed out in both programs: that is so with 14 of the seeds. The
-     * work of the two is 2.1 to 2.7 to 1 with twelve of them and 3.0 to 1 with two, of which this
-     * is the one with the better counts: 926 and 959 messages when the paper's machines are
-     * simulated. One thread is handed 315 and 367 tours, of 354 and 119 million units.
+     * 693 s and 210 s (section 6.3 and table 2), a ratio of 3.3. Seeds 1 to 4000 were searched for
+     * an instance with similar numbers, and by no other criterion. About 200 of the messages are
+     * about shorter tours, so 280 to 385 tours should be requested in both programs: 14 seeds
+     * satisfy this. The ratio of the work of both programs is 2.1 to 2.7 with twelve of them and
+     * 3.0 with two. Of these two this seed has the better counts: 926 and 959 messages when the
+     * paper's machines are simulated. A single thread takes 315 and 367 tours, of 354 and 119
+     * million units.
      */
     static final long SEED = 454;
 
@@ -40,7 +41,7 @@ final class TspInstance {
         this.distances = distances.clone();
     }
 
-    /** Random distances from 1 to 100, a function of the arguments alone. */
+    /** An instance with random distances from 1 to 100, a function of the arguments only. */
     static TspInstance seeded(int cities, long seed) {
         int[] distances = new int[cities * cities];
         for (int row = 1; row < cities; row++) {

@@ -7,27 +7,27 @@ import io.muninn.api.Verdict;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * TSP with messages: one thread of the root, the first, keeps the queue and answers requests with a
- * tour to be completed, or with none. A thread that finds a shorter tour tells the root, which
- * tells all nodes. Threads of a node share the length that it knows.
+ * TSP with messages: the first thread of the root manages the queue and answers requests with a
+ * partial tour, or with none. A thread that finds a shorter tour sends it to the root, which sends
+ * its length to all nodes. Threads of a node share the length that the node knows.
  *
- * <p>Source: Munin §6.3. Departure: there is no process of its own for the queue. The thread that
- * keeps it searches like the others, and looks for requests in between; then it also tells of
- * shorter tours, once for all that it has heard of.
+ * <p>Source: Munin §6.3. Departure: there is no separate process for the queue. The thread that
+ * manages it also searches, and polls for requests in between. It then also sends the shortest
+ * length, once for all shorter tours received since.
  */
 final class TspMessages implements DsmProgram {
-    /** Requests and shorter tours, to the root. */
+    /** Tag of requests and shorter tours, sent to the root. */
     static final int TO_ROOT = 0;
 
-    /** The length of a shorter tour, from the root to every other node. */
+    /** Tag of the length of a shorter tour, sent by the root to every other node. */
     static final int SHORTEST = 1;
 
-    /** A partial tour, for thread 0; for thread <i>i</i> the tag is so much more. */
+    /** Tag of a partial tour for thread 0; for thread <i>i</i> it is greater by <i>i</i>. */
     static final int TOUR = 2;
 
     private final TspProblem problem;
 
-    /** On the root, the shortest tour; kept by the thread that keeps the queue. */
+    /** The shortest tour; used on the root only, by the thread that manages the queue. */
     private final ShortestTour tour;
 
     /** Length of the shortest tour that this node knows. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The options of TSP-C and TSP-F, which are one program with another threshold. */
+/** The options of TSP-C and TSP-F, which are one program with different thresholds. */
 final class TspOptions {
     static final List<String> VERSIONS = List.of("dsm", "mp", "ship", "seq");
 
@@ -50,8 +50,8 @@ final class TspOptions {
     }
 
     /**
-     * @param usual threshold if the options say nothing else
-     * @throws IllegalArgumentException if an option or the instance file is wrong
+     * @param usual threshold used if the options give none
+     * @throws IllegalArgumentException if an option or the instance file is invalid
      */
     static DsmProgram create(List<String> words, int usual) {
         Options options =

@@ -4,15 +4,16 @@ package io.muninn.apps.tsp;
  * An instance of TSP, and the parameters of its search.
  *
  * @param instance cities and distances
- * @param threshold cities left when a thread completes a tour alone, at least 1
- * @param slots room for partial tours in the queue, at least 1
- * @param refreshUnits units of work of a thread after which it asks all nodes for what they have
- *     stored; 0: never
- * @param counts whether the verdict says how many partial tours were looked at
+ * @param threshold number of remaining cities at which a thread completes a tour without division,
+ *     at least 1
+ * @param slots capacity of the queue in partial tours, at least 1
+ * @param refreshUnits units of work of a thread between two refreshes, which fetch the stores of
+ *     all nodes; 0 for no refreshes
+ * @param counts whether the verdict contains the number of partial tours taken
  */
 record TspProblem(
         TspInstance instance, int threshold, int slots, long refreshUnits, boolean counts) {
-    /** Without refreshes and counts. */
+    /** A problem without refreshes and counts. */
     TspProblem(TspInstance instance, int threshold, int slots) {
         this(instance, threshold, slots, 0, false);
     }
@@ -21,7 +22,10 @@ record TspProblem(
         return instance.cities();
     }
 
-    /** Most cities of a partial tour in the queue: those that are left have to exceed threshold. */
+    /**
+     * Most cities of a partial tour in the queue; the remaining cities must be at least the
+     * threshold.
+     */
     int queuedCitiesMax() {
         return Math.max(1, cities() - threshold);
     }

@@ -11,15 +11,16 @@ import io.muninn.api.StructArray;
 import io.muninn.api.Verdict;
 
 /**
- * TSP in shared memory. A thread takes the lock of the queue and expands partial tours until one
- * can be completed alone; then it gives the lock up and does so.
+ * TSP in shared memory. A thread takes the lock of the queue and expands partial tours until it
+ * finds one that it can complete without division. Then it releases the lock and completes the
+ * tour.
  *
- * <p>Tours are put in only by who holds the lock, and it gives the lock up with a tour in hand or
- * with an empty queue. So whoever finds the queue empty is done: there is nothing to wait for, and
- * no need of a condition variable.
+ * <p>Only the holder of the lock adds tours, and it releases the lock only after taking a tour or
+ * when the queue is empty. So a thread that finds the queue empty is done, and no condition
+ * variable is needed.
  *
- * <p>One unit of {@link DsmNode#work} is one city looked at as the next of a tour, or one distance
- * looked at for a lower bound.
+ * <p>One unit of {@link DsmNode#work} is one city tried as the next of a tour, or one distance read
+ * for a lower bound.
  *
  * <p>Source: Munin §6.3.
  */
@@ -36,7 +37,7 @@ final class TspShared implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     private final IntArray shortest;
 
-    /** Partial tours looked at by all threads; not touched unless they are counted. */
+    /** Number of partial tours taken by all threads; accessed only if they are counted. */
     @Shared(Protocol.MIGRATORY)
     private final LongArray looked = LongArray.of(1);
 

@@ -8,8 +8,8 @@ import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 
 /**
- * TSP in shared memory with a queue that stays on the root: threads do not take a lock and have the
- * queue sent to them, they send calls to it. The shortest tour is shared as in {@link TspShared}.
+ * TSP in shared memory with a queue that stays on the root: threads call the queue remotely instead
+ * of taking a lock and fetching the queue. The shortest tour is shared as in {@link TspShared}.
  *
  * <p>Source: Munin §8.
  */

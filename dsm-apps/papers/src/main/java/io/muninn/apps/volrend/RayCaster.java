@@ -5,41 +5,41 @@ import io.muninn.api.IntArray;
 import io.muninn.apps.ImageTiles;
 
 /**
- * Computes pixels of one frame: parallel rays, sampled at equal distances from where they enter the
- * volume. A sample is interpolated between eight voxels, shaded by its normal, and covered by the
- * samples before it. A ray ends early when its samples cover almost everything behind them. It
- * leaps over cells of the octree that are transparent; the samples in them would add nothing. There
- * is one ray per pixel, no adaptive sampling, as in the paper.
+ * Computes pixels of one frame. Rays are parallel, and sampled at equal distances from their entry
+ * into the volume. A sample is interpolated between eight voxels, shaded by its normal, and
+ * attenuated by the opacity of the samples before it. A ray ends early when its opacity is almost
+ * complete. It leaps over transparent cells of the octree, whose samples would contribute nothing.
+ * There is one ray per pixel, without adaptive sampling, as in the paper.
  *
- * <p><b>Threads.</b> The one it was made for.
+ * <p><b>Threads.</b> Confined to one thread.
  *
- * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2; Levoy, as {@link VolumeMaps} says.
+ * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2; Levoy, as in {@link VolumeMaps}.
  */
 final class RayCaster implements ImageTiles.Renderer {
     /** Simple operations for a sample. */
     private static final int SAMPLE_UNITS = 50;
 
-    /** Simple operations for a cell of the octree that is looked at. */
+    /** Simple operations for a cell of the octree. */
     private static final int CELL_UNITS = 2;
 
-    /** Degrees by which the view turns from frame to frame. */
+    /** Rotation of the view from frame to frame, in degrees. */
     private static final double TURN = 5;
 
-    /** Degrees by which it looks down. */
+    /** Angle by which the view looks down, in degrees. */
     private static final double DOWN = 20;
 
     /** Width of the image, relative to the width of the volume. */
     private static final double WIDTH = 1.1;
 
-    /** From a sample to the next, in voxels. */
+    /** Distance between samples, in voxels. */
     private static final double STEP = 1;
 
-    /** A ray that is covered so much ends. */
+    /** Opacity at which a ray ends. */
     private static final double COVERED_MAX = 0.95;
 
     private static final double AMBIENT = 0.2;
 
-    /** White, and the greatest value of a pixel. */
+    /** The greatest value of a pixel. */
     private static final int WHITE = 65_535;
 
     private final VolumeSize size;
@@ -47,23 +47,23 @@ final class RayCaster implements ImageTiles.Renderer {
     private final ByteArray octree;
     private final boolean leaps;
 
-    /** Where the cells of each level begin. */
+    /** The first cell of each level. */
     private final int[] starts;
 
     private final double[] right;
     private final double[] up;
     private final double[] forward;
 
-    /** Towards the light. */
+    /** Direction to the light, of length 1. */
     private final double[] light = new double[3];
 
-    /** Of the ray being cast. */
+    /** Origin of the current ray. */
     private final double[] origin = new double[3];
 
     private final double[] point = new double[3];
     private final int[] voxel = new int[3];
 
-    /** Of the sample last taken: opacity, then opacity times normal, x, y and z. */
+    /** The current sample: opacity, then opacity times normal, x, y and z. */
     private final double[] sample = new double[4];
 
     private long units;
@@ -144,7 +144,7 @@ final class RayCaster implements ImageTiles.Renderer {
         return brightness;
     }
 
-    /** Finds the point of the ray at a distance, and the first of the eight voxels around it. */
+    /** Computes the point of the ray at a distance, and the first of the eight voxels around it. */
     private void locate(double distance) {
         for (int i = 0; i < 3; i++) {
             point[i] = origin[i] + distance * forward[i];
@@ -152,7 +152,7 @@ final class RayCaster implements ImageTiles.Renderer {
         }
     }
 
-    /** The highest level of which the cell at the point is transparent; -1: none. */
+    /** The highest level whose cell at the point is transparent; -1 for none. */
     private int transparentLevel() {
         int level = 0;
         while (level < starts.length && greatest(level) == 0) {
@@ -170,7 +170,7 @@ final class RayCaster implements ImageTiles.Renderer {
         return octree.get(starts[level] + x + side * (y + side * z));
     }
 
-    /** From the point to where the ray leaves its cell of a level. */
+    /** The distance from the point to the end of its cell of a level, along the ray. */
     private double remaining(int level) {
         double remaining = Double.POSITIVE_INFINITY;
         for (int i = 0; i < 3; i++) {
@@ -214,7 +214,7 @@ final class RayCaster implements ImageTiles.Renderer {
         sample[3] += opacity * (byte) mapped;
     }
 
-    /** The brightness of the sample; its voxels with more opacity count more. */
+    /** The brightness of the sample; voxels are weighted by opacity. */
     private double shade() {
         if (sample[0] == 0) {
             return 0;

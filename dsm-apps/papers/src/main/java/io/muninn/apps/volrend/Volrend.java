@@ -14,8 +14,8 @@ import java.util.List;
  *
  * <p>Source: Bilas, Iftode, Samanta and Singh, "Supporting a Coherent Shared Address Space Across
  * SMP Nodes", section 6.2. Departure: the volume of the paper, a scanned head, is not available.
- * The program makes a volume of its own; the paper does not give the sizes of its volume and its
- * images, nor the number of frames.
+ * The program creates another volume. The paper does not give the sizes of volume and images, or
+ * the number of frames.
  */
 public final class Volrend extends SpmdEntry<VolumeSize> {
     private static final Number VOXELS =

@@ -5,22 +5,22 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.IntArray;
 
 /**
- * The volume, and the opacities, normals and octree computed from it before rays are cast.
+ * The volume, and the opacities, normals and octree that are computed from it before rays are cast.
  *
  * <p><b>Shape.</b> Voxel (x, y, z) is element x + n (y + n z), where n is the number of voxels on
  * an axis. An element of the map has the opacity in its highest byte, 0 to 255, and below it the
  * normal, x first, each part from -127 to 127; it points to lower density. A cell of the octree has
  * the greatest opacity in it. Cell (x, y, z) of level 0 consists of the voxels from (x, y, z) to (x
- * + 1, y + 1, z + 1), between which a sample is interpolated; a cell of each other level consists
- * of eight of the level before.
+ * + 1, y + 1, z + 1), between which a sample is interpolated; a cell of any other level consists of
+ * eight cells of the previous level.
  *
  * <p>Source: Levoy, "Display of Surfaces from Volume Data", IEEE Computer Graphics and Applications
  * 8(3), 1988; Levoy, "Efficient Ray Tracing of Volume Data", ACM Transactions on Graphics 9(3),
- * 1990. Departure: the octree has no least opacities, because no ray needs them.
+ * 1990. Departure: the octree contains no least opacities, because rays do not need them.
  *
  * @param voxels densities
- * @param map of each voxel
- * @param octree level after level
+ * @param map opacity and normal of each voxel
+ * @param octree greatest opacity of each cell, level by level
  */
 record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray octree) {
     /** Simple operations for the opacity and normal of a voxel. */
@@ -29,13 +29,13 @@ record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray oct
     /** Simple operations for a cell of the octree. */
     private static final int CELL_UNITS = 8;
 
-    /** Voxels that are less dense cannot be seen. */
+    /** Least density of a visible voxel. */
     private static final int DENSITY_MIN = 50;
 
-    /** A gradient from here on gives a voxel all of its opacity. */
+    /** Least gradient at which a voxel has its full opacity. */
     private static final double GRADIENT_MAX = 60;
 
-    /** Maps to be filled, in plain memory. */
+    /** Empty maps in local memory. */
     static VolumeMaps local(VolumeSize size) {
         return new VolumeMaps(
                 size,
@@ -57,7 +57,10 @@ record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray oct
         }
     }
 
-    /** Stores opacities and normals of a plane; loads densities of it and of those beside it. */
+    /**
+     * Stores opacities and normals of a plane. Loads densities of this plane and its two
+     * neighbours.
+     */
     void map(DsmNode node, int z) {
         int n = size.voxels();
         byte[] here = densities(z);
@@ -108,7 +111,7 @@ record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray oct
                 | (int) (z * scale) & 0xff;
     }
 
-    /** Stores a plane of cells of a level of the octree, the level before being complete. */
+    /** Stores a plane of cells of a level of the octree. The previous level must be complete. */
     void summarize(DsmNode node, int level, int z) {
         int side = size.side(level);
         byte[] target = new byte[side * side];
@@ -125,11 +128,11 @@ record VolumeMaps(VolumeSize size, ByteArray voxels, IntArray map, ByteArray oct
     }
 
     /**
-     * The greatest of every two by two by two elements.
+     * Computes the maximum of every two by two by two elements.
      *
-     * @param low a plane of so many rows and columns
-     * @param high the plane behind it
-     * @param stride from an element of the target to the next, in the planes
+     * @param low a plane of {@code side} rows and columns
+     * @param high the next plane
+     * @param stride distance in the planes between the sources of neighbouring target elements
      */
     private static void greatest(byte[] low, byte[] high, int side, int stride, byte[] target) {
         int columns = (side - 1) / stride + 1;

@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * VOLREND with messages: each thread makes the densities that it needs, computes its planes of the
- * map and of every level of the octree, and sends them to all others. Then it renders a fixed share
- * of the tiles of each frame.
+ * VOLREND with messages: each thread computes the densities that it needs, then its planes of the
+ * map and of every level of the octree, and sends these planes to all other threads. Then it
+ * renders a fixed share of the tiles of each frame.
  */
 final class VolumeMessages {
     private VolumeMessages() {}
@@ -60,7 +60,7 @@ final class VolumeMessages {
         MemorySegment of(Band band);
     }
 
-    /** Each thread sends its planes to all. */
+    /** Sends each thread's planes to all threads. */
     private static void share(DsmNode node, Exchange exchange, int count, Planes planes) {
         MemorySegment[] in = new MemorySegment[node.positions()];
         Arrays.setAll(in, i -> planes.of(Band.of(count, i, in.length)));

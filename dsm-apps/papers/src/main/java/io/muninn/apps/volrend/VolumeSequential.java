@@ -4,7 +4,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.SameBits;
 
-/** VOLREND on one thread, and the comparison with its images. */
+/** VOLREND on one thread, and the comparison of other versions with its images. */
 final class VolumeSequential {
     private VolumeSequential() {}
 

@@ -16,10 +16,10 @@ final class VolumeShape {
 
     private final int voxels;
 
-    /** By ball: its centre and its radius; balls of even index are hollows. */
+    /** For each ball, its centre and its radius. Balls of even index are hollows. */
     private final double[][] balls = new double[BALLS][4];
 
-    /** By voxel on an axis, the folds of the brain. */
+    /** The folds of the brain, by voxel on an axis. */
     private final double[] folds;
 
     VolumeShape(VolumeSize size) {
@@ -36,7 +36,7 @@ final class VolumeShape {
         }
     }
 
-    /** From -1 to 1. */
+    /** The coordinate of a voxel's centre, from -1 to 1. */
     private double place(int voxel) {
         return (2.0 * voxel + 1 - voxels) / voxels;
     }

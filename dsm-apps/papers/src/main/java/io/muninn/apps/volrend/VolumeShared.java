@@ -13,13 +13,13 @@ import io.muninn.apps.ImageTiles;
 import io.muninn.apps.StealingQueues;
 
 /**
- * VOLREND over shared memory. The root makes the densities; each thread computes its planes of the
- * map and, level by level, of the octree, with a barrier after each. Both are only read afterwards,
- * and a node fetches the pages that its rays need. Each frame has an image of its own. Before a
- * frame the queues of tiles are filled, after it all threads meet at a barrier.
+ * VOLREND over shared memory. The root computes the densities. Each thread computes its planes of
+ * the map and, level by level, of the octree, with a barrier after each. Both are only read
+ * afterwards, and a node fetches the pages that its rays need. Each frame has its own image. The
+ * queues of tiles are filled before each frame, and a barrier follows it.
  *
- * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2. Departure: the paper's assignment of
- * tiles before stealing is not described; here each thread has a band of tiles.
+ * <p>Source: Bilas, Iftode, Samanta and Singh, section 6.2. The paper does not describe the initial
+ * assignment of tiles; here each thread has a band of tiles.
  */
 final class VolumeShared implements DsmProgram {
     @Shared(Protocol.READ_ONLY)
@@ -31,7 +31,7 @@ final class VolumeShared implements DsmProgram {
     @Shared(Protocol.LAZY)
     private final ByteArray octree;
 
-    /** Of all frames, at least one. */
+    /** Images of all frames, at least one. */
     @Shared(Protocol.LAZY)
     private final IntArray images;
 

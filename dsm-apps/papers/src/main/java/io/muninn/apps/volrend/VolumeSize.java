@@ -3,12 +3,12 @@ package io.muninn.apps.volrend;
 import io.muninn.apps.ImageTiles;
 
 /**
- * How much VOLREND computes.
+ * The sizes of volume and images of VOLREND.
  *
- * @param voxels on each axis of the volume, at least 2
- * @param frames images, 0 or more
- * @param tiles of each image
- * @param seed of the volume
+ * @param voxels number of voxels on each axis of the volume, at least 2
+ * @param frames number of images, 0 or more
+ * @param tiles tiles of each image
+ * @param seed seed of the volume
  */
 record VolumeSize(int voxels, int frames, ImageTiles tiles, int seed) {
     /** Voxels of a plane. */

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Water by cells with messages: each thread has the molecules of its cells. In a step those that
- * have left them go to the thread that has their cell, and copies of those in cells around another
- * thread's to that one. Before, all tell all how many there will be.
+ * Water by cells with messages: each thread has the molecules of its cells. In each step, molecules
+ * that have left these cells are sent to the owner of their new cell. Copies of molecules are sent
+ * to the threads that own neighbouring cells. The threads exchange the numbers of molecules before.
  */
 final class CellsMessages {
-    /** Elements of a molecule that travels: its number goes first. */
+    /** Elements of a molecule in a message: its number, then its record. */
     private static final int PARCEL = 1 + RECORD;
 
     private final WaterSize size;
@@ -74,7 +74,7 @@ final class CellsMessages {
         return collect(energies);
     }
 
-    /** Gives molecules to the threads that have their cells. */
+    /** Sends molecules to the owners of their cells. */
     private void migrate() {
         double[][] out = new double[positions][];
         for (int other = 0; other < positions; other++) {
@@ -92,7 +92,7 @@ final class CellsMessages {
         }
     }
 
-    /** This thread's molecules and those in cells around its own. */
+    /** This thread's molecules and copies of the molecules in neighbouring cells. */
     private Map<Integer, double[]> withCopies() {
         double[][] out = new double[positions][];
         for (int other = 0; other < positions; other++) {
@@ -118,7 +118,7 @@ final class CellsMessages {
         return all;
     }
 
-    /** By cell, its molecules in ascending order. */
+    /** The molecules of each cell in ascending order. */
     private double[][][] lists(Map<Integer, double[]> molecules) {
         double[][][] lists = new double[cells.cells()][0][];
         for (double[] record : molecules.values()) {
@@ -146,7 +146,7 @@ final class CellsMessages {
         }
     }
 
-    /** A swap whose receivers do not know how much comes. */
+    /** Swaps arrays whose lengths the receivers do not know. */
     private double[][] swap(double[][] out) {
         double[][] in = new double[positions][1];
         double[][] lengths = new double[positions][1];
@@ -161,7 +161,7 @@ final class CellsMessages {
         return Arrays.stream(arrays).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
     }
 
-    /** The sums of two energies of all threads. */
+    /** Adds two energies of all threads. */
     private void addUp(double[] energy, double[] target, int at) {
         double[][] in = new double[positions][2];
         exchange.share(MemorySegment.ofArray(energy), parts(in));

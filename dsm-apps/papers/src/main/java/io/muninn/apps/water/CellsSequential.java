@@ -31,7 +31,7 @@ final class CellsSequential {
         return WaterCells.results(energies, records);
     }
 
-    /** By cell, its molecules in ascending order. */
+    /** The molecules of each cell in ascending order. */
     private static double[][][] lists(WaterCells cells, double[][] records) {
         List<List<double[]>> lists = new ArrayList<>();
         for (int cell = 0; cell < cells.cells(); cell++) {

@@ -25,14 +25,14 @@ import java.util.stream.IntStream;
 
 /**
  * Water by cells over shared memory: each cell has a linked list of its molecules, in ascending
- * order. Behind <em>moved</em> all molecules have moved, behind <em>sorted</em> those that have
- * left their cell are in the list of another, each list changed under its lock. Behind
- * <em>counted</em> no thread reads positions any more.
+ * order. After barrier <em>moved</em> all molecules have moved. After <em>sorted</em> the molecules
+ * that have left their cell are in the list of the new cell; each list is changed under its lock.
+ * After <em>counted</em> no thread reads positions.
  *
- * <p>With prefetches a thread notes the order in which it follows lists, and in the next step asks
- * for the molecules some places ahead in that order: lists change seldom. Before the first step it
- * follows the lists without their molecules. Of the threads of a node only the first that comes to
- * a molecule asks for it.
+ * <p>With prefetches, a thread records the order in which it visits molecules. In the next step it
+ * prefetches molecules some places ahead in that order, since lists change rarely. Before the first
+ * step it follows the lists without loading molecules. Only the first thread of a node that reaches
+ * a molecule prefetches it.
  *
  * <p>Source: Mowry §3.2 (prefetches by history, for linked lists), §5.1 (the first thread).
  */
@@ -45,11 +45,11 @@ final class CellsShared implements DsmProgram {
     @Shared(Protocol.LAZY)
     private final DoubleArray molecules;
 
-    /** By molecule, the next of its list. */
+    /** For each molecule, the next in its list. */
     @Shared(Protocol.LAZY)
     private final IntArray next;
 
-    /** By cell, the first of its list. */
+    /** For each cell, the first molecule of its list. */
     @Shared(Protocol.LAZY)
     private final IntArray heads;
 
@@ -57,13 +57,13 @@ final class CellsShared implements DsmProgram {
     private final Prefetching prefetching;
     private final WaterCells cells;
 
-    /** Of molecules, and of the lists after them. */
+    /** For molecules, and for lists at higher indices. */
     private final FirstThread first;
 
-    /** Of each step, stored by the root's first thread. */
+    /** Energies of each step, stored by the root's first thread. */
     private final double[] energies;
 
-    /** A molecule that has left a cell for another. */
+    /** A molecule that has moved from one cell to another. */
     private record Move(int molecule, int from, int to) {}
 
     CellsShared(WaterSize size, Prefetching prefetching) {
@@ -115,7 +115,7 @@ final class CellsShared implements DsmProgram {
         }
     }
 
-    /** Moves the molecules of some cells, and finds those that have left them. */
+    /** Moves the molecules of some cells; returns those that have left their cell. */
     private List<Move> move(Band mine) {
         List<Move> moves = new ArrayList<>();
         for (int cell = mine.from(); cell < mine.to(); cell++) {
@@ -153,7 +153,7 @@ final class CellsShared implements DsmProgram {
         }
     }
 
-    /** The last molecule of a list with a lower number. */
+    /** The last molecule of a list whose number is lower than {@code molecule}. */
     private int before(int cell, int molecule) {
         int before = NONE;
         for (int i = heads.get(cell); i != NONE && i < molecule; i = next.get(i)) {
@@ -170,7 +170,7 @@ final class CellsShared implements DsmProgram {
         }
     }
 
-    /** The forces on the molecules of some cells, and their energies. */
+    /** Computes the forces on the molecules of some cells; returns their energies. */
     private double[] force(DsmNode node, Band mine, int step, History history) {
         double[] energy = new double[2];
         double[][][] loaded = new double[cells.cells()][][];
@@ -193,7 +193,9 @@ final class CellsShared implements DsmProgram {
         return energy;
     }
 
-    /** The first elements of the molecules of a list; others may be changing. */
+    /**
+     * Loads the first elements of the molecules of a list. Other threads may be changing the rest.
+     */
     private double[][] load(int cell, int elements, History history) {
         List<double[]> records = new ArrayList<>();
         for (int i = heads.get(cell); i != NONE; i = next.get(i)) {
@@ -215,7 +217,7 @@ final class CellsShared implements DsmProgram {
         molecules.copyFrom(SHARED * molecule, record, 0, RECORD);
     }
 
-    /** The order in which a thread came to molecules in the last step, and in this one. */
+    /** The order in which a thread visited molecules in the last step and in this one. */
     private final class History {
         private int[] last = {};
         private int[] now = {};
@@ -235,7 +237,7 @@ final class CellsShared implements DsmProgram {
             }
         }
 
-        /** The order in which the thread will come to molecules, by the lists alone. */
+        /** The order in which the thread will visit molecules, from the lists only. */
         private int[] order(Band mine) {
             BitSet seen = new BitSet();
             IntStream.Builder order = IntStream.builder();
@@ -252,7 +254,7 @@ final class CellsShared implements DsmProgram {
             return order.build().toArray();
         }
 
-        /** The thread is about to load a molecule. */
+        /** Called before the thread loads a molecule. */
         void come(int molecule) {
             prefetch(count + prefetching.distance());
             if (count == now.length) {

@@ -7,15 +7,15 @@ import io.muninn.api.DsmNode;
 import java.util.Arrays;
 
 /**
- * A thread's copy of the positions, and the forces of the pairs that are its part: of each of its
- * molecules with the half of the others that follow it, around the end. So each pair is one
- * thread's, and all have as many.
+ * A thread's copy of the positions, and the forces of its pairs. The pairs of a thread are each of
+ * its molecules with the half of the other molecules that follow it cyclically. So each pair
+ * belongs to one thread, and all threads have about the same number.
  */
 final class PairTable {
-    /** Of all molecules; right for those that have been set. */
+    /** Positions of all molecules; valid only where they have been set. */
     final double[] positions;
 
-    /** By molecule: the sum that this thread's pairs add. */
+    /** For each molecule, the sum of the forces of this thread's pairs. */
     final double[] forces;
 
     private final WaterSize size;
@@ -34,19 +34,19 @@ final class PairTable {
         Arrays.fill(forces, 0);
     }
 
-    /** How many molecules from the first of this thread on take part in its pairs. */
+    /** The number of molecules, from the first of this thread on, that occur in its pairs. */
     int reach() {
         return mine.isEmpty()
                 ? 0
                 : Math.min(size.molecules(), mine.length() + size.molecules() / 2);
     }
 
-    /** The molecule that is so many after this thread's first. */
+    /** The molecule that is {@code count} after this thread's first, cyclically. */
     int following(int count) {
         return (mine.from() + count) % size.molecules();
     }
 
-    /** The bonds and angles of this thread's molecules. */
+    /** Adds the forces of bonds and angles of this thread's molecules; returns their energy. */
     double inside(DsmNode node) {
         double energy = 0;
         for (int i = mine.from(); i < mine.to(); i++) {
@@ -56,7 +56,7 @@ final class PairTable {
         return energy;
     }
 
-    /** The pairs of this thread's molecules with another molecule. */
+    /** Adds the forces of this thread's pairs with another molecule; returns their energy. */
     double with(DsmNode node, int other) {
         int n = size.molecules();
         double energy = 0;

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Water by pairs with messages: in a step all give their positions to all, and each the forces that
- * its pairs have on molecules of others to these.
+ * Water by pairs with messages: in each step every thread sends its positions to all threads, and
+ * the forces of its pairs to the owners of the molecules.
  */
 final class PairsMessages {
     private final WaterSize size;
@@ -72,7 +72,8 @@ final class PairsMessages {
     }
 
     /**
-     * Of this thread's molecules; the potential energy of its pairs goes into the first element.
+     * The forces on this thread's molecules. Stores the potential energy of its pairs in {@code
+     * energy[0]}.
      */
     private double[] forces(double[] energy) {
         table.clear();
@@ -93,7 +94,7 @@ final class PairsMessages {
         return sum;
     }
 
-    /** The sums of two energies of all threads. */
+    /** Adds two energies of all threads. */
     private void addUp(double[] energy, double[] target, int at) {
         double[][] in = new double[node.positions()][2];
         MemorySegment[] parts = new MemorySegment[in.length];
@@ -111,7 +112,7 @@ final class PairsMessages {
         exchange.collect(MemorySegment.ofArray(part), in);
     }
 
-    /** By position, the part of an array of all molecules. */
+    /** The part of each thread in an array of all molecules, by position. */
     private MemorySegment[] bands(double[] all) {
         MemorySegment[] bands = new MemorySegment[node.positions()];
         for (int i = 0; i < bands.length; i++) {

@@ -20,39 +20,39 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Water by pairs over shared memory. Each thread moves its molecules, computes the forces of its
- * pairs in a table of its own, and a node's threads add the sums of their tables to the shared
- * forces, each molecule under its lock. Behind <em>moved</em> all molecules have moved and their
- * forces are zero, behind <em>forced</em> they are complete.
+ * Water by pairs over shared memory. Each thread moves its molecules and computes the forces of its
+ * pairs in a private table. The threads of a node add the sums of their tables to the shared
+ * forces, each molecule under its lock. After barrier <em>moved</em> all molecules have moved and
+ * their forces are zero. After <em>forced</em> the forces are complete.
  *
- * <p>With prefetches a thread asks for the positions of molecules some groups ahead of their pairs;
- * of the threads of a node only the first that comes to a page does so. It asks for forces before
- * it takes their lock, and before those of the molecules ahead: each lock tells of more stores to
+ * <p>With prefetches, a thread prefetches the positions of molecules some groups ahead of their
+ * pairs. Only the first thread of a node that reaches a page does so. It prefetches forces some
+ * locks ahead, and again before it takes their own lock, since each lock brings write notices for
  * their page.
  *
  * <p>Source: Mowry §3.2 (prefetches before locks), §4.2 (tables in common), §5.1 (the first
  * thread).
  */
 final class PairsShared implements DsmProgram {
-    /** Molecules that are loaded at a time. */
+    /** Number of molecules that are loaded at a time. */
     private static final int GROUP = 64;
 
     /** Elements of a page. */
     private static final int PAGE = 4096 / Double.BYTES;
 
-    /** Forces are asked for so many locks before, and once more before their own. */
+    /** Forces are prefetched so many locks ahead, and once more before their own lock. */
     private static final int LOCKS_AHEAD = 2;
 
-    /** Where the forces begin in a record; positions begin it. */
+    /** The first element of the forces in a record; positions begin at element 0. */
     private static final int FORCES = SHARED - WIDTH;
 
     private static final Reduction<double[]> SUMS = Reduction.ofDoubles(Reduction.Operator.SUM);
 
-    /** A record for each. */
+    /** One record for each molecule. */
     @Shared(Protocol.LAZY)
     private final DoubleArray molecules;
 
-    /** Of the end. */
+    /** Velocities at the end of the run. */
     @Shared(Protocol.LAZY)
     private final DoubleArray velocities;
 
@@ -61,10 +61,10 @@ final class PairsShared implements DsmProgram {
     private final WaterModel model;
     private final FirstThread firstAtPositions;
 
-    /** Of the threads of this node. */
+    /** Tables of this node's threads, by thread. */
     private final Map<Integer, PairTable> tables = new ConcurrentHashMap<>();
 
-    /** Of each step, stored by the root's first thread. */
+    /** Energies of each step, stored by the root's first thread. */
     private final double[] energies;
 
     PairsShared(WaterSize size, Prefetching prefetching) {
@@ -154,7 +154,7 @@ final class PairsShared implements DsmProgram {
         return values;
     }
 
-    /** The forces of this thread's pairs, and their potential energy. */
+    /** Computes the forces of this thread's pairs; returns their potential energy. */
     private double compute(DsmNode node, Band mine, int step) {
         PairTable table = tables.get(node.thread());
         table.clear();
@@ -176,7 +176,7 @@ final class PairsShared implements DsmProgram {
         return energy;
     }
 
-    /** Loads molecules, counted from this thread's first, around the end. */
+    /** Loads positions of molecules, counted cyclically from this thread's first. */
     private void loadPositions(PairTable table, int from, int to) {
         for (int next = from; next < to; next++) {
             int molecule = table.following(next);
@@ -194,7 +194,7 @@ final class PairsShared implements DsmProgram {
         }
     }
 
-    /** Asks for the page of a molecule, unless a thread of this node has done so in this step. */
+    /** Prefetches the page of a molecule, unless a thread of this node has done so in this step. */
     private void prefetchPosition(int molecule, int step) {
         int page = SHARED * molecule / PAGE;
         if (firstAtPositions.isFirst(page, step)) {
@@ -204,8 +204,8 @@ final class PairsShared implements DsmProgram {
     }
 
     /**
-     * Adds what the tables of this node's threads say, each thread for a part of the molecules that
-     * are in their pairs.
+     * Adds the forces in the tables of this node's threads to the shared forces. Each thread does
+     * so for a part of the molecules.
      */
     private void add(DsmNode node, DsmLock[] locks) {
         if (node.threads() > 1) {
@@ -227,7 +227,7 @@ final class PairsShared implements DsmProgram {
         }
     }
 
-    /** Prefetches the molecules that a lock is going to protect. */
+    /** Prefetches the forces of a molecule. */
     private void prefetchForces(int molecule) {
         if (prefetching.isOn()) {
             long from = (long) SHARED * molecule + FORCES;

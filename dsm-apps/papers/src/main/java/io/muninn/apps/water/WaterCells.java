@@ -6,10 +6,10 @@ import io.muninn.api.Band;
 import io.muninn.api.DsmNode;
 
 /**
- * The box as a cube of cells, each so wide that a molecule acts on those of its own cell and of the
- * cells around it alone. A molecule is in the cell of its O atom. Each thread has a band of cells,
- * and the molecules in them; it computes the forces on these, so that each pair that two threads
- * share is computed by both, and no thread adds to the forces of another.
+ * The box as a cube of cells. Cells are so wide that a molecule interacts only with molecules of
+ * its own cell and of neighbouring cells. A molecule is in the cell of its O atom. Each thread has
+ * a band of cells and the molecules in them, and computes the forces on these. So a pair of
+ * molecules of two threads is computed by both, and no thread adds to the forces of another.
  *
  * <p>A molecule is an array of {@link #RECORD} elements: positions, velocities and forces.
  *
@@ -37,7 +37,7 @@ final class WaterCells {
         return Band.of(cells(), position, positions);
     }
 
-    /** A molecule at the beginning. */
+    /** The initial record of a molecule. */
     double[] placed(int molecule) {
         double[] record = new double[RECORD];
         model.place(molecule, record, 0);
@@ -55,7 +55,7 @@ final class WaterCells {
         return Math.min(edge - 1, (int) (inBox / model.side() * edge));
     }
 
-    /** A cell and those around it, each once, in ascending order for every axis. */
+    /** A cell and its neighbours, each once, in ascending order on every axis. */
     int[] around(int cell) {
         int[] x = aroundIndex(cell % edge);
         int[] y = aroundIndex(cell / edge % edge);
@@ -81,19 +81,22 @@ final class WaterCells {
                 : new int[] {(index + edge - 1) % edge, index, (index + 1) % edge};
     }
 
-    /** Half a change of velocity, and a step's change of position. */
+    /** Advances velocities by half a time step and positions by a time step. */
     void move(double[] record) {
         model.kick(record, VELOCITIES, record, FORCES);
         model.drift(record, 0, record, VELOCITIES);
     }
 
     /**
-     * Computes the forces on the molecules of a cell, and completes a change of velocity.
+     * Computes the forces on the molecules of a cell, and advances their velocities by half a time
+     * step.
      *
      * @param mine molecules of the cell
-     * @param cell its place in {@code others}
-     * @param others by cell, the molecules of the cells around, in the same order for every version
-     * @param energy potential and kinetic energy of the molecules are added, half of each pair
+     * @param cell index of the cell in {@code others}
+     * @param others molecules of the cell and its neighbours, by cell, in the same order in every
+     *     version
+     * @param energy receives potential and kinetic energy of the molecules, and half the energy of
+     *     pairs
      */
     void force(
             DsmNode node,
@@ -128,9 +131,9 @@ final class WaterCells {
     }
 
     /**
-     * Results of a run.
+     * The results of a run.
      *
-     * @param records of all molecules, in order
+     * @param records records of all molecules, in order
      */
     static double[] results(double[] energies, double[][] records) {
         double[] positions = new double[WIDTH * records.length];

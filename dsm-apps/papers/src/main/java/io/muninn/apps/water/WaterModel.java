@@ -9,34 +9,35 @@ import io.muninn.apps.Pattern;
  *
  * <p><b>Potential.</b> SPC/Fw: three charged atoms; harmonic bonds between O and each H, and a
  * harmonic angle between the bonds; between molecules a Lennard-Jones potential of the O atoms and
- * Coulomb's of all pairs of atoms. Departure: both are cut off, and shifted so that the force too
- * is zero at the cutoff; there is no sum over periodic images. Molecules are in a cube of periodic
- * boundaries, at 0.997 g/cm³; two act on each other where their O atoms are nearest.
+ * Coulomb's of all pairs of atoms. Departure: both are cut off, and shifted so that potential and
+ * force are zero at the cutoff; there is no sum over periodic images. Molecules are in a cube with
+ * periodic boundaries, at 0.997 g/cm³. Two molecules interact at the image where their O atoms are
+ * nearest.
  *
  * <p><b>Integrator.</b> Velocity Verlet, in steps of 0.5 fs.
  *
- * <p>Positions, velocities and forces of a molecule are nine elements of an array each: atoms O, H,
- * H, of three axes. Positions are not wrapped into the box.
+ * <p>Positions, velocities and forces of a molecule are nine elements each: three axes for the
+ * atoms O, H, H. Positions are not wrapped into the box.
  *
  * <p>Source: Wu, Tepper and Voth, "Flexible simple point-charge water model with improved
  * liquid-state properties", J. Chem. Phys. 124, 024503, 2006 (parameters); Allen and Tildesley,
  * "Computer Simulation of Liquids", sections 3.2 (integrator) and 5.2 (shifted forces).
  */
 final class WaterModel {
-    /** Farthest that an H may be from its O. */
+    /** Greatest distance of an H from its O. */
     static final double REACH = 1.2;
 
-    /** Simple operations of a pair of molecules. */
+    /** Simple operations for a pair of molecules. */
     static final int PAIR_UNITS = 120;
 
-    /** Simple operations for a molecule that is moved, with its bonds and its angle. */
+    /** Simple operations to move a molecule, including its bonds and its angle. */
     static final int MOLECULE_UNITS = 100;
 
     private static final double CUTOFF_MOST = 5.8;
     private static final double VOLUME = 29.97; // of a molecule
     private static final double STEP = 0.0005;
 
-    /** Of u Å²/ps² in a kJ/mol. */
+    /** Number of u Å²/ps² in one kJ/mol. */
     private static final double ENERGY = 100;
 
     private static final double KCAL = 4.184;
@@ -50,7 +51,7 @@ final class WaterModel {
     private static final double[] CHARGES = {-0.82, 0.41, 0.41};
     private static final double[] MASSES = {15.9994, 1.008, 1.008};
 
-    /** Largest component of a first velocity: its mean square corresponds to 298 K. */
+    /** Largest component of an initial velocity; the mean square corresponds to 298 K. */
     private static final double SPEED = 6.4;
 
     private static final long SEED = 51;
@@ -70,12 +71,12 @@ final class WaterModel {
         return side;
     }
 
-    /** Farthest that the O atoms of two molecules may be from each other while these act. */
+    /** Greatest distance of the O atoms of two interacting molecules. */
     double range() {
         return cutoff + 2 * REACH;
     }
 
-    /** First positions of a molecule: on a cubic lattice, turned at random. */
+    /** Stores the initial positions of a molecule: on a cubic lattice, in a random orientation. */
     void place(int molecule, double[] x, int at) {
         int edge = (int) Math.ceil(Math.cbrt(molecules) - 1e-9);
         double spacing = side / edge;
@@ -114,21 +115,21 @@ final class WaterModel {
         return new double[] {v[0] / length, v[1] / length, v[2] / length};
     }
 
-    /** First velocities of a molecule: those of its atoms are the same. */
+    /** Stores the initial velocities of a molecule, which are the same for its three atoms. */
     void start(int molecule, double[] v, int at) {
         for (int i = 0; i < WIDTH; i++) {
             v[at + i] = SPEED * Pattern.at(SEED + 1, molecule, i % 3);
         }
     }
 
-    /** Half a step's change of a molecule's velocities. */
+    /** Advances a molecule's velocities by half a time step. */
     void kick(double[] v, int at, double[] forces, int from) {
         for (int i = 0; i < WIDTH; i++) {
             v[at + i] += 0.5 * STEP * ENERGY / MASSES[i / 3] * forces[from + i];
         }
     }
 
-    /** A step's change of a molecule's positions. */
+    /** Advances a molecule's positions by a time step. */
     void drift(double[] x, int at, double[] v, int from) {
         for (int i = 0; i < WIDTH; i++) {
             x[at + i] += STEP * v[from + i];
@@ -144,7 +145,7 @@ final class WaterModel {
         return sum / (2 * ENERGY);
     }
 
-    /** Mass of the atom that an element of a molecule belongs to. */
+    /** Mass of the atom of an element of a molecule. */
     static double mass(int element) {
         return MASSES[element / 3];
     }
@@ -181,7 +182,7 @@ final class WaterModel {
                 + 0.5 * ANGLE * (angle - ANGLE_WIDTH) * (angle - ANGLE_WIDTH);
     }
 
-    /** The way from O to an H, and its length. */
+    /** Stores the vector from O to an H; returns its length. */
     private static double bond(double[] x, int at, int hydrogen, double[] way) {
         double square = 0;
         for (int axis = 0; axis < 3; axis++) {
@@ -196,11 +197,12 @@ final class WaterModel {
     }
 
     /**
-     * Adds the forces that two molecules have on each other.
+     * Adds the forces between two molecules.
      *
-     * @param a positions of one, from {@code i} on; its forces are in {@code onA} from {@code toA}
+     * @param a positions of one molecule, from {@code i} on; its forces are in {@code onA} from
+     *     {@code toA} on
      * @param b positions of the other, from {@code j} on; its forces are in {@code onB} from {@code
-     *     toB}
+     *     toB} on
      * @return their potential energy, 0 if they are too far from each other
      */
     double between(

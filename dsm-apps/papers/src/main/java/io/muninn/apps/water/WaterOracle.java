@@ -8,31 +8,35 @@ import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Two questions about a run. Are its energies, in every step, and its last positions those of the
- * sequential version? Is the momentum that of the beginning? Rounding makes a difference where
- * numbers are added in any order: energies in both programs, and by pairs the forces of a molecule.
+ * Verifies a run. The energies of every step and the final positions must be those of the
+ * sequential version, and the momentum must not change. Rounding causes differences where numbers
+ * are added in varying order: energies in both programs, and the forces of a molecule in the
+ * program by pairs.
  *
- * <p><b>Chaos.</b> By pairs, a difference of positions grows: it doubles in 38 to 46 steps. In 1000
- * steps rounding becomes 4e-8 to 8e-7 Å, with 27 to 1000 molecules. The tolerance grows as fast,
- * once rounding may have come near it. The momentum has no part in this, because each pair adds
- * opposite forces.
+ * <p><b>Chaos.</b> In the program by pairs a difference of positions doubles in 38 to 46 steps. In
+ * 1000 steps rounding errors grow to 4e-8 to 8e-7 Å, with 27 to 1000 molecules. The tolerance grows
+ * as fast, once rounding errors may be close to it. The momentum is not affected, because each pair
+ * adds opposite forces.
  *
- * <p>Results are, for each step from 0 on, the potential and the kinetic energy; then the positions
- * of all molecules, then their velocities.
+ * <p>Results are the potential and the kinetic energy of each step from 0 on, then the positions of
+ * all molecules, then their velocities.
  */
 final class WaterOracle {
-    /** Largest difference, relative to the kinetic energy, to a position of 1 Å, to momenta. */
+    /**
+     * Largest difference: relative to the kinetic energy for energies, in Å for positions, and
+     * relative to the sum of momenta.
+     */
     private static final double TOLERANCE = 1e-9;
 
-    /** Up to this step rounding stays far below the tolerance. */
+    /** Number of steps in which rounding errors remain far below the tolerance. */
     private static final int CALM_STEPS = 400;
 
-    /** Steps in which the tolerance doubles afterwards. */
+    /** Number of steps in which the tolerance doubles afterwards. */
     private static final double DOUBLING_STEPS = 40;
 
     private WaterOracle() {}
 
-    /** Results of a run. */
+    /** The results of a run. */
     static double[] results(double[] energies, double[] positions, double[] velocities) {
         double[] all =
                 Arrays.copyOf(energies, energies.length + positions.length + velocities.length);
@@ -41,12 +45,12 @@ final class WaterOracle {
         return all;
     }
 
-    /** Checks a run in which the forces of a molecule are added in any order. */
+    /** Checks a run in which the forces of a molecule are added in varying order. */
     static Verdict verifyPairs(WaterSize size, double[] actual, double[] expected) {
         return verify(size, actual, expected, WaterOracle::toleranceAfter);
     }
 
-    /** Checks a run in which all but energies is computed in the same order on every cluster. */
+    /** Checks a run in which only energies are added in varying order. */
     static Verdict verifyCells(WaterSize size, double[] actual, double[] expected) {
         return verify(size, actual, expected, _ -> TOLERANCE);
     }
@@ -98,7 +102,9 @@ final class WaterOracle {
                         last));
     }
 
-    /** How much the momentum has changed along an axis, as a part of all momenta's sizes. */
+    /**
+     * The greatest change of the momentum along an axis, relative to the sum of absolute momenta.
+     */
     private static double momentumChange(WaterSize size, double[] results) {
         WaterModel model = new WaterModel(size.molecules());
         double[] start = new double[WIDTH];

@@ -3,13 +3,13 @@ package io.muninn.apps.water;
 import io.muninn.api.Band;
 
 /**
- * How much a program of water computes.
+ * The parameters of a program of water.
  *
  * @param molecules at least {@link #MOLECULES_MIN}
- * @param steps of time, 0 or more
+ * @param steps time steps, 0 or more
  */
 record WaterSize(int molecules, int steps) {
-    /** Fewer have no room for a cutoff. */
+    /** The box of fewer molecules would be too small for a cutoff. */
     static final int MOLECULES_MIN = 8;
 
     /** Elements of the positions of a molecule: three atoms, O, H and H, with three axes each. */
@@ -17,8 +17,8 @@ record WaterSize(int molecules, int steps) {
 
     /**
      * Elements of a molecule's record in shared memory: positions, their derivatives up to the
-     * sixth, and forces. Those that an integrator does not need are unused, so that as many
-     * molecules share a page as in the source.
+     * sixth, and forces. Derivatives that the integrator does not need are unused. They make
+     * records as large as in the source, so that the same number of molecules share a page.
      *
      * <p>Source: Singh, Weber and Gupta, "SPLASH: Stanford Parallel Applications for
      * Shared-Memory", 1992, section on Water.

@@ -1,6 +1,6 @@
 /**
- * WATER: molecules of water move by Newton's laws; every pair is looked at, or only those in cells
- * beside each other (Mowry, section 2.3).
+ * WATER: molecular dynamics of water, over all pairs of molecules or over pairs in neighbouring
+ * cells (Mowry, section 2.3).
  *
  * <p>It may import {@code io.muninn.api} and {@code io.muninn.apps}. Start reading at {@link
  * io.muninn.apps.water.WaterModel}.
