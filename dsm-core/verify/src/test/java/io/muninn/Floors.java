@@ -13,16 +13,16 @@ final class Floors {
     static final int MACHINE_FLOOR = 6;
 
     /**
-     * Package that knows pages, access and faults, but nothing of coherence: not a floor, but a
-     * wing.
+     * The package that knows pages, access and faults, but not coherence. It is a wing, not a
+     * floor.
      */
     static final String WING = "nativefault";
 
     private static final Set<String> WING_VISITORS = Set.of("agent", "application", "ipc");
 
     /**
-     * The classes of the wing that the transport may see: the user of a socket's other end, and no
-     * page.
+     * The classes of the wing that the transport may see: the user at a socket's other end, and its
+     * exception.
      */
     private static final Set<String> PEERS =
             Set.of(
@@ -114,7 +114,7 @@ final class Floors {
         return FLOORS.get(to) < FLOORS.get(from);
     }
 
-    /** True if a class of this package may name this class of the wing, though not the others. */
+    /** True if a class of this package may name this class of the wing, but not the others. */
     static boolean maySeeOfWing(String from, String className) {
         return from.equals("transport") && PEERS.contains(className);
     }

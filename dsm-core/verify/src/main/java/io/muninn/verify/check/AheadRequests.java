@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a node goes through a region page by page from its first fault there on, the page behind
- * the fault is asked for ahead as soon as the run's rules say; where read-ahead is off, no fault
- * asks for other pages.
+ * If a node accesses a region page by page from its first fault on, the page after the fault is
+ * requested ahead as soon as the run's rules require it. If read-ahead is off, no fault requests
+ * other pages.
  */
 final class AheadRequests implements Checker {
     static final String NAME = "ahead requests";
@@ -28,7 +28,7 @@ final class AheadRequests implements Checker {
     private static final class Stream {
         int faults;
         int last; // page, or ENDED
-        boolean isDue; // the present step is to ask for the next page
+        boolean isDue; // the present step must request the next page
     }
 
     private final ClusterView overview;

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A barrier falls when all its parties have arrived, not before; and it falls for all of them: who
- * is of a generation of which one has departed departs, too, and does not leave by a timeout or a
- * broken barrier. Only a lost node ends a wait otherwise.
+ * A barrier falls only when all its parties have arrived, and it falls for all of them: if one
+ * thread of a generation has departed, the others depart, too, and do not leave because of a
+ * timeout or a broken barrier. The only exception is the loss of a node.
  */
 final class BarrierFalls implements Checker {
     static final String NAME = "barriers";
 
     private final Generations generations = new Generations();
-    private final Map<BarrierId, Integer> parties = new TreeMap<>(); // as the last to arrive said
+    private final Map<BarrierId, Integer> parties = new TreeMap<>(); // of the last arrival
 
     @Override
     public String name() {
@@ -49,7 +49,7 @@ final class BarrierFalls implements Checker {
     @Override
     public void onBarrierLeft(SimThread thread, BarrierId barrier) {
         if (thread.node().simulation().lost().isPresent()) {
-            return; // the barrier may have fallen for others, who have not heard of it yet
+            return; // the barrier may have fallen for others, which are not notified yet
         }
         if (!generations.leave(thread, barrier)) {
             throw violation(

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * A node has the updates of one batch under way: at most as many pages as go in a message, and with
- * an update timeout at most 8 to begin with. Twice as many are allowed only after a full batch.
+ * The updates of a node that are in transit belong to one batch, which has at most as many pages as
+ * fit in a message. With an update timeout the first batch has at most 8 pages, and the limit
+ * doubles only after a full batch.
  */
 final class Batches implements Checker {
     static final String NAME = "batches";
@@ -25,7 +26,7 @@ final class Batches implements Checker {
     /** The present batch of a node. */
     private static final class Batch {
         final TreeSet<PageId> underWay = new TreeSet<>();
-        int pages; // sent since none was under way
+        int pages; // sent since none was in transit
         int done; // pages that were flushed without an update; they may belong to it
         int pagesMax;
 
@@ -58,7 +59,7 @@ final class Batches implements Checker {
                 case Effect.Send(NodeId _, Update update) -> send(node, batch, update.pages());
                 case Effect.Send(NodeId _, UpdateList list) -> send(node, batch, list.pages());
                 case Effect.DropDiff(PageId page, long _) -> end(batch, page);
-                default -> {} // of no update
+                default -> {} // not an update
             }
         }
     }

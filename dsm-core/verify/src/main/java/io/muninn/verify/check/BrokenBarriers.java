@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A barrier breaks for a reason only: a thread for which it has not fallen has waited as long as it
- * would; or its parties do not agree, on their number or on a reduction, or are exceeded; or every
- * thread of the cluster waits at some barrier that has not fallen, without a time limit. And a
- * thread that has waited as long as it would is not forgotten: the manager is told, or its node is
- * told that the barrier falls or breaks.
+ * A barrier breaks only for one of these reasons: the wait of a thread for which it has not fallen
+ * has timed out; its parties disagree on their number or on a reduction; more threads arrive than
+ * it has parties; or every thread of the cluster waits without a time limit at a barrier that has
+ * not fallen. And a time-out is not lost: the manager is notified, or the thread's node is notified
+ * that the barrier falls or breaks.
  *
- * <p>BarrierFalls of allocations are left out: they break when nodes do not allocate the same.
- * Nothing is promised once a node is lost.
+ * <p>Barriers of allocations are not checked: they break when nodes allocate different variables.
+ * Nothing is checked once a node is lost.
  */
 final class BrokenBarriers implements Checker {
     static final String NAME = "broken barriers";
@@ -36,7 +36,7 @@ final class BrokenBarriers implements Checker {
     /** A thread that waits. */
     private record Waiting(
             WaiterId waiter, long timeoutNanos, int parties, Optional<Contribution> contribution) {
-        /** Whether both may belong to one round. */
+        /** Whether both waits may belong to one round. */
         boolean fits(Waiting other) {
             boolean areSame =
                     contribution.isPresent()
@@ -47,12 +47,12 @@ final class BrokenBarriers implements Checker {
         }
     }
 
-    /** A barrier as it is, whatever nodes know. */
+    /** The actual state of a barrier, independent of the knowledge of nodes. */
     private static final class Barrier {
         final List<List<Waiting>> waiting = new ArrayList<>(); // by node, in order
-        final List<List<WaiterId>> late = new ArrayList<>(); // by node: who has waited too long
-        final int[] departing; // by node: how many of those that wait have yet to be told
-        final int[] timeouts; // by node: to the manager, under way
+        final List<List<WaiterId>> late = new ArrayList<>(); // by node: waiters that have timed out
+        final int[] departing; // by node: waiters that must still be notified
+        final int[] timeouts; // by node: in transit to the manager
         boolean isBroken;
 
         Barrier(int nodes) {
@@ -108,7 +108,7 @@ final class BrokenBarriers implements Checker {
             case Event.MessageArrived(NodeId from, BarrierTimeout timeout, long _) ->
                     of(timeout.barrier()).timeouts[from.index()]--;
             case Event.PeerLost _ -> isOver = true;
-            default -> {} // of no barrier
+            default -> {} // about no barrier
         }
     }
 
@@ -119,7 +119,7 @@ final class BrokenBarriers implements Checker {
         }
     }
 
-    /** The oldest wait for nobody any more; they go on when their acquire is performed. */
+    /** The oldest waiters depart; they resume when their acquire is performed. */
     private static void depart(Barrier barrier, int node, int count) {
         List<Waiting> waiting = barrier.waiting.get(node);
         List<Waiting> oldest = waiting.subList(0, Math.min(count, waiting.size()));
@@ -227,7 +227,7 @@ final class BrokenBarriers implements Checker {
 
     private void checkLate(SimNode node, BarrierId id, Barrier barrier) {
         int at = node.id().index();
-        int last = node.id().isRoot() ? nodes - 1 : at; // what it ignores it ignores for others
+        int last = node.id().isRoot() ? nodes - 1 : at; // the root acts for all
         for (int i = at; i <= last; i++) {
             if (!barrier.late.get(i).isEmpty()
                     && barrier.timeouts[i] == 0

@@ -19,29 +19,30 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Calls of shipped objects keep what they promise:
+ * Calls of shipped objects:
  *
  * <ul>
- *   <li>one call of an object runs at a time, and each runs once, unless it is refused because it
- *       means something else
- *   <li>calls of one thread to one object run in the order made
- *   <li>while a call has come and waits, its object is not idle
- *   <li>each is answered once, after it has run, and all when everything has ended
- *   <li>neither call nor reply leaves its node before every page that was dirty when it was given
- *       to the agent is compared with its twin
+ *   <li>one call of an object runs at a time, and each runs once, unless it is refused because of a
+ *       different declaration
+ *   <li>calls of one thread to one object run in the order of the calls
+ *   <li>an object is not idle while a call has arrived and waits
+ *   <li>each call is answered once, after it has run, and all calls are answered at the end
+ *   <li>a call or reply leaves its node only after every page that was dirty when the agent
+ *       received it is compared with its twin
  * </ul>
  *
- * <p>For scripted programs: a request, and its reply, is the call's serial number.
+ * <p>For scripted programs, in which the content of a request and its reply is the call's serial
+ * number.
  */
 final class Calls implements Checker {
     static final String NAME = "calls";
 
-    /** A call that was not answered yet. */
+    /** An unanswered call. */
     private static final class Call {
         final SimThread caller;
         final ObjectId object;
         final boolean isMistaken;
-        boolean hasCome; // to another node
+        boolean hasCome; // arrived at another node
         boolean isBegun;
         boolean isEnded;
 
@@ -52,7 +53,7 @@ final class Calls implements Checker {
         }
     }
 
-    /** What has to be flushed before something leaves a node. */
+    /** Pages that must be flushed before a message leaves a node. */
     private record Unflushed(NodeId node, TreeSet<PageId> pages) {}
 
     private final Map<Long, Call> calls = new LinkedHashMap<>(); // by serial number, as called
@@ -220,7 +221,7 @@ final class Calls implements Checker {
             case Event.CallServed served -> checkIdle(node, served.object());
             case Event.MessageArrived(NodeId _, SyncMessage.ShippedCall call, long _) ->
                     checkIdle(node, call.object());
-            default -> {} // leaves objects as they are
+            default -> {} // does not change objects
         }
     }
 

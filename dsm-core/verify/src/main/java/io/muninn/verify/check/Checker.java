@@ -3,15 +3,15 @@ package io.muninn.verify.check;
 import io.muninn.sim.Observer;
 import io.muninn.sim.Violation;
 
-/** An observer that holds one promise against what happens in one run. */
+/** An observer that checks one promise during one run. */
 public interface Checker extends Observer {
-    /** As in the table of {@link Checkers}. */
+    /** The checker's name in the table of {@link Checkers}. */
     String name();
 
     /**
-     * What to throw when the promise is broken.
+     * Creates the violation to throw when the promise is broken.
      *
-     * @param text with node, page, value; what was expected, and why
+     * @param text describes node, page and value; what was expected, and why
      */
     default Violation violation(String text) {
         return new Violation(name(), text);

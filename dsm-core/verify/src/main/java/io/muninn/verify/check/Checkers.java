@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The checkers of the simulator, and what each of them holds. */
+/** The checkers of the simulator, and the promise that each checks. */
 public final class Checkers {
     /**
-     * A line of the table of checkers.
+     * A row of the table of checkers.
      *
-     * @param name as in violations
-     * @param promise what the checker holds
+     * @param name the checker's name in violations
+     * @param promise the promise that it checks
      */
     public record Line(String name, String promise) {}
 
@@ -151,13 +151,13 @@ public final class Checkers {
 
     private Checkers() {}
 
-    /** A fresh set for one run, in the order in which they are to be told. */
+    /** Creates all checkers for one run, in the order in which they must be notified. */
     public static List<Observer> all() {
         return all(new Coverage());
     }
 
     /**
-     * A fresh set for one run, in the order in which they are to be told.
+     * Creates all checkers for one run, in the order in which they must be notified.
      *
      * @param coverage takes the cells of state × event tables that the run hits, when it ends
      */
@@ -212,8 +212,8 @@ public final class Checkers {
     }
 
     /**
-     * Those of them that look at pages, locks and barriers and need not know what is loaded and
-     * stored: for programs whose loads and stores nobody is told of.
+     * Creates the checkers of pages, locks and barriers that do not need the values of loads and
+     * stores: for programs whose loads and stores are not reported.
      *
      * @param coverage takes the cells of state × event tables that the run hits, when it ends
      */
@@ -254,12 +254,12 @@ public final class Checkers {
                 new RunQueues());
     }
 
-    /** Every checker with what it holds, in their order. */
+    /** Every checker with its promise, in order. */
     public static List<Line> table() {
         return TABLE;
     }
 
-    /** The table for a person, a line for each checker. */
+    /** The table as text, a line for each checker. */
     public static String toText() {
         return TABLE.stream()
                 .map(line -> String.format(Locale.ROOT, "%-20s  %s%n", line.name(), line.promise()))

@@ -25,21 +25,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the checkers of one run see of the whole cluster: which pages the last step touched, and
- * which messages about a page are under way. It checks nothing itself.
+ * The state of the whole cluster that the checkers of one run share: the pages that the last step
+ * touched, and the messages about a page that are in transit. Checks nothing itself.
  *
- * <p><b>Order.</b> It is told before the checkers that look at it.
+ * <p><b>Order.</b> It is notified before the checkers that use it.
  */
 public final class ClusterView implements Observer {
     /**
-     * A message about a page that was sent and not yet stepped: it is on its link, or waits for its
+     * A message about a page that was sent and not yet stepped: it is on its link, or waits at its
      * agent.
      */
     public record Sent(int from, int to, ProtocolMessage message) {}
 
-    /** What was seen of a page, by node; of use while the node is in the same version. */
+    /** Cached snapshots of a page, by node; valid while the version of the node does not change. */
     private static final class Known {
-        final long[] versions; // 0 of nodes of which nothing was asked for
+        final long[] versions; // 0 for nodes without a snapshot
         final @Nullable PageSnapshot[] snapshots;
         final ProtocolTraits.@Nullable State[] contracts;
         long touchedAt; // the last step that touched the page
@@ -55,8 +55,8 @@ public final class ClusterView implements Observer {
     private final PerPage<List<Sent>> underway = new PerPage<>(_ -> new ArrayList<>());
     private final PerPage<Known> known = new PerPage<>(_ -> new Known(nodes()));
     private final List<PageId> touched = new ArrayList<>();
-    private final Map<BarrierId, int[]> departing = new LinkedHashMap<>(); // of those for all
-    private long[] versions = {}; // by node: counts what may have changed its pages, from 1
+    private final Map<BarrierId, int[]> departing = new LinkedHashMap<>(); // of all threads
+    private long[] versions = {}; // by node: counts steps that may have changed its pages, from 1
     private long steps;
     private boolean isFalling;
     private boolean barrierFell;
@@ -80,7 +80,7 @@ public final class ClusterView implements Observer {
         return versions.length;
     }
 
-    /** True until a node dies; then the run is over, and most promises with it. */
+    /** True until a node is lost; after that most promises no longer hold. */
     public boolean isWhole() {
         return simulation().lost().isEmpty();
     }
@@ -93,17 +93,17 @@ public final class ClusterView implements Observer {
         return region(page).protocol();
     }
 
-    /** The line of the registry that serves a page. */
+    /** The protocol, or variant of a protocol, of a page. */
     ProtocolKind kind(PageId page) {
         return node(0).kind(page);
     }
 
-    /** What the protocol of a page promises. */
+    /** The traits of a page's protocol. */
     public ProtocolTraits traits(PageId page) {
         return kind(page).traits();
     }
 
-    /** What holds of a page on a node after the last step, by the state that it is in. */
+    /** The contract of the state that a page has on a node after the last step. */
     public ProtocolTraits.State contract(int node, PageId page) {
         Known of = known(node, page);
         ProtocolTraits.State contract = of.contracts[node];
@@ -119,7 +119,7 @@ public final class ClusterView implements Observer {
         return Objects.requireNonNull(known(node, page).snapshots[node]);
     }
 
-    /** Up to date for the node: its pages change in its own steps only. */
+    /** The cached snapshots, updated for a node, whose pages change in its own steps only. */
     private Known known(int node, PageId page) {
         Known of = known.of(page);
         if (of.versions[node] != versions[node]) {
@@ -135,25 +135,27 @@ public final class ClusterView implements Observer {
         return snapshot(node, page).state();
     }
 
-    /** A page on a node, for a person. */
+    /** Describes a page on a node for a message. */
     public String describe(int node, PageId page) {
         return node(node).describe(page);
     }
 
     /**
-     * The pages that the last step touched; all of them after the step by which a barrier for all
+     * The pages that the last step touched; all pages after the step in which a barrier of all
      * threads fell, and at the end.
      */
     List<PageId> touched() {
         return touched;
     }
 
-    /** True after the step by which a barrier for all threads fell: nobody has gone on yet. */
+    /**
+     * True after the step in which a barrier of all threads fell, when no thread has continued yet.
+     */
     boolean hasBarrierFallen() {
         return barrierFell;
     }
 
-    /** The nodes that have the content of a page, as the bits of a copyset. */
+    /** The nodes that hold the content of a page, as the bits of a copyset. */
     public long present(PageId page) {
         long present = 0;
         for (int i = 0; i < nodes(); i++) {
@@ -195,7 +197,7 @@ public final class ClusterView implements Observer {
         }
     }
 
-    /** Links keep order: the oldest of its kind is the one that came. */
+    /** Removes an arrived message. Links keep order, so it is the oldest of its kind. */
     private static void remove(List<Sent> sent, int from, int to, ProtocolMessage message) {
         for (int i = 0; i < sent.size(); i++) {
             Sent each = sent.get(i);

@@ -10,8 +10,8 @@ import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /**
- * How many messages about each thread's stay at a condition were sent and not yet stepped. What the
- * root tells itself is never under way.
+ * Counts the messages in transit about each thread's stay at a condition. Messages from the root to
+ * itself are not counted.
  */
 final class ConditionMessages {
     private static final int NONE = -1;
@@ -22,7 +22,7 @@ final class ConditionMessages {
         underway = new int[simulation.cluster().nodes()][simulation.cluster().threads()];
     }
 
-    /** True while a message about a thread of a node other than the root is under way. */
+    /** True while a message about a thread of a node other than the root is in transit. */
     boolean isUnderway(int node, int thread) {
         return underway[node][thread] > 0;
     }

@@ -19,9 +19,10 @@ import io.muninn.wire.WireMessage;
 import java.util.List;
 
 /**
- * What a node knows of others' copies of a write-shared page it never forgets, and what a message
- * says of them it knows afterwards, whatever the page's state: also while it waits for the page. Of
- * an UpdateList this holds if the node answers without its diffs; else the Update says so again.
+ * A node never forgets copies of a write-shared page that it knows, and it learns the copies in
+ * every message that it receives, in every state of the page, including waits for the page. For an
+ * UpdateList this holds if the node answers without requesting the diffs; otherwise the Update
+ * repeats the copies.
  */
 public final class CopiesLearnt extends PageChecker {
     public static final String NAME = "copies learnt";
@@ -66,7 +67,7 @@ public final class CopiesLearnt extends PageChecker {
                         }
                     }
                 }
-                default -> {} // says nothing of copies that all may rely on
+                default -> {} // contains no binding knowledge of copies
             }
         }
         super.afterStep(node, event, effects);

@@ -7,16 +7,16 @@ import io.muninn.directory.DatedCopyset;
 import io.muninn.model.PageId;
 
 /**
- * The copysets of write-shared pages cover the holders: from any holder, asking every node that it
- * knows to hold a copy for what that node knows, and so on, every other holder is reached. That is
- * what copyset closure does. A node that gave its copy up answers, too. A holder is a node with
- * content, or with a reply under way to it, whose copyset is known to the receiver when it comes.
- * There is a holder at any time, and a page that is Exclusive or Idle on a node has no other.
+ * The copysets of write-shared pages cover the holders: every holder reaches every other by copyset
+ * closure, which asks each known holder for the holders that it knows, and so on. A node that has
+ * given up its copy also answers. A holder is a node with content, or with a reply in transit to
+ * it; the receiver then learns the copyset of the reply. There is always a holder, and a page that
+ * is Exclusive or Idle on a node has no other.
  *
- * <p>Nothing is promised once a node is lost.
+ * <p>Nothing is checked once a node is lost.
  */
 public final class CopysetClosure extends PageChecker {
-    private DatedCopyset[] known = {}; // by each node
+    private DatedCopyset[] known = {}; // by node
 
     public CopysetClosure(ClusterView overview) {
         super(overview);
@@ -85,8 +85,8 @@ public final class CopysetClosure extends PageChecker {
     }
 
     /**
-     * Asks whoever is known to hold a copy, and has not been asked, until there is nobody, or all
-     * holders have been asked.
+     * Asks known holders that have not been asked, until there are no more, or all holders have
+     * been asked.
      */
     private long reach(int node, long holders) {
         DatedCopyset learnt = known[node];

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Copysets cover the holders. How they do depends on the protocol: a class for each protocol with
- * copysets, listed here, checks its pages.
+ * Copysets cover the holders. The definition depends on the protocol, so each protocol with
+ * copysets has a class that checks its pages, listed here.
  */
 public final class Copysets implements Checker {
     public static final String NAME = "copysets";
 
-    /** A line for each protocol, or for protocols with the same messages. */
+    /** One entry for each protocol, or for protocols with the same messages. */
     private static final List<Function<ClusterView, PageChecker>> REGISTRY =
             List.of(OwnersCopysets::new, CopysetClosure::new);
 

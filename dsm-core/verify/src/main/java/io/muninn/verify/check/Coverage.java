@@ -6,19 +6,19 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How often each cell of the state × event tables was hit, over as many runs as share it.
+ * Counts the hits of each cell of the state × event tables, over all runs that share it.
  *
- * <p><b>Threads.</b> Any: runs on several threads may share one.
+ * <p><b>Threads.</b> Any; runs on several threads may share an instance.
  */
 public final class Coverage {
     private final AtomicLongArray hits = new AtomicLongArray(cells());
 
-    /** Cells of all tables, whether something is done there or not. */
+    /** Number of cells of all tables, including impossible ones. */
     static int cells() {
         return StateTables.ALL.stream().mapToInt(StateTable::size).sum();
     }
 
-    /** Where the cells of a table begin among all. */
+    /** The index of a table's first cell among the cells of all tables. */
     static int first(StateTable table) {
         Integer first = StateTables.FIRSTS.get(table);
         if (first != null) {
@@ -27,7 +27,7 @@ public final class Coverage {
         throw new IllegalArgumentException(table.name());
     }
 
-    /** Adds what another run, or many, has hit. */
+    /** Adds the hits of another instance. */
     public void add(Coverage other) {
         for (int i = 0; i < hits.length(); i++) {
             hits.addAndGet(i, other.hits.get(i));
@@ -42,17 +42,17 @@ public final class Coverage {
         }
     }
 
-    /** How many cells say what is done. */
+    /** Number of cells with an action. */
     public int handled() {
         return lines(true).size() + lines(false).size();
     }
 
-    /** The cells that say what is done and were never hit: table, state, event, what is done. */
+    /** The cells with an action that were never hit: table, state, event, action. */
     public List<String> neverHit() {
         return lines(false);
     }
 
-    /** For a person: a line for each cell that says what is done, with how often it was hit. */
+    /** Text with a line for each cell with an action, and its number of hits. */
     public String toText() {
         StringBuilder text = new StringBuilder();
         for (StateTable table : StateTables.ALL) {

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * What an effect finds out comes back as an event, once, in the order of the effects, and before
- * the next outside event. The initialization is sealed when all withdrawals of access are done.
+ * Each result of an effect is delivered as an event, once, in the order of the effects, and before
+ * the next outside event. The initialization is sealed after all withdrawals of access are done.
  */
 final class EffectResults implements Checker {
     static final String NAME = "effect results";
 
-    /** What a node's effects have yet to find out. */
+    /** Pending results of a node's effects. */
     private static final class Awaited {
-        final Queue<Object> results = new ArrayDeque<>(); // what names each, in order
+        final Queue<Object> results = new ArrayDeque<>(); // an identification of each, in order
         int withdrawals;
         boolean isSealing;
         boolean isOver; // once a node is lost
@@ -45,7 +45,7 @@ final class EffectResults implements Checker {
             case Event.AccessWithdrawn _ -> awaited.withdrawals--;
             case Event.Sealed _ -> awaited.isSealing = true;
             case Event.PeerLost _ -> awaited.isOver = true;
-            default -> {} // no such result
+            default -> {} // no result of an effect
         }
     }
 
@@ -65,7 +65,7 @@ final class EffectResults implements Checker {
                 case Effect.ReclaimLock reclaim -> awaited.results.add(reclaim.lock());
                 case Effect.Withdraw _ -> awaited.withdrawals++;
                 case Effect.ResumeWaiter _ when awaited.isSealing -> seal(node, awaited);
-                default -> {} // finds out nothing
+                default -> {} // has no result
             }
         }
     }

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Protocols whose acquires invalidate: a copy that was fetched is not withdrawn within the hold
- * time before a thread has used it.
+ * For protocols whose acquires invalidate: a fetched copy is not withdrawn before a thread has used
+ * it or the hold time is over.
  */
 final class FetchedCopies implements Checker {
     static final String NAME = "fetched copies";
@@ -23,7 +23,7 @@ final class FetchedCopies implements Checker {
     private static final long USED = Long.MIN_VALUE;
 
     private final ClusterView overview;
-    private final PerPage<long[]> fetched; // by node and process: when, or USED
+    private final PerPage<long[]> fetched; // by node and process: time, or USED
     private int processes;
     private long holdNanos;
     private boolean isOver; // once a node is lost
@@ -67,7 +67,7 @@ final class FetchedCopies implements Checker {
         return node.id().index() * processes + process.index();
     }
 
-    /** The processes whose access an effect changes. */
+    /** The processes whose access an effect with this mapping changes. */
     private List<MappingId> named(MappingId mapping) {
         return mapping.equals(MappingId.ALL)
                 ? overview.simulation().cluster().nodeThreads().allProcesses()
@@ -100,13 +100,18 @@ final class FetchedCopies implements Checker {
         }
     }
 
-    /** A copy that acquires may make stale; the page of a home is whole, and is not held. */
+    /**
+     * True for a copy that acquires may make stale. The page at its home is whole, and is not held.
+     */
     private boolean isFetched(SimNode node, PageId page) {
         return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
                 && !overview.contract(node.id().index(), page).is(Mark.WHOLE);
     }
 
-    /** Else the fault came late, after its thread was woken: nobody is about to use the page. */
+    /**
+     * Whether a thread is stopped at the page. Otherwise the fault arrived after its thread was
+     * woken, and no thread is about to use the page.
+     */
     private static boolean isThreadStopped(SimNode node, MappingId process, PageId page) {
         for (SimThread thread : node.threads()) {
             if (thread.process().equals(process) && thread.isStoppedAt(page)) {

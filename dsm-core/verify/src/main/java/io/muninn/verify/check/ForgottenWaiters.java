@@ -20,20 +20,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Nobody waits for what will not come. The simulation sees it when nothing is planned any more;
- * this is what can be seen at once, after a step of the waiter's node:
+ * No thread waits for an event that will not occur. The simulation detects this when no action is
+ * planned; this checker detects it earlier, after a step of the waiter's node:
  *
  * <ul>
- *   <li>a thread stands at a page, and its agent has heard of it: then the page is in a state that
- *       waits for an answer or a flush of another node, or for the end of a withdrawal, and is not
- *       poisoned
- *   <li>a page waits for an answer: then the request, or the answer, is under way, or some node
- *       keeps the request and has a reason to come back to it, see {@link OutstandingRequests}
- *   <li>a thread waits for a lock: then its node has asked for the token, or is passing it on, or
- *       another of its threads holds the lock and will call when it releases
- *   <li>a thread waits at a barrier: then the barrier is not broken
- *   <li>a thread waits at a condition: then its node has asked for something, or the thread is in
- *       the condition's queue on the root, or a message that ends its wait is under way
+ *   <li>if a thread is stopped at a page, and its agent has received the fault, the page is in a
+ *       state that waits for an answer or a flush of another node, or for the end of a withdrawal,
+ *       and is not poisoned
+ *   <li>if a page waits for an answer, the request or the answer is in transit, or a node has
+ *       deferred the request and will resume it, see {@link OutstandingRequests}
+ *   <li>if a thread waits for a lock, its node has requested the token, or is passing it on, or
+ *       another thread of the node holds the lock and will call when it releases
+ *   <li>if a thread waits at a barrier, the barrier is not broken
+ *   <li>if a thread waits at a condition, a request of its node is pending, or the thread is in the
+ *       condition's queue on the root, or a message that ends its wait is in transit
  * </ul>
  */
 final class ForgottenWaiters extends PageChecker {
@@ -41,7 +41,7 @@ final class ForgottenWaiters extends PageChecker {
 
     private final OutstandingRequests requests;
     private final ConditionMessages conditionMessages;
-    private final PerPage<int[]> unheard = // faults on their way to their agent, by node
+    private final PerPage<int[]> unheard = // faults in transit to their agent, by node
             new PerPage<>(_ -> new int[overview().nodes()]);
     private WaitingCalls[] waits = {}; // by node
 
@@ -150,7 +150,7 @@ final class ForgottenWaiters extends PageChecker {
         boolean isUnderway =
                 node.id().isRoot() || conditionMessages.isUnderway(node.id().index(), thread);
         return switch (node.view().conditionState(node.threads().get(thread).id())) {
-            case "Flushing" -> true; // the pages that it waits for are looked after above
+            case "Flushing" -> true; // the pages for which it waits are checked above
             case "Queueing", "Cancelling", "Signalling" -> isUnderway;
             case "Waiting" ->
                     overview()
@@ -209,8 +209,9 @@ final class ForgottenWaiters extends PageChecker {
     }
 
     /**
-     * True if the content of a page does not satisfy the view of a thread's process: its home will
-     * get a flush, or the page is taken when a withdrawal or the hold time is over.
+     * True if the content of a page does not satisfy the view of a thread's process. The page's
+     * home will then receive a flush, or the page is taken when a withdrawal or the hold time is
+     * over.
      */
     private boolean waitsForView(SimThread thread, PageId page) {
         SimNode node = thread.node();

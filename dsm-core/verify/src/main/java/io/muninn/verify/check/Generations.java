@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The generations of barriers: who arrives before a barrier falls belongs to the generation that
- * goes on by it. Which threads those are is known when the first of them departs, if no more have
- * arrived than the barrier is for; else only as they depart.
+ * The generations of barriers: threads that arrive before a barrier falls belong to the generation
+ * that departs. Its members are known when the first of them departs, unless more threads have
+ * arrived than the barrier has parties; in that case they are known only as they depart.
  */
 final class Generations {
-    /** Threads that a barrier fell for. */
+    /** The threads for which a barrier fell. */
     static final class Generation {
         final List<SimThread> members;
         final List<SimThread> waiting; // members that have not departed
-        int[] known = {}; // what they know of each other, kept for whoever computes it
+        int[] known = {}; // the timestamp that they share, cached
 
         private final boolean ofStrangers;
-        private int strangers; // departures still to come of threads that cannot be told
+        private int strangers; // pending departures of unknown threads
 
         private Generation(List<SimThread> members, int strangers) {
             this.members = members;
@@ -30,7 +30,7 @@ final class Generations {
             this.strangers = strangers;
         }
 
-        /** True if more had arrived than went on, so that its members are not known. */
+        /** True if more threads had arrived than departed, so that its members are not known. */
         boolean isOfStrangers() {
             return ofStrangers;
         }
@@ -54,10 +54,10 @@ final class Generations {
     }
 
     /**
-     * A thread departs.
+     * * Records that a thread departs. *
      *
-     * @return its generation; empty if there can be none, because too few have arrived or the
-     *     thread has not
+     * @return its generation; empty if there is none, because too few threads or not this thread
+     *     have arrived
      */
     Optional<Generation> depart(SimThread thread, BarrierId id) {
         Barrier barrier = of(id);
@@ -114,7 +114,7 @@ final class Generations {
     }
 
     /**
-     * A thread leaves without a departure.
+     * Records that a thread leaves without a departure.
      *
      * @return false if the barrier has fallen for it
      */
@@ -122,12 +122,12 @@ final class Generations {
         return remove(of(id), thread).isPresent();
     }
 
-    /** How many have arrived and wait. */
+    /** Number of threads that have arrived and wait. */
     int arrived(BarrierId id) {
         return of(id).arrived.size();
     }
 
-    /** Threads for which a barrier has fallen and that have not departed, for a person. */
+    /** Describes the threads for which a barrier has fallen and that have not departed. */
     String unfinished() {
         StringBuilder text = new StringBuilder();
         barriers.forEach((id, barrier) -> {

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Protocols that hold pages: a node that has obtained a page to store to it keeps that access until
- * each thread that stopped at it has entered a call, or for the hold time. Where acquires
- * invalidate, a release protects its pages, and the node keeps the right to get the access back: it
- * gives no ownership away.
+ * For protocols that hold pages: a node that has obtained a page for a store keeps its access until
+ * each thread that stopped at the page has entered a call, or for the hold time. If acquires
+ * invalidate, a release withdraws write access, but the node keeps the ownership, by which it can
+ * restore the access.
  */
 final class HoldTimes implements Checker {
     static final String NAME = "hold times";
@@ -29,7 +29,7 @@ final class HoldTimes implements Checker {
     private static final long NOT_HELD = -1;
 
     private final ClusterView overview;
-    private final PerPage<long[]> obtained; // by node: when, or NOT_HELD
+    private final PerPage<long[]> obtained; // by node: time, or NOT_HELD
     private final PerPage<Map<SimNode, Map<Integer, ThreadMark>>> stops; // by thread
     private long holdNanos;
     private boolean isOver; // once a node is lost
@@ -87,12 +87,15 @@ final class HoldTimes implements Checker {
                         }
                     }
                 }
-                default -> {} // obtains and loses no page
+                default -> {} // does not obtain or lose a page
             }
         }
     }
 
-    /** The pages of its sections are not held any more, also those that stay. */
+    /**
+     * Whether a step passes a lock on. The pages of its sections are then no longer held, even
+     * those that stay.
+     */
     private static boolean passesALock(List<Effect> effects) {
         return effects.stream()
                 .anyMatch(effect -> effect instanceof Effect.Send(_, SyncMessage.LockGrant _));
@@ -102,7 +105,7 @@ final class HoldTimes implements Checker {
         return overview.traits(page).has(Trait.HELD);
     }
 
-    /** Whether less access is no loss: only what is sent is. */
+    /** Whether the loss of access is permitted, because only the loss of ownership counts. */
     private boolean staysWithOwner(PageId page) {
         return overview.traits(page).has(Trait.ACQUIRES_INVALIDATE);
     }
@@ -134,7 +137,7 @@ final class HoldTimes implements Checker {
         return stops.of(page).computeIfAbsent(node, _ -> new LinkedHashMap<>());
     }
 
-    /** Whether a thread may not have done yet what it stopped at. */
+    /** Whether a thread may not have performed yet the access at which it stopped. */
     private static boolean mayWait(SimNode node, ThreadMark mark) {
         return !mark.isKnown() || node.thread(mark.thread()).calls() == mark.calls();
     }

@@ -11,10 +11,11 @@ import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * A release keeps the twin of a page that was dirty in so many intervals in a row as the run's
- * rules say, and of no other; it protects the page again after so many comparisons without a
- * change. Up to three intervals without a store do not end the row. An update protects a page that
- * no release has compared for the window that the first update after a comparison begins.
+ * A release keeps the twin of a page if, and only if, the page was dirty in the number of
+ * consecutive intervals that the run's rules give. It drops the twin after the given number of
+ * comparisons without a change. Up to three intervals without a store do not interrupt the
+ * sequence. An update may also drop the twin of a page that no release has compared within the
+ * update timeout, counted from the first update after the last comparison.
  */
 final class KeptTwins extends PageChecker {
     static final String NAME = "hot pages";
@@ -22,13 +23,13 @@ final class KeptTwins extends PageChecker {
     private static final int STEP_MAX = 4;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** What is known of a page on a node. */
+    /** The recent intervals of a page on a node. */
     private static final class Row {
-        int times; // intervals in which the page was dirty, in a row
-        long last; // of them
+        int times; // consecutive intervals in which the page was dirty
+        long last; // of these intervals
         boolean isHot;
-        int unchanged; // comparisons in a row, while it is hot
-        long updatedNanos = NEVER; // of the first update since the last comparison
+        int unchanged; // consecutive comparisons without a change, while it is hot
+        long updatedNanos = NEVER; // time of the first update since the last comparison
 
         void clear() {
             times = 0;
@@ -137,7 +138,7 @@ final class KeptTwins extends PageChecker {
     protected void check(PageId page) {
         for (int i = 0; i < overview().nodes(); i++) {
             switch (overview().state(i, page)) {
-                case "Clean", "Withdrawn", "Dirty", "Hot" -> {} // its row goes on
+                case "Clean", "Withdrawn", "Dirty", "Hot" -> {} // does not interrupt the sequence
                 default -> rows.of(page)[i].clear();
             }
         }

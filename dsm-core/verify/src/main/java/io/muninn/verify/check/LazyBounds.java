@@ -8,9 +8,9 @@ import io.muninn.spi.NodeCounter;
 import java.util.List;
 
 /**
- * A node that takes part in no collection keeps no more lazy data than it may, and at the end no
- * collection is under way. So a node keeps the bound, what one step adds, and what it makes while
- * one collection is under way.
+ * A node that takes part in no collection keeps no more lazy data than its bound, and at the end no
+ * collection is in progress. So a node keeps at most the bound, the data that one step adds, and
+ * the data that it creates during one collection.
  */
 final class LazyBounds implements Checker {
     static final String NAME = "lazy bounds";

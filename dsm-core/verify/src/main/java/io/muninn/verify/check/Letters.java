@@ -19,16 +19,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Letters keep what {@link ProgramMessages} promises:
+ * The promises of {@link ProgramMessages} for letters:
  *
  * <ul>
- *   <li>of one pair of nodes those with one tag leave, and are received, in the order of their
+ *   <li>letters with one tag between a pair of nodes are sent and received in the order of their
  *       calls, each once; programs use a tag between one pair of processes only
- *   <li>nobody waits for a letter that is there
- *   <li>a window is never exceeded but by one letter alone, and what the receiver says that it has
- *       taken is what it has taken
- *   <li>a sender that waits for credit is not forgotten: credit or its LetterStall is under way, or
- *       the receiver remembers it and owes nothing
+ *   <li>no thread waits for a letter that has arrived
+ *   <li>only a single letter may exceed the window, and the credit that a receiver sends equals the
+ *       bytes received
+ *   <li>a sender that waits for credit is not forgotten: credit or its LetterStall is in transit,
+ *       or the receiver has recorded the stall and owes no credit
  * </ul>
  */
 final class Letters implements Checker {
@@ -43,20 +43,20 @@ final class Letters implements Checker {
         }
     }
 
-    /** What a node has with another one that it sends to. */
+    /** The letters and the credit from one node to another. */
     private static final class Pair {
-        final ArrayDeque<Sent> called = new ArrayDeque<>(); // and not on its way
+        final ArrayDeque<Sent> called = new ArrayDeque<>(); // not sent yet
         final ArrayDeque<Sent> underway = new ArrayDeque<>();
-        final ArrayDeque<Sent> arrived = new ArrayDeque<>(); // and not received
-        long debtBytes; // as the sender knows it
-        long owedBytes; // received, and not said so
+        final ArrayDeque<Sent> arrived = new ArrayDeque<>(); // not received yet
+        long debtBytes; // known to the sender
+        long owedBytes; // received, but not yet credited
         int credits; // under way
-        int stalls; // likewise
-        boolean isStalled; // the receiver has been told so, and has sent no credit since
+        int stalls; // in transit
+        boolean isStalled; // the receiver was notified, and has sent no credit since
     }
 
     private Pair[][] pairs = {}; // by sender, then by receiver
-    private @Nullable ReceiveCalled[][] receivers = {}; // by node and thread, if it waits
+    private @Nullable ReceiveCalled[][] receivers = {}; // by node and thread, or null
     private NodeThreads numbers = new NodeThreads(1, 1); // programs name processes
     private boolean isOver; // once a node is lost
 
@@ -213,7 +213,9 @@ final class Letters implements Checker {
         }
     }
 
-    /** Takes out the oldest letter with a tag; null if that is another one, or there is none. */
+    /**
+     * Removes the oldest letter with a tag; returns null if it has another body, or there is none.
+     */
     private static @Nullable Sent takeOldest(ArrayDeque<Sent> letters, int tag, Bytes body) {
         for (Iterator<Sent> each = letters.iterator(); each.hasNext(); ) {
             Sent letter = each.next();
@@ -255,7 +257,7 @@ final class Letters implements Checker {
         }
     }
 
-    /** A sender that waits for credit waits for a reason, and is remembered. */
+    /** Checks that a sender waits for credit for a reason, and that the receiver knows of it. */
     private void checkSender(SimNode node, int to, Pair pair) {
         if (pair.isStalled && pair.owedBytes > 0) {
             throw violation(

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A node that another one waits for hands a lock on to no more than {@link
- * LockManager#LOCAL_HANDOVERS_MAX} of its own threads before.
+ * While another node waits for a lock, its holder's node passes it to at most {@link
+ * LockManager#LOCAL_HANDOVERS_MAX} of its own threads.
  */
 final class LockBounds implements Checker {
     static final String NAME = "lock bounds";
 
-    private final List<Map<LockId, int[]>> handovers = // by node: of locks that others wait for
+    private final List<Map<LockId, int[]>> handovers = // by node: for locks for which others wait
             new ArrayList<>();
 
     @Override
@@ -46,7 +46,7 @@ final class LockBounds implements Checker {
                 case Effect.LendLock(LockId lock, boolean held, boolean _)
                         when held && of.containsKey(lock) ->
                         count(node, lock, of.get(lock));
-                default -> {} // hands no lock on
+                default -> {} // passes no lock on
             }
         }
     }

@@ -14,19 +14,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * When a barrier for all threads has fallen and nobody has gone on, and at the end, every copy of
- * every page equals the oracle: one plain memory that all stores went to. Where the last stores to
- * a granule of a region with several writers are in conflict, or may have been lost to one, as
- * {@link Stores} says, a copy may have the value of any of them.
+ * After a barrier of all threads has fallen, before any thread continues, and at the end, every
+ * copy of every page equals the oracle: one memory to which all stores are applied. If the last
+ * stores to a granule of a region with several writers conflict, or may have been lost in a
+ * conflict (see {@link Stores}), a copy may have the value of any of them.
  *
- * <p>Copies that may be out of date until an acquire invalidates them are looked at by {@link
- * ReleaseConsistency}, load by load. At the end each of their pages is whole somewhere.
+ * <p>Copies that may be stale until an acquire invalidates them are checked by {@link
+ * ReleaseConsistency}, load by load. At the end each of their pages is whole on some node.
  *
- * <p>At the end no page differs from a twin, no saved diff is left that nobody may ask for, and no
- * message is on its way. What a thread stored and never released is left out: nobody was ever to
- * see it.
+ * <p>At the end no page differs from its twin, no saved diff remains that no node may request, and
+ * no message is in transit. Stores that were never released are ignored, because no other node had
+ * to see them.
  *
- * <p>Nothing is promised once a node is lost.
+ * <p>Nothing is checked once a node is lost.
  */
 final class MemoryOracle implements Checker {
     static final String NAME = "memory oracle";
@@ -93,7 +93,7 @@ final class MemoryOracle implements Checker {
         }
     }
 
-    /** Whether a copy has to have every store that was released. */
+    /** Whether a copy must contain every released store. */
     private boolean isUpToDate(int node, PageId page) {
         return !overview.traits(page).has(Trait.ACQUIRES_INVALIDATE)
                 || hasEnded && overview.contract(node, page).is(Mark.WHOLE);
@@ -134,7 +134,10 @@ final class MemoryOracle implements Checker {
                 || overview.traits(page).has(Trait.ACQUIRES_INVALIDATE) && isKept(page, offset);
     }
 
-    /** True if the last store may be one that has not left its node, since nothing has. */
+    /**
+     * True if the last store may not have left its node, because the node has released nothing
+     * since.
+     */
     private boolean isKept(PageId page, int offset) {
         int bytes = overview.region(page).granuleBytes();
         for (int i = 0; i < overview.nodes(); i++) {
@@ -161,8 +164,9 @@ final class MemoryOracle implements Checker {
     }
 
     /**
-     * A twin that equals its page says nothing: a fault that came late, after its thread was woken
-     * by another's, makes one, and no store follows.
+     * Whether a page differs from its twin. A twin that equals its page is permitted: a late fault,
+     * whose thread was already woken because of another fault, creates a twin without a subsequent
+     * store.
      */
     private static boolean differsFromTwin(SimPages pages, PageId page) {
         return pages.hasTwin(page) && pages.twin(page).mismatch(pages.content(page)) >= 0;

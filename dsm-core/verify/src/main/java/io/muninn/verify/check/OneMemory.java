@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The oracle: one plain memory, to which every store of every thread goes in witness order. It
- * checks nothing itself.
+ * The oracle: one memory, to which every store of every thread is applied in witness order. Checks
+ * nothing itself.
  *
- * <p><b>Order.</b> It is told before the checkers that look at it.
+ * <p><b>Order.</b> It is notified before the checkers that use it.
  */
 final class OneMemory implements Observer {
     private final PerPage<MemorySegment> pages;
@@ -21,12 +21,12 @@ final class OneMemory implements Observer {
                         MemorySegment.ofArray(new long[overview.region(page).pageBytes() >> 3]));
     }
 
-    /** What a page would hold; only to be read. */
+    /** The content of a page in the oracle; must not be changed. */
     MemorySegment page(PageId page) {
         return pages.of(page);
     }
 
-    /** What an element would hold, sign-extended. */
+    /** The value of an element in the oracle, sign-extended. */
     long load(PageId page, int offset, int bytes) {
         return load(pages.of(page), offset, bytes);
     }

@@ -11,10 +11,11 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.List;
 
 /**
- * While a node may store to a page of a protocol with one writer, no other living node has any
- * access to it, with two exceptions: where a node may store while it awaits the end of copies,
- * their nodes may have read access, and no more; and so may all nodes where acquires invalidate. A
- * page of a protocol with one copy has content on one node at most, pages under way counted.
+ * While a node may store to a page of a protocol with one writer, no other living node has access
+ * to it. There are two exceptions. If a node may store while it awaits acknowledgements of
+ * invalidations, the nodes of these copies may have read access. If acquires invalidate, all nodes
+ * may have read access. A page of a protocol with one copy has content on at most one node,
+ * including pages in transit.
  */
 final class OneWriter extends PageChecker {
     static final String NAME = "one writer";
@@ -67,8 +68,8 @@ final class OneWriter extends PageChecker {
     }
 
     /**
-     * True for a copy that an invalidation will end, and a release of the writer's waits for; or
-     * that an acquire ends.
+     * True for a copy that an acquire invalidates, or that a pending invalidation will end before
+     * the writer's next release is performed.
      */
     private boolean mayRead(PageId page, int writer, int user) {
         if (overview().traits(page).has(Trait.ACQUIRES_INVALIDATE)) {

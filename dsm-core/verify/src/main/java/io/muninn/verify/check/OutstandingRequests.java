@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the requests for pages are. A node that waits for an answer about a page is right to do so
- * if its request or the answer is under way; or if the node that got the request last has kept it
- * and will come back to it, because it waits for an answer itself or because its hold timer is
- * armed, or because it awaits acknowledgements, or because a flush of the page is on its way to it.
- * Acknowledgements that are awaited likewise: the invalidation or the acknowledgement is under way,
- * or a node keeps the invalidation until its hold timer fires.
+ * Tracks requests for pages. A node may wait for an answer about a page if the request or the
+ * answer is in transit, or if the node that received the request last has deferred it and will
+ * resume it. It resumes a request when it receives an answer that it awaits itself, when its hold
+ * timer fires, when it receives awaited acknowledgements, or when a flush of the page arrives. A
+ * node may await an acknowledgement if the invalidation or the acknowledgement is in transit, or if
+ * a node defers the invalidation until its hold timer fires.
  */
 final class OutstandingRequests {
-    /** What is known of one page; by node. */
+    /** The requests for one page; by node. */
     private static final class Whereabouts {
-        final long[] keepers; // nodes that got a node's requests and have not answered, as bits
-        final long[] storesKeepers; // likewise of requests for stores
-        final long[] invalidated; // nodes whose acknowledgement it awaits, as bits
+        final long[] keepers; // nodes that keep a node's requests, as bits
+        final long[] storesKeepers; // the same for requests for stores
+        final long[] invalidated; // nodes whose acknowledgements it awaits, as bits
         final boolean[] isTimerArmed; // its hold timer
-        final int[] withdrawals; // under way
-        final int[] unsent; // comparisons of which the home has not been told
+        final int[] withdrawals; // in progress
+        final int[] unsent; // comparisons whose result the home has not received
 
         Whereabouts(int nodes) {
             keepers = new long[nodes];
@@ -50,7 +50,7 @@ final class OutstandingRequests {
         this.pages = new PerPage<>(_ -> new Whereabouts(overview.nodes()));
     }
 
-    private boolean isValidating; // nodes may keep requests until they have performed a collection
+    private boolean isValidating; // nodes may defer requests until they have performed a collection
 
     void beforeStep(SimNode node, Event event) {
         int at = node.id().index();
@@ -85,7 +85,10 @@ final class OutstandingRequests {
         return isOfStores ? pages.of(page).storesKeepers : pages.of(page).keepers;
     }
 
-    /** A request is with each node that was asked; one that has sent it on does not keep it. */
+    /**
+     * Adds a node that received a request. A node that has forwarded the request no longer keeps
+     * it.
+     */
     private static void addKeeper(long[] keepers, NodeId asker, NodeId from, int keeper) {
         keepers[asker.index()] = keepers[asker.index()] & ~bit(from.index()) | bit(keeper);
     }
@@ -121,7 +124,7 @@ final class OutstandingRequests {
                         answered(at, to, reply);
                 case Effect.Send(NodeId _, ProtocolMessage.Flush flush) when !forwards ->
                         sent(at, flush);
-                default -> {} // neither timer, invalidation, answer nor flush
+                default -> {} // no timer, invalidation, answer or flush
             }
         }
     }
@@ -140,7 +143,7 @@ final class OutstandingRequests {
         }
     }
 
-    /** What is wrong with the waits for a page; empty if nothing is. */
+    /** Describes a wait for a page without a reason; empty if there is none. */
     Optional<String> check(PageId page) {
         for (int i = 0; i < overview.nodes(); i++) {
             ProtocolTraits.State contract = overview.contract(i, page);
@@ -187,8 +190,8 @@ final class OutstandingRequests {
     }
 
     /**
-     * Some node has compared the page, or is about to, and has not sent what it found, or that is
-     * on its way, perhaps by a node that forwards it.
+     * Whether a flush of the page will arrive: it is in transit, perhaps to a node that forwards
+     * it, or some node has compared the page, or is about to, and has not sent the result.
      */
     private boolean isFlushComing(int node, PageId page) {
         for (ClusterView.Sent sent : overview.underway(page)) {

@@ -14,22 +14,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The copysets of conventional and pipelined pages cover the holders: the ownership of a page is in
- * one place, at a node in an owner's state, at one that awaits acknowledgements, or in a grant
- * under way. Whoever has it knows of every other node with content, with access, or with an image
- * under way to it that is not dead on arrival: an owner by its copyset, a node that awaits
- * acknowledgements by the invalidations not acknowledged, a grant by the copyset that it carries.
+ * The copysets of conventional and pipelined pages cover the holders. The ownership of a page is in
+ * one place: at a node in an owner's state, at a node that awaits acknowledgements, or in a grant
+ * in transit. The owner knows every other node that has content, access, or an image in transit to
+ * it that is not outdated. An owner knows them by its copyset, a node that awaits acknowledgements
+ * by its unacknowledged invalidations, and a grant carries a copyset.
  *
- * <p>Nothing is promised once a node is lost.
+ * <p>Nothing is checked once a node is lost.
  */
 public final class OwnersCopysets extends PageChecker {
     private static final Set<Protocol> PROTOCOLS =
             EnumSet.of(Protocol.CONVENTIONAL, Protocol.PIPELINED);
 
-    /** What messages say of one page of an owner; by node. */
+    /** State of one page, collected from messages; by node. */
     private static final class Marks {
-        final long[] awaited; // nodes whose acknowledgement it awaits, as a copyset's bits
-        final long[] deadBelow; // generation below which an image is dead on arrival
+        final long[] awaited; // nodes whose acknowledgements it awaits, as a copyset's bits
+        final long[] deadBelow; // generation below which an image is outdated
 
         Marks(int nodes) {
             awaited = new long[nodes];
@@ -60,7 +60,7 @@ public final class OwnersCopysets extends PageChecker {
                 of.deadBelow[at] = Math.max(of.deadBelow[at], generation);
             } else if (message instanceof Conventional.WriteGrant grant
                     && grant.answered() == Requests.UNASKED) {
-                of.deadBelow[at] = Math.max(of.deadBelow[at], grant.generation()); // outrun
+                of.deadBelow[at] = Math.max(of.deadBelow[at], grant.generation()); // overtaken
             }
         }
     }

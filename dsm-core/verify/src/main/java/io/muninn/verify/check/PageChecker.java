@@ -8,8 +8,8 @@ import io.muninn.spi.Event;
 import java.util.List;
 
 /**
- * A checker of something that holds for each page between any two steps: it looks at the pages that
- * a step touched, and at all of them when a barrier for all threads has fallen and at the end.
+ * A checker of an invariant of each page between any two steps. It checks the pages that a step
+ * touched, and all pages when a barrier of all threads has fallen and at the end.
  */
 public abstract class PageChecker implements Checker {
     private final ClusterView overview;
@@ -23,7 +23,7 @@ public abstract class PageChecker implements Checker {
     }
 
     /**
-     * Looks at one page.
+     * Checks one page.
      *
      * @throws io.muninn.sim.Violation if the promise is broken
      */

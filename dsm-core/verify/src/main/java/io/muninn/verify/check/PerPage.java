@@ -8,19 +8,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something for each page, made when it is first asked for.
+ * A value for each page, created when it is first requested.
  *
- * @param <T> what there is for a page
+ * @param <T> the type of the values
  */
 public final class PerPage<T> {
     private final Function<PageId, T> maker;
-    private final List<@Nullable Object[]> regions = new ArrayList<>(); // null until asked for
+    private final List<@Nullable Object[]> regions = new ArrayList<>(); // null until requested
 
     public PerPage(Function<PageId, T> maker) {
         this.maker = maker;
     }
 
-    @SuppressWarnings("unchecked") // only the maker's products are put in
+    @SuppressWarnings("unchecked") // contains only values of the maker
     public T of(PageId page) {
         while (regions.size() <= page.region()) {
             regions.add(new Object[1]);

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A node has at most {@link ShippedCalls#POSTED_MAX} posted calls that have not been completed. A
- * caller waits only while there are so many.
+ * A node has at most {@link ShippedCalls#POSTED_MAX} incomplete posted calls. A caller waits only
+ * while their number has reached this limit.
  */
 final class PostedCalls implements Checker {
     static final String NAME = "posted calls";

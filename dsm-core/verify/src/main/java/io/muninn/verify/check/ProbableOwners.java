@@ -6,19 +6,19 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
 
 /**
- * Whoever follows probable owners, from any node, comes in fewer hops than there are nodes to one
- * that can answer, and never in a circle. Who can answer:
+ * The chain of probable owners leads from any node, in fewer hops than there are nodes and without
+ * a circle, to a node that can answer. Nodes that can answer:
  *
  * <ul>
- *   <li>where the root answers, the root, which every node names
- *   <li>else a node in a state in which requests are answered or kept
- *   <li>and a node to which a reply is under way that makes it the owner. A write-shared page that
- *       is being handed over needs this: a node that fetches forwards meanwhile, and the old owner
- *       and the new one name each other, so requests go to and fro between them until the reply is
- *       there
+ *   <li>if the root answers requests: the root, which every node names
+ *   <li>otherwise a node in a state in which requests are answered or deferred
+ *   <li>and a node to which a reply is in transit that makes it the owner. This is needed while the
+ *       ownership of a write-shared page is transferred: the fetching node forwards requests, the
+ *       old and the new owner name each other, and requests circulate between them until the reply
+ *       arrives
  * </ul>
  *
- * <p>Nothing is promised once a node is lost.
+ * <p>Nothing is checked once a node is lost.
  */
 final class ProbableOwners extends PageChecker {
     static final String NAME = "probable owners";

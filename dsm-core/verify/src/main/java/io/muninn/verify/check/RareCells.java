@@ -3,23 +3,23 @@ package io.muninn.verify.check;
 import java.util.List;
 
 /**
- * Cells of the state × event tables that few seeds meet, each with a seed that does. A search that
- * begins with these seeds meets them whatever its length.
+ * Cells of the state × event tables that few seeds hit, each with a seed that hits it. A search
+ * that begins with these seeds hits all of them.
  */
 public final class RareCells {
     private static final String FILE = "rare-cells.txt";
     private static final String COMMENT = "#";
 
     /**
-     * A line of the list.
+     * An entry of the list.
      *
-     * @param cell as {@link Coverage#neverHit} names it, without what is done there
+     * @param cell the cell in the format of {@link Coverage#neverHit}, without its action
      */
     record Line(long seed, String cell) {}
 
     private RareCells() {}
 
-    /** Each of them once, in the order of the list. */
+    /** The seeds without duplicates, in the order of the list. */
     public static List<Long> seeds() {
         return lines().stream().map(Line::seed).distinct().toList();
     }

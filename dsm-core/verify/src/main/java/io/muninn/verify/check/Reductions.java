@@ -25,26 +25,27 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Whoever contributes to a reduction gets what comes of the contributions of its round, and nobody
- * else does. Where the threads of a barrier are always the same, the result is computed here again:
- * by node, and within a node by thread. Where the application combines, the result holds every
- * contribution of the round once, in order of position, that of the receiver among them. Who
- * gathers gets those of all others, and they get what it contributes when it arrives.
+ * Every thread that contributes to a reduction receives the result of its round, and no other
+ * thread does. If the threads of a barrier are always the same, the expected result is computed
+ * here: by node, and within a node by thread. If the application combines, the result contains
+ * every contribution of the round once, including the receiver's, in order of position. A thread
+ * that gathers receives the contributions of all others; the others receive its contribution when
+ * it arrives.
  */
 final class Reductions implements Checker {
     static final String NAME = "reductions";
 
-    /** Who contributes what. */
+    /** A contribution of a thread. */
     private record Given(int node, int thread, BarrierId barrier, int round, Contribution value) {}
 
-    /** Who waits for all others in a round. */
+    /** A thread that gathers in a round. */
     private record Gathering(int position, BarrierId barrier, int round) {}
 
-    /** A barrier as threads have come to it. */
+    /** The arrivals at a barrier. */
     private static final class Visits {
         final Map<Integer, Integer> byPosition = new TreeMap<>();
         final List<List<Given>> rounds = new ArrayList<>();
-        final Map<Integer, Integer> gatherers = new TreeMap<>(); // position by round
+        final Map<Integer, Integer> gatherers = new TreeMap<>(); // positions by round
         int parties;
 
         boolean isOfTheSame() {
@@ -54,7 +55,7 @@ final class Reductions implements Checker {
 
     private final Map<BarrierId, Visits> barriers = new TreeMap<>();
     private Given[][] given = {}; // by node and thread; null for none
-    private Gathering[][] gathering = {}; // likewise
+    private Gathering[][] gathering = {}; // by node and thread; null for none
     private int threads; // of a node
 
     @Override
@@ -122,7 +123,7 @@ final class Reductions implements Checker {
         }
     }
 
-    /** Who gathers gets what all others have contributed, in order. */
+    /** Checks that a gathering thread received the contributions of all others, in order. */
     private void checkGathered(Gathering alone, List<byte[]> result) {
         Visits visits = barriers.get(alone.barrier());
         List<Given> others = new ArrayList<>();
@@ -180,7 +181,7 @@ final class Reductions implements Checker {
             throw wrong(mine, "gets " + result.size() + " values");
         }
         if (!visits.isOfTheSame()) {
-            return; // who is of its round is not known
+            return; // the threads of its round are not known
         }
         if (round.size() != visits.parties) {
             throw wrong(mine, "has a result of " + round.size() + " contributions");
@@ -215,7 +216,10 @@ final class Reductions implements Checker {
         }
     }
 
-    /** Programs put the position first into what they combine by themselves. */
+    /**
+     * Whether contributions are in order of position, which is the first byte of a listed
+     * contribution.
+     */
     private static boolean isInOrder(List<byte[]> contributions) {
         for (int i = 1; i < contributions.size(); i++) {
             if (contributions.get(i - 1)[0] >= contributions.get(i)[0]) {
@@ -240,7 +244,7 @@ final class Reductions implements Checker {
         return parts.stream().reduce((left, right) -> plus(combination, left, right)).orElseThrow();
     }
 
-    /** A sum of doubles, or the place of the least: what programs of the simulator use. */
+    /** Combines two values: a sum of doubles, or the place of the minimum. */
     private static byte[] plus(Combination combination, byte[] left, byte[] right) {
         ByteBuffer a = ByteBuffer.wrap(left).order(ByteOrder.LITTLE_ENDIAN);
         ByteBuffer b = ByteBuffer.wrap(right).order(ByteOrder.LITTLE_ENDIAN);

@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Release consistency of regions whose protocol promises no more, data races or not. Every load
- * gives, granule by granule, a value that was stored there, initially 0, and that
+ * Release consistency of regions whose protocol promises only that, with or without data races.
+ * Every load returns, granule by granule, a value that was stored there, initially 0, and that
  *
  * <ul>
- *   <li>is not hidden: no other store happened after that one and before the load, except where
- *       {@link Stores} says that it may have been lost to a conflict
- *   <li>is not passed: no thread of the node has loaded or stored there what happened after it.
- *       This is what the protocol promises of one location on one node: a diff is applied before
- *       any later one of its node leaves, and before anything that happened after it can be stored
- *       elsewhere. Of stores in conflict the node may show first one, then the other, and the first
- *       again: an image may carry what is told again by copyset closure
+ *   <li>is not hidden: no other store happened after its store and before the load, unless that
+ *       store may have been lost in a conflict, see {@link Stores}
+ *   <li>is not passed: no thread of the node has loaded or stored there a value whose store
+ *       happened after it. This is the protocol's promise for one location on one node: a diff is
+ *       applied before its node sends a later diff, and before a store that happened after it can
+ *       occur elsewhere. Of conflicting stores a node may see one, then the other, and then the
+ *       first again, because copyset closure may repeat an update that an image contained
  * </ul>
  *
- * An element wider than the granule may be torn by data races. Where a page has one writer at a
- * time, "after" is the witness order, and no store is ever lost.
+ * Data races may tear an element that is wider than a granule. If a page has one writer at a time,
+ * "after" means the witness order, and no store is lost.
  */
 final class ReleaseConsistency implements Checker {
     static final String NAME = "release consistency";
@@ -71,7 +71,10 @@ final class ReleaseConsistency implements Checker {
         }
     }
 
-    /** Whichever of the allowed stores it was: what happened before all of them is passed. */
+    /**
+     * Marks the stores that happened before all allowed stores as passed. Which of the allowed
+     * stores was loaded is not known.
+     */
     private void notePassed(Stores.Granule granule, int node) {
         if (granule.stores().size() == 1) {
             return;

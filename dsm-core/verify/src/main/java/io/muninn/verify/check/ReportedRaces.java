@@ -3,9 +3,9 @@ package io.muninn.verify.check;
 import io.muninn.model.PageId;
 
 /**
- * A race that kernels report is one: threads of two nodes have stored to that granule, and neither
- * store happened before the other. The oracle is {@link VectorTimestamps}, of threads; kernels have
- * their own, of nodes, and what they see of stores is diffs.
+ * Every reported race is a race: threads of two nodes have stored to the granule, and the stores
+ * are not ordered by happened-before. The oracle is {@link VectorTimestamps}, by thread; kernels
+ * use vector timestamps by node, and compare diffs.
  */
 final class ReportedRaces implements Checker {
     static final String NAME = "reported races";

@@ -17,29 +17,29 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Threads and the processors of their node:
+ * The scheduling of threads on the processors of their node:
  *
  * <ul>
- *   <li>a processor has one thread at a time, and a thread one processor
- *   <li>no thread is ready, for any time, while a processor has no thread
- *   <li>whoever has been ready for longest gets the processor, but for the thread that goes on
- *       where it ran last
- *   <li>a switch takes its time, and all time of all processors is charged once
+ *   <li>a processor runs one thread at a time, and a thread runs on one processor
+ *   <li>no thread remains ready while a processor is idle
+ *   <li>a processor is given to the thread that has been ready for longest, or to the thread that
+ *       ran on it last
+ *   <li>a switch takes the time of the rules, and all time of all processors is charged once
  *   <li>the times of a thread add up to the time at which it ends
  * </ul>
  */
 final class RunQueues implements Checker {
     static final String NAME = "processors";
 
-    /** What happened on one node. */
+    /** The threads and processors of one node. */
     private static final class Queue {
         private final Map<Integer, SimThread> running = new LinkedHashMap<>(); // by processor
         private final Map<Integer, SimThread> last = new LinkedHashMap<>(); // by processor
-        private final Map<SimThread, Long> switching = new LinkedHashMap<>(); // since when
-        private final LinkedHashSet<SimThread> ready = new LinkedHashSet<>(); // the oldest first
-        private final Map<SimThread, Long> ends = new LinkedHashMap<>(); // when they were
-        private long switches; // that are over
-        private long readyNanos = NEVER; // since when somebody is ready and a processor free
+        private final Map<SimThread, Long> switching = new LinkedHashMap<>(); // start time
+        private final LinkedHashSet<SimThread> ready = new LinkedHashSet<>(); // oldest first
+        private final Map<SimThread, Long> ends = new LinkedHashMap<>(); // by time
+        private long switches; // completed
+        private long readyNanos = NEVER; // since when a thread is ready and a processor idle
     }
 
     private static final long NEVER = -1;
@@ -142,12 +142,15 @@ final class RunQueues implements Checker {
         }
     }
 
-    /** True while somebody is ready and a processor free. */
+    /** True while a thread is ready and a processor is idle. */
     private boolean waitsInVain(Queue queue) {
         return !queue.ready.isEmpty() && queue.running.size() < rules.processors();
     }
 
-    /** Of a node that lives; time passes between two calls only. */
+    /**
+     * Checks that no thread of a living node stays ready while a processor is idle. Time passes
+     * only between two calls.
+     */
     private void checkNoneWaits(SimNode node) {
         Queue queue = of(node);
         if (waitsInVain(queue) && node.simulation().nowNanos() > queue.readyNanos) {

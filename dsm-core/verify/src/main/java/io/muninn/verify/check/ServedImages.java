@@ -24,11 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whatever image a node serves, it can take back. After the step that sent an image of a page with
- * twins the sender has discarded the page, or has a twin equal to the image, or has a page equal to
- * it that nobody can store to before a twin is made: so a later diff names every element that
- * differs from the image; but where the page is whole the sender names pages in place of elements.
- * An image of a sealed page equals what the root sealed.
+ * A node can correct every image that it has sent. After the step that sent an image of a page with
+ * twins, the sender has discarded the page, or has a twin equal to the image, or has a page that
+ * equals the image and cannot be stored to before a twin is made. So a later diff contains every
+ * element that differs from the image. This does not hold for a whole page, whose sender names
+ * pages instead of elements. An image of a sealed page equals the content that the root sealed.
  */
 final class ServedImages implements Checker {
     static final String NAME = "served images";
@@ -42,7 +42,10 @@ final class ServedImages implements Checker {
         return NAME;
     }
 
-    /** From now on sealed regions do not change; a later one reads as zeros. */
+    /**
+     * Records the content of sealed regions, which do not change from now on; later regions contain
+     * zeros.
+     */
     @Override
     public void onInitialized(SimThread root) {
         SimPages pages = root.node().pages();
@@ -79,7 +82,7 @@ final class ServedImages implements Checker {
     private void check(SimNode node, ProtocolMessage.Reply reply, List<Effect> later) {
         for (PageId page : reply.pages()) {
             if (reply.givesOwnership(page) && reply.imageOf(page) instanceof Payload.None) {
-                continue; // of a page whose content is at the new owner
+                continue; // the new owner already has the content
             }
             if (protocol(node, page).isSealed()) {
                 checkSealed(node, page, received(node, page, reply.imageOf(page)));
@@ -101,7 +104,10 @@ final class ServedImages implements Checker {
         return protocol(node, page).isSealed() || node.traits(page).has(Trait.TWINS);
     }
 
-    /** Diffs of other nodes that the step applied later are in the page and its twin alone. */
+    /**
+     * Checks a page against a sent image. Diffs that the step applied afterwards are in page and
+     * twin, but not in the image.
+     */
     private void checkUpdatable(
             SimNode node, PageId page, MemorySegment image, List<Effect> later) {
         SimPages pages = node.pages();
@@ -142,7 +148,7 @@ final class ServedImages implements Checker {
         }
     }
 
-    /** The bytes of an image as its receiver will have them. */
+    /** The bytes of an image as received. */
     private MemorySegment received(SimNode node, PageId page, Payload image) {
         if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
             throw violation(node.describe(page) + " was served without an image");

@@ -20,24 +20,25 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals of conditions keep what they promise:
+ * Signals of conditions:
  *
  * <ul>
- *   <li>a thread may give up the lock only when it is in the queue
- *   <li>a signal leaves its node when every page that was dirty when it was given is compared with
- *       its twin
- *   <li>a signal for all leaves nobody in the queue, one for one takes out the oldest
- *   <li>a wait ends as signalled if a signal has chosen it, and only then
+ *   <li>a thread may release the lock only when it is in the queue
+ *   <li>a signal leaves its node only after every page that was dirty when it was given is compared
+ *       with its twin
+ *   <li>a signal for all threads empties the queue, a signal for one thread removes the oldest
+ *   <li>a wait ends as signalled if, and only if, a signal has chosen it
  * </ul>
  *
- * What the root's kernel tells itself is not seen: the last two are held for messages.
+ * Messages of the root's kernel to itself are not observed: the last two are checked for other
+ * messages.
  */
 final class Signals implements Checker {
     static final String NAME = "signals";
 
-    /** What is known of a thread's stay at a condition. */
+    /** The state of a thread's stay at a condition. */
     private static final class Stay {
-        @Nullable Event call; // null unless its agent has heard of one and not answered it
+        @Nullable Event call; // null unless its agent has received a call and not answered it
         final TreeSet<PageId> unflushed = new TreeSet<>(); // since its signal was given
         boolean isChosen;
     }
@@ -107,8 +108,8 @@ final class Signals implements Checker {
     }
 
     /**
-     * Follows the queues of the root: who leaves one is its oldest, but for a wait that is
-     * cancelled.
+     * Follows the queues of the root: only the oldest entry leaves a queue, or the entry of a
+     * cancelled wait.
      */
     private void checkOldest(SimNode root, Event event) {
         switch (event) {
@@ -121,7 +122,7 @@ final class Signals implements Checker {
             case Event.TimerFired(TimerId.WaitOver(WaiterId waiter), long _) ->
                     forget(root, waiter);
             case Event.SignalAwaitCancelled(WaiterId waiter) -> forget(root, waiter);
-            default -> {} // a signal, if any
+            default -> {} // may be a signal
         }
         for (Map.Entry<ConditionId, List<Queued>> of : queues.entrySet()) {
             if (!of.getValue().isEmpty()) {
@@ -196,7 +197,7 @@ final class Signals implements Checker {
                                     + outcome);
                 }
             }
-            case null, default -> {} // waited for something else
+            case null, default -> {} // another wait
         }
     }
 

@@ -12,14 +12,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state × event table: a row for each state, a column for each event. It is written in parts, one
- * above the other, with an empty line between two; a part begins with the names of its columns,
- * which say by their place where the cells stand. A row without a name continues the one above. The
- * first line that begins with {@code (1)} or another number ends the table and begins its notes.
+ * A state × event table: a row for each state, a column for each event. It is written in parts that
+ * are separated by empty lines. A part begins with the names of its columns, whose positions define
+ * the positions of the cells. A row without a name continues the previous one. The first line that
+ * begins with {@code (1)} or another number ends the table and begins its notes.
  *
- * <p>A table that differs little from another one of its package begins with the line {@code As
- * Other, but:} and an empty line. It lists the cells that differ, and all cells of its own columns,
- * which come after those of the other table. A note replaces the other table's note of its number.
+ * <p>A table that differs little from another table of its package begins with the line {@code As
+ * Other, but:} and an empty line. It lists the cells that differ, and all cells of additional
+ * columns, which follow the columns of the other table. A note replaces the other table's note with
+ * the same number.
  */
 final class StateTable {
     private static final Pattern COLUMN = Pattern.compile("\\S+( \\S+)*");
@@ -32,19 +33,19 @@ final class StateTable {
 
     private static final String UNCONCERNED = "–";
 
-    /** Where one column of a part stands. */
+    /** The position of a column of a part. */
     private record Place(int column, int from, int to) {}
 
     private final String name;
     private final String text; // its own parts
     private final String notes;
-    private final @Nullable StateTable other; // null if it begins with no other one
+    private final @Nullable StateTable other; // null if it is not based on another table
     private final List<String> columnHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> columns = new ArrayList<>();
     private final List<String> rowHeadings = new ArrayList<>(); // with their footnotes
     private final List<String> rows = new ArrayList<>();
     private final List<String[]> cells = new ArrayList<>(); // by row, then by column
-    private final Map<String, Integer> columnPlaces = new HashMap<>(); // of the first of a name
+    private final Map<String, Integer> columnPlaces = new HashMap<>(); // first column with a name
     private final Map<String, Integer> rowPlaces = new HashMap<>();
     private boolean[] possible = {}; // by cell
 
@@ -56,7 +57,7 @@ final class StateTable {
     }
 
     /**
-     * @param name of the class in whose Javadoc it stands
+     * @param name name of the class whose Javadoc contains it
      * @param others finds a table of the same package by its name
      */
     static StateTable parse(String name, String written, Function<String, StateTable> others) {
@@ -97,7 +98,7 @@ final class StateTable {
         return table;
     }
 
-    /** Adds those columns and rows of a table that are missing here. */
+    /** Adds the columns and rows of a table that are missing here. */
     private void addHeadings(StateTable from) {
         for (int i = 0; i < from.columns.size(); i++) {
             if (!columns.contains(from.columns.get(i))) {
@@ -189,22 +190,22 @@ final class StateTable {
         return name;
     }
 
-    /** As it is written, without its notes and without the name of another table. */
+    /** The text, without its notes and without the reference to another table. */
     String text() {
         return text;
     }
 
-    /** The notes that its cells refer to by number, and what follows them; may be empty. */
+    /** The numbered notes, and the text after them; may be empty. */
     String notes() {
         return notes;
     }
 
-    /** The table of which it lists the differences only. */
+    /** The table on which it is based. */
     Optional<StateTable> other() {
         return Optional.ofNullable(other);
     }
 
-    /** The parts as they are written, in their order, each as a table of its own. */
+    /** The parts in the order of the text, each as a separate table. */
     List<StateTable> parts() {
         return Arrays.stream(text.split("\n\n")).map(part -> parseOwn(name, part, "")).toList();
     }
@@ -224,14 +225,14 @@ final class StateTable {
     }
 
     /**
-     * @return the place of an event's column; negative if it has none
+     * @return the index of an event's column; negative if there is none
      */
     int column(String event) {
         return columnPlaces.getOrDefault(event, -1);
     }
 
     /**
-     * @return the place of a cell, from 0 and less than {@link #size}; negative if the table has no
+     * @return the index of a cell, from 0 and less than {@link #size}; negative if the table has no
      *     such row
      */
     int cell(String state, int column) {
@@ -239,37 +240,37 @@ final class StateTable {
         return row < 0 ? row : row * columns.size() + column;
     }
 
-    /** What a cell says; empty if nothing stands there. */
+    /** The text of a cell; may be empty. */
     String says(int cell) {
         String[] row = cells.get(cell / columns.size());
         int column = cell % columns.size();
         return column < row.length ? row[column] : "";
     }
 
-    /** As {@link #says(int)}; empty if the table has no such cell. */
+    /** The text of a cell; empty if the table has no such cell. */
     String says(String state, String event) {
         int column = column(event);
         int cell = column < 0 ? column : cell(state, column);
         return cell < 0 ? "" : says(cell);
     }
 
-    /** True if the event of a cell does not concern what is in its state. */
+    /** True if the event of a cell does not concern the object in that state. */
     boolean isUnconcerned(int cell) {
         return says(cell).equals(UNCONCERNED);
     }
 
-    /** True if it may come to a cell. */
+    /** True if a cell may be reached. */
     boolean isPossible(int cell) {
         return possible[cell];
     }
 
-    /** True if it does come to a cell and something is done there. */
+    /** True if a cell may be reached and has an action. */
     boolean isHandled(int cell) {
         String says = says(cell);
         return isPossible(cell) && !says.startsWith("ignore");
     }
 
-    /** A cell for a person: state, event, and what is done. */
+    /** Describes a cell: state, event and action. */
     String describe(int cell) {
         return rows.get(cell / columns.size())
                 + " × "

@@ -41,10 +41,10 @@ final class StateTables {
 
     static final StateTable LETTERS = read(ProgramMessages.class);
 
-    /** All of them, in the order in which coverage is printed. */
+    /** All tables, in the order in which coverage is printed. */
     static final List<StateTable> ALL = all();
 
-    /** Where the cells of each table begin among all. */
+    /** The index of each table's first cell among the cells of all tables. */
     static final Map<StateTable, Integer> FIRSTS = firsts();
 
     private StateTables() {}
@@ -60,7 +60,7 @@ final class StateTables {
     }
 
     /**
-     * The table of a class of the kernel: what stands in the first {@code <pre>} of its Javadoc.
+     * The table of a class of the kernel: the content of the first {@code <pre>} of its Javadoc.
      */
     static StateTable read(Class<?> type) {
         return read(type.getPackageName(), type.getSimpleName());

@@ -13,18 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores to each granule of release-consistent regions that some copy may still show, and what
- * happened before what of them. It checks nothing itself.
+ * The stores to each granule of release-consistent regions that may still be visible in some copy,
+ * and their happened-before order. Checks nothing itself.
  *
- * <p>A store hides those that happened before it from whoever knows of it. A page with one writer
- * at a time has all stores before the writer's own: there the witness order decides. Any other
- * store is in a diff, which comes after those of what happened before. One store may be in no diff,
- * and then hides nothing: where threads of two nodes have stored to a granule at the same time,
- * neither before the other, a node may store what another has stored, or what was there before;
- * then its page is like its twin, and its stores are not sent. Without such conflicts, as in every
- * program without data races, every store hides what happened before it.
+ * <p>A store hides the stores that happened before it from every thread that knows of it. A page
+ * with one writer at a time contains all stores before the writer's own, so the order of hiding is
+ * the witness order. Any other store is in a diff, which follows the diffs of the stores that
+ * happened before. A store may be in no diff, and then hides nothing: if threads of two nodes have
+ * stored to a granule concurrently, a node may store a value that another node has stored, or that
+ * was there before. Its page then equals its twin, and its stores are not sent. Without such
+ * conflicts, as in every program without data races, every store hides the stores that happened
+ * before it.
  *
- * <p><b>Order.</b> It is told after {@link VectorTimestamps}, and before the checkers that look at
+ * <p><b>Order.</b> It is notified after {@link VectorTimestamps}, and before the checkers that use
  * it.
  */
 final class Stores implements Observer {
@@ -35,9 +36,9 @@ final class Stores implements Observer {
         final int interval;
         final long order;
         final long value;
-        private final int[] known; // by its thread, when it stored
-        private boolean isUnsent; // perhaps: its node's copy may have been taken back to a twin
-        private long passedNodes; // nodes that have shown a later one, as bits
+        private final int[] known; // to its thread, when it stored
+        private boolean isUnsent; // possibly: its node's copy may equal the twin again
+        private long passedNodes; // nodes on which a later store was visible, as bits
 
         private Store(int thread, int node, int interval, long order, long value, int[] known) {
             this.thread = thread;
@@ -59,12 +60,12 @@ final class Stores implements Observer {
             return thread < 0 || interval <= to[thread];
         }
 
-        /** Notes that a node's copy has shown a store that this one happened before. */
+        /** Records that a store which happened after this one was visible in a node's copy. */
         void pass(int node) {
             passedNodes |= 1L << node;
         }
 
-        /** True if a node's copy has shown a store that this one happened before. */
+        /** True if a store which happened after this one was visible in a node's copy. */
         boolean isPassed(int node) {
             return (passedNodes & 1L << node) != 0;
         }
@@ -75,7 +76,7 @@ final class Stores implements Observer {
         }
     }
 
-    /** The stores to one granule that may show, in witness order. */
+    /** The stores to one granule that may be visible, in witness order. */
     static final class Granule {
         private final List<Store> stores = new ArrayList<>(2);
         private final boolean hasOneWriter;
@@ -89,7 +90,9 @@ final class Stores implements Observer {
             return stores;
         }
 
-        /** True if whoever has the later one in a copy cannot be shown the earlier one any more. */
+        /**
+         * True if the earlier store can no longer be visible in a copy that contains the later one.
+         */
         boolean isBefore(Store earlier, Store later) {
             return hasOneWriter ? earlier.order < later.order : earlier.happenedBefore(later);
         }
@@ -99,10 +102,10 @@ final class Stores implements Observer {
         }
 
         /**
-         * True if a copy cannot show a store any more.
+         * True if a store can no longer be visible in a copy.
          *
-         * @param at its place in {@link #stores}
-         * @param known what the thread that loads from the copy knows
+         * @param at index of the store in {@link #stores}
+         * @param known timestamp of the thread that loads from the copy
          */
         boolean isHidden(int at, int[] known) {
             Store store = stores.get(at);
@@ -115,7 +118,10 @@ final class Stores implements Observer {
             return hadConflict && isOlderThanAll(store, known);
         }
 
-        /** True if all others that may show are known and happened after it: one of them won. */
+        /**
+         * True if all other stores that may be visible are known and happened after it: one of them
+         * is visible.
+         */
         private boolean isOlderThanAll(Store store, int[] known) {
             boolean isOlder = false;
             for (Store other : stores) {
@@ -129,7 +135,7 @@ final class Stores implements Observer {
             return isOlder;
         }
 
-        /** A thread of a node has stored this: what happened before is passed there. */
+        /** Marks the stores that happened before a store as passed on the node that stored it. */
         private void pass(Store stored) {
             for (Store each : stores) {
                 if (each != stored && isBefore(each, stored)) {
@@ -151,7 +157,7 @@ final class Stores implements Observer {
             this.granules = new Granule[region.pageBytes() / granuleBytes];
         }
 
-        /** The granule at a byte of the page. */
+        /** The granule at an offset in bytes. */
         Granule at(int offset) {
             Granule granule = granules[offset / granuleBytes];
             if (granule == null) {
@@ -163,9 +169,9 @@ final class Stores implements Observer {
         }
 
         /**
-         * A granule's part of an element's value.
+         * The part of an element's value in one granule.
          *
-         * @param at bytes from the start of the element; elements are little-endian
+         * @param at offset of the granule in the element, in bytes; elements are little-endian
          */
         long part(long value, int at) {
             int shift = Long.SIZE - granuleBytes * Byte.SIZE;
@@ -197,7 +203,7 @@ final class Stores implements Observer {
         Arrays.fill(everything, Integer.MAX_VALUE);
     }
 
-    /** True if stores to a page are kept here. */
+    /** True if stores to a page are recorded here. */
     boolean areKept(PageId page) {
         return overview.traits(page).memoryModel() == MemoryModel.RELEASE_CONSISTENCY;
     }
@@ -206,7 +212,10 @@ final class Stores implements Observer {
         return pages.of(page);
     }
 
-    /** True if no other store happened after one with this value, or one that did may be unsent. */
+    /**
+     * True if a store of this value may still be visible: no other store happened after it, or one
+     * that did may be unsent.
+     */
     boolean mayRemain(PageId page, int offset, long value) {
         Granule granule = pages.of(page).at(offset);
         for (int i = 0; i < granule.stores.size(); i++) {
@@ -217,7 +226,7 @@ final class Stores implements Observer {
         return false;
     }
 
-    /** True if threads of two nodes have stored here, neither before the other. */
+    /** True if threads of two nodes have stored here concurrently. */
     boolean hadConflict(PageId page, int offset) {
         return pages.of(page).at(offset).hadConflict;
     }
@@ -292,7 +301,7 @@ final class Stores implements Observer {
         }
     }
 
-    /** Drops what is hidden from everybody. */
+    /** Drops stores that are hidden from all threads. */
     private void forget(Granule granule) {
         List<Store> present = granule.stores;
         if (present.size() == 1) {

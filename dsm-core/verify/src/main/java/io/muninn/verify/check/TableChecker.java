@@ -24,11 +24,11 @@ import java.util.Objects;
 
 /**
  * Every event of a page, lock, barrier, condition, shipped object or letter has a cell in its state
- * × event table, and this cell does not say that it is impossible. The kernel reports the events
- * that it finds within a step; the state is the one in which it reports them. Hits of cells are
- * counted.
+ * × event table, and the cell is not marked as impossible. The kernel reports the events that it
+ * finds within a step; the state is the one in which it reports them. Hits of cells are counted.
  *
- * <p>Not checked: a deferred message when it is answered; a node after it was notified of a loss.
+ * <p>Not checked: a deferred message when it is answered, and a node after it was notified of a
+ * loss.
  */
 final class TableChecker implements Checker {
     static final String NAME = "state × event table";
@@ -172,7 +172,7 @@ final class TableChecker implements Checker {
             case Event.ObjectDeclared call -> hitObject(node, call.object(), "ObjectDeclared");
             case Event.ServeCalled call -> hitObject(node, call.object(), "ServeCalled");
             case Event.CallServed call -> hitObject(node, call.object(), "CallServed");
-            case Event.ShipCalled _, Event.PostCalled _, Event.ReplyAwaited _ -> {} // the caller's
+            case Event.ShipCalled _, Event.PostCalled _, Event.ReplyAwaited _ -> {} // of the caller
         }
     }
 
@@ -224,7 +224,7 @@ final class TableChecker implements Checker {
             throw violation(node.describe(page) + " is never held, and its timer fires");
         }
         if (StateTables.of(overview.kind(page)).column(HOLD_OVER) >= 0) {
-            hitPage(node, page, HOLD_OVER); // else a footnote says what it does
+            hitPage(node, page, HOLD_OVER); // else a footnote specifies the action
         }
     }
 

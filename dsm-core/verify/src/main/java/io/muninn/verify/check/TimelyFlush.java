@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a thread has released leaves its node in time, also if nothing asks for it: a page that was
- * stored to before a lock was released inside the node is compared with its twin afterwards, at the
- * latest when everything has ended. Else a reader that polls would never see the store.
+ * Released stores leave their node in time, even without a request: a page that was stored to
+ * before a lock was released within the node is compared with its twin afterwards, at the latest
+ * when the run ends. Otherwise a polling reader would never see the store.
  */
 final class TimelyFlush implements Checker {
     static final String NAME = "timely flush";
 
     private final List<TreeSet<PageId>> dirty = new ArrayList<>(); // by node
-    private final List<TreeSet<PageId>> released = new ArrayList<>(); // likewise
+    private final List<TreeSet<PageId>> released = new ArrayList<>(); // the same
 
     @Override
     public String name() {
@@ -49,7 +49,7 @@ final class TimelyFlush implements Checker {
             case Event.TwinMade(_, PageId page, long _) -> stored(node, page);
             case Event.DiffSaved saved -> {
                 clean(index, saved.page());
-                if (saved.kept()) { // a store from now on faults no more
+                if (saved.kept()) { // stores no longer fault from now on
                     stored(node, saved.page());
                 }
             }
@@ -57,7 +57,10 @@ final class TimelyFlush implements Checker {
         }
     }
 
-    /** Nothing is promised to who polls a page that only acquires invalidate. */
+    /**
+     * Records a dirty page. Pages that only acquires invalidate are not checked: a poll need not
+     * see stores to them.
+     */
     private void stored(SimNode node, PageId page) {
         if (!node.traits(page).has(Trait.ACQUIRES_INVALIDATE)) {
             dirty.get(node.id().index()).add(page);

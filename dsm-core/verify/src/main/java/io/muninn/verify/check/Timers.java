@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A timer that runs is not armed again. Otherwise its event could be put off for ever, each time
- * before it is due. A page's hold time is the exception: it begins anew when the page comes back.
+ * An armed timer is not armed again. Otherwise its event could be delayed for ever. The exception
+ * is a page's hold time, which begins again when the page returns.
  */
 final class Timers implements Checker {
     static final String NAME = "timers";
@@ -48,7 +48,7 @@ final class Timers implements Checker {
                     }
                 }
                 case Effect.CancelTimer(TimerId timer) -> ofNode.remove(timer);
-                default -> {} // of no timer
+                default -> {} // about no timer
             }
         }
     }

@@ -15,16 +15,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A lock's token is in one place: at one node, by the state of its lock, or in one grant under way.
- * The word of a lock in shared memory says anything but ABSENT on the node that lends the token to
- * its threads, and nowhere else. And one thread at most holds a lock.
+ * A lock's token is in one place: at one node, according to the state of its lock, or in one grant
+ * in transit. The word of a lock in shared memory is not ABSENT on the node that lends the token to
+ * its threads, and ABSENT on all others. At most one thread holds a lock.
  *
- * <p>Once a node is lost the token may be lost with it, but is never in two places.
+ * <p>When a node is lost, its tokens may be lost, but a token is never in two places.
  */
 final class Tokens implements Checker {
     static final String NAME = "tokens";
 
-    private final Map<LockId, int[]> grants = new TreeMap<>(); // how many are under way
+    private final Map<LockId, int[]> grants = new TreeMap<>(); // number in transit
     private final Map<LockId, SimThread> holders = new TreeMap<>();
     private final TreeSet<LockId> touched = new TreeSet<>();
 
@@ -125,7 +125,7 @@ final class Tokens implements Checker {
         boolean isRight =
                 switch (state) {
                     case "Lent" -> word == LockWord.FREE || word == LockWord.HELD;
-                    // ABSENT when its holder has released and the call is on its way
+                    // ABSENT when its holder has released and the call is in transit
                     case "Wanted" -> word == LockWord.WANTED || word == LockWord.ABSENT;
                     default -> word == LockWord.ABSENT;
                 };

@@ -17,30 +17,31 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a node tells others of a page is true when it leaves, not only when the step is over: other
- * nodes may act on it before the next effect is performed. So when a message about a page leaves,
+ * A message about a page is correct when it is sent, not only after the step, because other nodes
+ * may act on it before the next effect is performed. When a message about a page is sent:
  *
  * <ul>
- *   <li>if it has an image of the page, the step takes no stores away afterwards: they are not in
- *       the image; loads may go on until the content goes, before the node's next event. But where
- *       diffs are kept, the message names those that the image contains
- *   <li>if it is an acknowledgement, the step takes no access away that it ends without
- *   <li>of the updates that the step applies to the page as many are applied as are acknowledged
+ *   <li>if it contains an image of the page, the step does not withdraw write access afterwards,
+ *       because later stores would not be in the image. Loads may continue until the content is
+ *       discarded, before the node's next event. Exception: under protocols that keep diffs the
+ *       message names the diffs that the image contains
+ *   <li>if it is an acknowledgement, the step does not withdraw afterwards any access that it
+ *       acknowledges to be withdrawn
+ *   <li>as many updates of the page have been applied in this step as are acknowledged
  * </ul>
  *
- * The simulator performs all effects of a step at one time. It could let others go on in between,
- * but then an order that is wrong would show only where somebody does, and where a load or a store
- * of that very page happens to be next. So each message is held against the page at the moment in
- * which it leaves.
+ * The simulator performs all effects of a step at one virtual time. Running other nodes in between
+ * would reveal a wrong order only if one of them happened to load from or store to that page next.
+ * So each message is compared with the page when it is sent.
  */
 final class ToldWhenDone implements Checker {
     static final String NAME = "told when done";
 
-    /** What was so when a message left. */
+    /** The state of a page when a message was sent. */
     private record Told(PageId page, PageAccess access, boolean hasImage, WireMessage message) {}
 
-    private final List<Told> told = new ArrayList<>(); // in the present step
-    private final List<PageId> images = new ArrayList<>(); // in the present message
+    private final List<Told> told = new ArrayList<>(); // in this step
+    private final List<PageId> images = new ArrayList<>(); // in this message
 
     @Override
     public String name() {
@@ -107,13 +108,13 @@ final class ToldWhenDone implements Checker {
     }
 
     private void checkApplied(SimNode node, List<Effect> effects) {
-        Map<PageId, Integer> left = new TreeMap<>(); // updates that are still to be applied
+        Map<PageId, Integer> left = new TreeMap<>(); // updates still to be applied
         for (Effect effect : effects) {
             if (effect instanceof Effect.ApplyDiff(PageId page, var _)) {
                 left.merge(page, 1, Integer::sum);
             }
         }
-        Map<PageId, Integer> applied = new TreeMap<>(); // less those that are acknowledged
+        Map<PageId, Integer> applied = new TreeMap<>(); // minus acknowledged updates
         for (Effect effect : effects) {
             if (effect instanceof Effect.ApplyDiff(PageId page, var _)) {
                 left.merge(page, -1, Integer::sum);

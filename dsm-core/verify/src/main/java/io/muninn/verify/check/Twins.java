@@ -12,15 +12,15 @@ import io.muninn.spi.ProtocolTraits.Mark;
 import java.util.List;
 
 /**
- * Between two steps a page has a twin if its state says so ({@link ProtocolTraits}), and only then:
- * a flush compares it, and drops the twin or keeps it, within one step. And threads may do no more
- * to a page than its state grants; less is allowed, and costs a fault. A withdrawal takes time:
- * until it is done, the node's pages are not looked at.
+ * Between two steps a page has a twin if, and only if, its state requires one ({@link
+ * ProtocolTraits}). A flush compares page and twin, and drops or keeps the twin, within one step.
+ * The access to a page does not exceed the access that its state grants; less access is permitted
+ * and causes a fault. A withdrawal takes time: the node's pages are not checked until it is done.
  */
 final class Twins extends PageChecker {
     static final String NAME = "twins";
 
-    private int[] withdrawals = {}; // under way, by node
+    private int[] withdrawals = {}; // in progress, by node
 
     Twins(ClusterView overview) {
         super(overview);

@@ -16,24 +16,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * When a node frees a diff that it has sent, because all have acknowledged it, every copy has it,
- * also one that is under way: applied, or in the image that the copy came from. Whatever was
- * acknowledged by a copy that is gone by then counts for nothing.
+ * When a node frees a sent diff, because all receivers have acknowledged it, every copy contains
+ * it, including copies in transit: the diff was applied, or it is in the image from which the copy
+ * was made. Acknowledgements of copies that no longer exist do not count.
  *
- * <p>And no image lacks a diff that an earlier copy of the node had, be it acknowledged by all or
- * not: its threads would see an older store again.
+ * <p>No image lacks a diff that an earlier copy of the node contained, whether acknowledged by all
+ * nodes or not. Otherwise threads of the node would see an older store again.
  *
- * <p>Values are not looked at: of each copy it is known which diffs of which nodes are in it.
+ * <p>Values are not compared: for each copy, the contained diffs of each node are tracked.
  *
- * <p>Nothing is promised once a node is lost.
+ * <p>Nothing is checked once a node is lost.
  */
 public final class UpdatesArrive implements Checker {
     public static final String NAME = "updates arrive";
 
-    /** Of one page: by copy, the last interval of each node whose diff is in it. */
+    /** For one page: for each copy, the last interval of each node whose diff it contains. */
     private static final class Applied {
         final long[][] copies; // by node that holds the copy, then by node that stored
-        final long[][] images; // those of the image under way to a node
+        final long[][] images; // the same for the image in transit to a node
         final long[] offered; // the last interval that a node has sent
 
         Applied(int nodes) {
@@ -145,7 +145,7 @@ public final class UpdatesArrive implements Checker {
     private void check(int from, PageId page, long interval) {
         Applied applied = pages.of(page);
         if (applied.offered[from] != interval || !overview.isWhole()) {
-            return; // nobody else held the page, or nothing had changed
+            return; // no other node held the page, or nothing had changed
         }
         for (int i = 0; i < overview.nodes(); i++) {
             if (overview.node(i).pages().isPresent(page)) {

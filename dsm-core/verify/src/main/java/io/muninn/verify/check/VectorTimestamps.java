@@ -17,20 +17,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What happened before what, as a vector timestamp for each thread: of every thread the last
- * interval that happened before what the thread does now. It checks nothing itself.
+ * The happened-before order, as a vector timestamp for each thread: the last interval of every
+ * thread that happened before the thread's current operation. Checks nothing itself.
  *
- * <p>An interval of a thread ends when something of it may be known to others: at a release, at an
- * arrival, at a send, at a call, at a reply, and when a thread of another node refreshes. What
- * happens before what: program order; a release and a later acquire of that lock; an arrival and
- * the departures of its generation; a send and the receipt of that letter; a call and its run, its
- * run and the receipt of the reply; what the threads of all other nodes have done when an agent is
- * called for a refresh, and the end of that refresh; the root's initialization and everything else.
- * Where a barrier is used by more threads than its parties, the generation cannot be told, and
- * nothing is said to happen before.
+ * <p>An interval of a thread ends when other threads may learn of it: at a release, an arrival, a
+ * send, a call or a reply, and when a thread of another node refreshes. The happened-before order
+ * consists of program order; a release before a later acquire of the lock; an arrival before the
+ * departures of its generation; a send before the receipt of the letter; a call before its run, and
+ * its run before the receipt of the reply; all operations of other nodes at the call of a refresh
+ * before the end of the refresh; and the root's initialization before all else. If more threads use
+ * a barrier than it has parties, the generation is unknown, and the barrier orders nothing.
  *
- * <p><b>Order.</b> It is told before the checkers that look at it. A timestamp, once given out, is
- * not changed any more.
+ * <p><b>Order.</b> It is notified before the checkers that use it. A returned timestamp does not
+ * change.
  */
 final class VectorTimestamps implements Observer {
     private static final int[] NOTHING = {};
@@ -39,10 +38,10 @@ final class VectorTimestamps implements Observer {
     private final Map<Long, int[]> letters = new TreeMap<>();
     private final Map<Long, int[]> calls = new TreeMap<>();
     private final Map<Long, int[]> replies = new TreeMap<>();
-    private final Map<Integer, int[]> refreshes = new TreeMap<>(); // under way, by thread
+    private final Map<Integer, int[]> refreshes = new TreeMap<>(); // in progress, by thread
     private final Generations generations = new Generations();
     private int[][] known = {}; // by position of thread
-    private int[][] arrived = {}; // what each thread knew when it arrived at its barrier
+    private int[][] arrived = {}; // the timestamp of each thread when it arrived at its barrier
 
     @Override
     public void onStart(Simulation simulation) {
@@ -54,12 +53,12 @@ final class VectorTimestamps implements Observer {
         }
     }
 
-    /** What a thread knows now, by position of thread; only to be read. */
+    /** The current timestamp of a thread, by position of thread; must not be changed. */
     int[] known(int thread) {
         return known[thread];
     }
 
-    /** The interval that a thread is in, from 1. */
+    /** The current interval of a thread, from 1. */
     int interval(int thread) {
         return known[thread][thread];
     }
@@ -165,7 +164,7 @@ final class VectorTimestamps implements Observer {
     }
 
     private void endInterval(SimThread thread, int[] joined) {
-        if (thread.position() < known.length) { // else nobody follows it
+        if (thread.position() < known.length) { // else it is not tracked
             join(joined, endInterval(thread.position()));
         }
     }
@@ -183,7 +182,7 @@ final class VectorTimestamps implements Observer {
         }
     }
 
-    /** What a thread has known so far, its present interval with it; the next one begins. */
+    /** Ends the current interval of a thread; returns its timestamp, including this interval. */
     private int[] endInterval(int thread) {
         int[] before = known[thread];
         int[] after = before.clone();

@@ -10,21 +10,21 @@ import io.muninn.spi.WaiterId;
 import java.util.List;
 
 /**
- * A wait with a time limit has a timer of that length while it lasts, and one without a limit has
- * none. Who has been answered has none either. A thread is told that its time is over when it is
- * over, and only then; that a barrier broke without it, only if its time was not over.
+ * A wait with a time limit has a timer of that length while it lasts. A wait without a limit, and a
+ * thread that has been answered, have none. A thread receives a time-out if, and only if, its time
+ * is over, and is notified that a barrier broke without it only if its time is not over.
  *
- * <p>Nothing is promised on a node that has heard of a loss.
+ * <p>Nothing is checked on a node that was notified of a loss.
  */
 final class WaitTimers implements Checker {
     static final String NAME = "wait timers";
 
     private static final long NOT_WAITING = Long.MIN_VALUE;
 
-    /** What is known of a thread's wait. */
+    /** The state of a thread's wait. */
     private static final class Wait {
-        long limitNanos = NOT_WAITING; // negative for ever
-        boolean isAtManager; // whose time the manager has to end
+        long limitNanos = NOT_WAITING; // negative for no limit
+        boolean isAtManager; // the manager ends its time
         boolean isArmed;
         boolean isOver; // its timer has fired
     }
@@ -69,7 +69,7 @@ final class WaitTimers implements Checker {
                 }
             }
             case Event.PeerLost _ -> isRunOver[node.id().index()] = true;
-            default -> {} // begins and ends no such wait
+            default -> {} // does not begin or end such a wait
         }
     }
 
@@ -86,7 +86,7 @@ final class WaitTimers implements Checker {
         }
     }
 
-    /** An interrupted wait for a signal lasts on, but not its timer. */
+    /** Cancels the timer of an interrupted wait for a signal; the wait itself continues. */
     private static void cancel(Wait[] of, WaiterId waiter) {
         if (knows(of, waiter) && of[waiter.thread()].limitNanos != NOT_WAITING) {
             of[waiter.thread()].limitNanos = -1;

@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the threads of one node wait for at locks, barriers and conditions, as far as their agent
- * has heard.
+ * The locks, barriers and conditions at which the threads of one node wait, according to the calls
+ * that their agent has received.
  */
 final class WaitingCalls {
-    private final @Nullable LockId[] locks; // null for a thread that waits for none
-    private final @Nullable BarrierId[] barriers; // likewise
-    private final @Nullable ConditionId[] conditions; // likewise
+    private final @Nullable LockId[] locks; // by thread; null if it waits for none
+    private final @Nullable BarrierId[] barriers; // the same
+    private final @Nullable ConditionId[] conditions; // the same
     private final List<Integer> arrived = new ArrayList<>(); // threads at barriers, oldest first
 
     WaitingCalls(Simulation.Cluster cluster) {
@@ -42,7 +42,7 @@ final class WaitingCalls {
         return thread < barriers.length ? barriers[thread] : null;
     }
 
-    /** False for threads that nobody follows. */
+    /** False for threads that are not tracked. */
     private boolean knows(WaiterId waiter) {
         return waiter.thread() < locks.length;
     }
@@ -53,7 +53,7 @@ final class WaitingCalls {
         }
     }
 
-    /** The condition whose queue, signal or manager's answer it waits for. */
+    /** The condition for whose queue, signal or answer of the manager a thread waits. */
     @Nullable ConditionId condition(int thread) {
         return conditions[thread];
     }
@@ -71,7 +71,7 @@ final class WaitingCalls {
                     conditions[waiter.thread()] = condition;
             case Event.SignalCalled(WaiterId waiter, ConditionId condition, boolean _) ->
                     conditions[waiter.thread()] = condition;
-            default -> {} // begins no such wait
+            default -> {} // does not begin such a wait
         }
     }
 
@@ -86,7 +86,7 @@ final class WaitingCalls {
         arrived.add(thread);
     }
 
-    /** The oldest do not wait for others any more; they go on when their acquire is performed. */
+    /** The oldest waiters depart; they resume when their acquire is performed. */
     private void depart(BarrierId barrier, int count) {
         List<Integer> departing =
                 arrived.stream()

@@ -5,9 +5,9 @@ import io.muninn.sim.SimThread;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
 
 /**
- * Sequential consistency of regions whose protocol promises it: every load gives what the last
- * stores to its bytes left, in witness order, data races or not. Stores of different widths may
- * overlap.
+ * Sequential consistency of regions whose protocol promises it: every load returns the value of the
+ * last stores to its bytes in witness order, with or without data races. Stores of different widths
+ * may overlap.
  */
 final class WitnessOrder implements Checker {
     static final String NAME = "witness order";

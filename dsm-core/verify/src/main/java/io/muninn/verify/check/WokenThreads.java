@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Neither a release nor an acquire takes a page from a thread that was woken there and waits for a
- * processor. So a thread does not stop at a page for ever while others of its node synchronize, or
- * other nodes refresh.
+ * A release or an acquire does not withdraw a page from a thread that was woken at it and waits for
+ * a processor. Otherwise a thread could stop at a page for ever while other threads of its node
+ * synchronize, or other nodes refresh.
  */
 final class WokenThreads implements Checker {
     static final String NAME = "woken threads";
@@ -30,9 +30,9 @@ final class WokenThreads implements Checker {
         final MappingId process;
         final PageId page;
         final boolean isStore;
-        boolean isResolved; // the thread is woken, and may do what it stopped at
-        Optional<Event> withdrawal = Optional.empty(); // what has begun to withdraw the page since
-        Optional<Event> loss = Optional.empty(); // what has taken the page since
+        boolean isResolved; // the thread is woken, and may perform its access
+        Optional<Event> withdrawal = Optional.empty(); // began to withdraw the page
+        Optional<Event> loss = Optional.empty(); // withdrew the page
 
         Stop(MappingId process, PageId page, boolean isStore) {
             this.process = process;
@@ -40,14 +40,14 @@ final class WokenThreads implements Checker {
             this.isStore = isStore;
         }
 
-        /** Whether an effect that names a process, or all of them, is about this stop. */
+        /** Whether an effect that names one process or all processes concerns this stop. */
         boolean isOf(MappingId named) {
             return named.equals(MappingId.ALL) || named.equals(process);
         }
     }
 
     private final ClusterView overview;
-    private final Map<SimThread, Stop> stops = new LinkedHashMap<>(); // the last of each thread
+    private final Map<SimThread, Stop> stops = new LinkedHashMap<>(); // last stop of each thread
     private final Set<SimThread> ready = new LinkedHashSet<>(); // without a processor
     private boolean isOver; // once a node is lost
 
@@ -121,9 +121,9 @@ final class WokenThreads implements Checker {
                         }
                     }
                 }
-                case Effect.Discard(PageId page) -> // what else a protocol may take
+                case Effect.Discard(PageId page) -> // a protocol may also discard pages
                         onDiscarded(node, page);
-                default -> {} // neither gives nor takes a page
+                default -> {} // does not give or withdraw a page
             }
         }
     }
@@ -142,7 +142,7 @@ final class WokenThreads implements Checker {
         }
     }
 
-    /** Who is still being woken may lose the page. */
+    /** Records the loss of write access. A thread that is still being woken may lose the page. */
     private void onProtected(SimNode node, PageId page, Event event) {
         for (Stop stop : readyAt(node, page)) {
             if (stop.isStore) {

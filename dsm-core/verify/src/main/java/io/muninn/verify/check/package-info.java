@@ -1,10 +1,11 @@
 /**
- * The checkers of the simulator: observers that each hold one promise against what happens, and
- * throw a violation when it is broken.
+ * The checkers of the simulator: observers each of which checks one promise, and throws a violation
+ * when it is broken.
  *
- * <p>Checkers know the truth, not the code: what they expect follows from the promise, from what
- * threads did and from what is where, not from how a protocol goes about it. They may import what
- * {@code io.muninn.sim} may import. Start reading at {@link io.muninn.verify.check.Checkers}.
+ * <p>Checkers do not depend on the implementation: their expectations follow from the promise, from
+ * the operations of threads, and from the locations of data, not from the algorithm of a protocol.
+ * They may import the packages that {@code io.muninn.sim} may import. Start reading at {@link
+ * io.muninn.verify.check.Checkers}.
  */
 @NullMarked
 package io.muninn.verify.check;

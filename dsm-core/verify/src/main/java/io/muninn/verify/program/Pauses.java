@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Changes when the threads of a program do what they do, in the time scale of a run. */
+/** Varies the times of the operations of a program, in the time scale of a run. */
 final class Pauses {
-    /** Of the machine for which times of the corpus are written. */
+    /**
+     * Usual time of an operation that needs another node, on the machine for which the corpus is
+     * written.
+     */
     private static final long USUAL_NANOS = 10_000;
 
     private static final int FACTOR_MAX = 4;
@@ -17,10 +20,10 @@ final class Pauses {
     private Pauses() {}
 
     /**
-     * The scripts with their times in the scale of a run, each up to some times shorter or longer
-     * than written; and in most runs with pauses before some operations.
+     * The scripts with their times in the scale of a run, each varied by a random factor. Most runs
+     * also have pauses before some operations.
      *
-     * @param scaleNanos what {@link #USUAL_NANOS} of the program take in the run
+     * @param scaleNanos time in the run that corresponds to {@link #USUAL_NANOS} of the program
      */
     static List<List<Program.Step>> of(
             Random random, List<List<Program.Step>> scripts, long scaleNanos) {
@@ -57,7 +60,7 @@ final class Pauses {
         };
     }
 
-    /** What is no time, such as {@link Op#FOR_EVER}, and 0 stay as they are. */
+    /** Scales a positive time. Other values, such as {@link Op#FOR_EVER} and 0, do not change. */
     private static long scaled(Random random, long nanos, long scaleNanos) {
         if (nanos <= 0) {
             return nanos;

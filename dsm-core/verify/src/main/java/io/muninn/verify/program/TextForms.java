@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The forms that a line of a program may have, and what they mean. */
+/** The forms of a line of a program, and their meanings. */
 final class TextForms {
     private static final Pattern PAGE = Pattern.compile("(\\d+)/(\\d+)");
     private static final Pattern VARIABLE = Pattern.compile("(\\d+/\\d+)\\+(\\d+):([1248])");
@@ -25,7 +25,7 @@ final class TextForms {
             this.meaning = meaning;
         }
 
-        /** Empty if the line has another form. */
+        /** The meaning of a line; empty if the line has another form. */
         Optional<T> read(String line) {
             Matcher matcher = pattern.matcher(line);
             return matcher.matches()
@@ -34,7 +34,7 @@ final class TextForms {
         }
     }
 
-    /** The parts of a line that differ, by their places in its form, from 1. */
+    /** The variable parts of a line, by their number in the form, from 1. */
     static final class Words {
         private final Matcher matcher;
 
@@ -99,9 +99,9 @@ final class TextForms {
     }
 
     /**
-     * What a line means by the first form that it has.
+     * The meaning of a line, by the first form that matches it.
      *
-     * @throws IllegalArgumentException if it has none of the forms
+     * @throws IllegalArgumentException if no form matches
      */
     static <T> T read(List<Form<T>> forms, String line) {
         for (Form<T> form : forms) {

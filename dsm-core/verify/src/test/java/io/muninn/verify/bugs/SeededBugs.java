@@ -54,7 +54,7 @@ final class SeededBugs {
                 marked(change, "+"));
     }
 
-    /** The marked lines, each with its end, so that a whole line can go. */
+    /** The marked lines, each with its line end, so that a change can delete a whole line. */
     private static String marked(List<String> change, String mark) {
         return change.stream()
                 .filter(line -> line.startsWith(mark))

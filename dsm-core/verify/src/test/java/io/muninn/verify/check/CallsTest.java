@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The checker of shipped calls: what breaks a promise, one by one, and what keeps it. */
+/** The checker of shipped calls: each kind of violation, and correct calls. */
 class CallsTest {
     private static final ObjectId QUEUE = new ObjectId("queue");
     private static final Event OTHER = new Event.ReleaseNoticed();
@@ -133,7 +133,7 @@ class CallsTest {
         assertFound("never answered: [1]", () -> checker.onEnd(still));
     }
 
-    /** The root's kernel is told of the object and never of the call. */
+    /** The root's kernel receives the declaration of the object, but not the call. */
     @Test
     void callThatIsForgotten_isFound() {
         server.post(new Event.ObjectDeclared(QUEUE, root.id(), 1, "queue"));

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The document's table of checkers is that of the code; rewritten with {@code -Drewrite=true}. */
+/**
+ * The document's table of checkers equals the table in the code; rewritten with {@code
+ * -Drewrite=true}.
+ */
 class CheckersDocTest {
     private static final Path DOCUMENT = Path.of("../../docs/SIMULATOR.md");
     private static final String BEGIN = "<!-- checkers: begin -->\n";

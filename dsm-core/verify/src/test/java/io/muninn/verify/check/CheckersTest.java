@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** All checkers on right runs: what they find there is a bug of kernel, simulator or checker. */
+/** All checkers on correct runs: a violation is a bug of kernel, simulator or checker. */
 class CheckersTest {
     private static final int SEEDS = Seeds.some(20);
     private static final int PARTS = 60;
@@ -38,7 +38,7 @@ class CheckersTest {
         }
     }
 
-    /** A run is the same whether anybody looks or not. */
+    /** A run is the same with and without checkers. */
     @Test
     void checkers_changeNothing() {
         for (long seed = 0; seed < 10; seed++) {
@@ -53,7 +53,7 @@ class CheckersTest {
         }
     }
 
-    /** When a node dies most promises end with the run; those that stay are held all the same. */
+    /** After the loss of a node most promises are no longer checked; the others must hold. */
     @Test
     void losses_breakNoPromise() {
         int lost = 0;
@@ -107,7 +107,10 @@ class CheckersTest {
         }
     }
 
-    /** Tries many: first seed, count, parts; a fourth word leaves the checkers out. */
+    /**
+     * Runs many seeds. Arguments: first seed, count, parts; a fourth argument disables the
+     * checkers.
+     */
     public static void main(String[] arguments) {
         long first = Long.parseLong(arguments[0]);
         int count = Integer.parseInt(arguments[1]);

@@ -17,13 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A store that meets a diff of another node in its own page is not lost to third nodes. */
+/** A store to a page to which a conflicting diff arrives is not lost to third nodes. */
 class ConflictTest {
     private static final Variable X = new Variable(new PageId(0, 0), 0, Long.BYTES);
     private static final long SLOW_NANOS = 1_000_000;
     private static final int TAG = 1;
 
-    /** Exact delays; from node 1 to node 0 it takes long, and from node 2 to node 1 twice that. */
+    /**
+     * Exact delays; messages from node 1 to node 0 are slow, from node 2 to node 1 half as fast.
+     */
     private static final class SlowLinks extends ForwardingDelays {
         SlowLinks(Delays exact) {
             super(exact);
@@ -39,10 +41,10 @@ class ConflictTest {
     }
 
     /**
-     * Node 1 stores 7 and flushes. Node 2 gets that soon, stores 5 and flushes; node 0 gets the 5
-     * soon, and then the 7. When node 1 has all acknowledgements it stores 9. Then the 5 comes. If
-     * it overwrote the 9 in page and twin, the next flush of node 1 would have nothing to send, and
-     * node 0 would keep the 7, which happened before the 9, for good.
+     * Node 1 stores 7 and flushes. Node 2 soon receives that, stores 5 and flushes; node 0 soon
+     * receives the 5, and then the 7. When node 1 has all acknowledgements, it stores 9. Then it
+     * receives the 5. If this overwrote the 9 in page and twin, the next flush of node 1 would be
+     * empty, and node 0 would keep the 7, which happened before the 9, for ever.
      */
     @Test
     void diffThatMeetsALocalStore_leavesIt() {
@@ -71,7 +73,7 @@ class ConflictTest {
         return ProgramRun.run(program, new SlowLinks(Delays.exact(model)), _ -> {}, Checkers.all());
     }
 
-    /** Every node has a copy before the operations, and loads to its register after them. */
+    /** Every node has a copy before the operations, and loads into its register after them. */
     private static Program program(List<Op> first, List<Op> second, List<Op> third) {
         List<List<Program.Step>> scripts = new ArrayList<>();
         for (List<Op> ops : List.of(first, second, third)) {

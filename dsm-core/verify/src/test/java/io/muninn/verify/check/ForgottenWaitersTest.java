@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Threads that wait for what will not come: agents that hear and do nothing about it. */
+/** Threads that wait for events that will not occur: their agents ignore a call or a message. */
 class ForgottenWaitersTest {
     private static final Event FAULT =
             new Event.FaultRaised(FIRST, PAGE, FaultKind.READ, ThreadMark.UNKNOWN, 0);
@@ -65,7 +65,7 @@ class ForgottenWaitersTest {
         return still.nodes().get(node).threads().getFirst();
     }
 
-    /** The agent steps an event, and has no effects. */
+    /** Makes the agent step an event without effects. */
     private void ignore(SimThread thread, Event event) {
         for (Observer observer : List.of(overview, checker)) {
             observer.beforeStep(thread.node(), event);

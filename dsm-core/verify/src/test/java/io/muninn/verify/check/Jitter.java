@@ -6,8 +6,8 @@ import io.muninn.sim.delay.MachineModel;
 import java.util.Random;
 
 /**
- * Delays of a machine, each drawn anew between nothing and twice as much; what a thread's wake-up
- * takes stays, because pages are held for longer than that. Now and then a message takes much
+ * Random delays of a machine, each between zero and twice its usual value. A thread's wake-up time
+ * is constant, because it must be shorter than the hold time of pages. Some messages take much
  * longer.
  */
 final class Jitter extends ForwardingDelays {

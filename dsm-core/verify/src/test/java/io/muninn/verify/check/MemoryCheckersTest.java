@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checkers of values: of every load in witness order, and of every copy at barriers. */
+/** Checkers of values: every load in witness order, and every copy at barriers. */
 class MemoryCheckersTest {
     private final ClusterView overview = new ClusterView();
     private final OneMemory memory = new OneMemory(overview);
@@ -81,7 +81,10 @@ class MemoryCheckersTest {
 
     // memory oracle
 
-    /** Any copy of the others may lack stores that were released: only loads tell. */
+    /**
+     * Protocols with copies that must contain all released stores. With others only loads can be
+     * checked.
+     */
     static Stream<Protocol> withWholeCopies() {
         return Stream.of(Protocol.values())
                 .filter(protocol -> {
@@ -144,7 +147,9 @@ class MemoryCheckersTest {
         assertSays(found, "1 diffs left");
     }
 
-    /** The last thing a thread does is a store: nobody waits for it, and nothing is wrong. */
+    /**
+     * The last operation of a thread is a store, for which no thread waits. This is no violation.
+     */
     @Test
     void whatWasStoredAndNeverReleased_isLeftOut() {
         Runs.run(

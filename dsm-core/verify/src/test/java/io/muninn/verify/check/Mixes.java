@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Programs with something of everything, as a seed says: all protocols, false sharing, data races,
- * elements of several widths, sections under locks and such that are left out when the lock takes
- * too long, letters, barriers of two and of all.
+ * Random programs that contain all kinds of operations: all protocols, false sharing, data races,
+ * elements of several widths, critical sections, also with time limits, letters, and barriers of
+ * two threads and of all.
  */
 final class Mixes {
     private static final int REGION_PAGES = 2;
@@ -27,7 +27,7 @@ final class Mixes {
     private final int nodes;
     private final int threads;
     private final boolean isRacy;
-    private final long wakeNanos; // a page that is held for less is robbed before it is used
+    private final long wakeNanos; // with a shorter hold time a page is lost before its use
     private final List<RegionSpec> regions = new ArrayList<>();
     private final List<List<Program.Step>> scripts = new ArrayList<>();
     private int lastUnit;
@@ -69,12 +69,12 @@ final class Mixes {
         return new Mixes(seed, false).make(parts);
     }
 
-    /** A program in which threads also store what others load, without asking. */
+    /** A program with data races. */
     static Program racy(long seed, int parts) {
         return new Mixes(seed, true).make(parts);
     }
 
-    /** Machines of all kinds: what takes long on one takes no time on another. */
+    /** A random machine: an operation that is slow on one may take no time on another. */
     static MachineModel machine(long seed) {
         Random random = new Random(~seed);
         return new MachineModel(
@@ -138,7 +138,9 @@ final class Mixes {
         return region == Protocol.READ_ONLY.ordinal() ? Protocol.WRITE_SHARED.ordinal() : region;
     }
 
-    /** Elements of a section belong to its lock: they lie behind those of the threads. */
+    /**
+     * Adds a critical section. Its elements belong to its lock, and follow those of the threads.
+     */
     private void section(int thread) {
         int lock = random.nextInt(2);
         LockId id = new LockId("lock" + lock);
@@ -151,7 +153,7 @@ final class Mixes {
         add(thread, new Op.Release(id));
     }
 
-    /** What one thread stores, another loads when it is told. */
+    /** One thread stores and sends a letter; the receiver loads. */
     private void handOver(int from, int to) {
         if (from == to) {
             return;
@@ -190,13 +192,13 @@ final class Mixes {
         add(thread, new Op.Load(variable, Op.NO_REGISTER));
     }
 
-    /** New values, or often old ones: a store that is taken back is in no diff. */
+    /** A new value, or often an old one: a store that restores a value is in no diff. */
     private long value() {
         return random.nextBoolean() ? ++lastValue : random.nextInt(3);
     }
 
     /**
-     * @param slot which 8 bytes; negative for any that threads or locks use
+     * @param slot index of 8 bytes; negative for any slot that threads or locks use
      */
     private Variable variable(int region, int slot) {
         RegionSpec spec = regions.get(region);

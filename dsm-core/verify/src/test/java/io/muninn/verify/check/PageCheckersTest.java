@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checkers of what nodes may do to pages, where copies are, and what their state says. */
+/** Checkers of access to pages, locations of copies, and states of pages. */
 class PageCheckersTest {
     private static final Runs.Step STORING =
             effect(new Effect.ResumeFault(FIRST, PAGE, PageAccess.READ_WRITE));
@@ -205,7 +205,10 @@ class PageCheckersTest {
 
     // probable owners
 
-    /** While the page is handed over, old and new owner name each other: a circle without it. */
+    /**
+     * While the ownership is transferred, old and new owner name each other. Without the reply in
+     * transit this is a circle.
+     */
     @Test
     void chainThatEndsNowhere_isFound() {
         Observer deaf =
@@ -342,7 +345,7 @@ class PageCheckersTest {
         assertSays(found, "at offset 8 than what was sealed");
     }
 
-    /** Spoils what a node does that has served a copy and kept its own. */
+    /** Spoils a node that has served a copy and kept its own. */
     private static Observer onceServed(Runs.Spoiler spoiler) {
         Runs.Step serving = sending(WriteSharedMessages.FetchReply.class);
         return once(

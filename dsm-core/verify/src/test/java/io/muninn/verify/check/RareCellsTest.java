@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every seed of the list meets its cells. To look for others when programs have changed, run the
- * main method with the first seed and the last, then trials (their places among those of a seed,
- * with commas) and cells.
+ * Every seed of the list hits its cells. To find other seeds when programs have changed, run the
+ * main method with the first seed and the last, then trials (indices among the trials of a seed,
+ * separated by commas) and cells.
  */
 class RareCellsTest {
     @Test
@@ -51,7 +51,7 @@ class RareCellsTest {
     }
 
     /**
-     * @param described as coverage names it: with what is done
+     * @param described a cell in the format of coverage, with its action
      */
     private static boolean isOf(String described, String cell) {
         return described.startsWith(cell + ":");

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What loads of write-shared elements may give: threads' operations told by hand, and then values
- * that are right and such that are not. Threads 0 and 1 are of node 0, 2 and 3 of node 1, 4 and 5
- * of node 2.
+ * The values that loads of write-shared elements may return: operations of threads are reported by
+ * the test, then allowed and forbidden values are loaded. Threads 0 and 1 are on node 0, threads 2
+ * and 3 on node 1, threads 4 and 5 on node 2.
  */
 class ReleaseConsistencyTest {
     private static final int AT = 16;
@@ -83,7 +83,7 @@ class ReleaseConsistencyTest {
         return found;
     }
 
-    // what happened before
+    // happened-before
 
     @Test
     void elementThatNobodyStoredTo_isZero() {
@@ -223,7 +223,7 @@ class ReleaseConsistencyTest {
         refused(4, 0);
     }
 
-    /** Node 0 stores 7 and flushes; stores 9; then the 5 of node 1 arrives, and the 9 stays. */
+    /** Node 0 stores 7, flushes, and stores 9. Then the 5 of node 1 arrives, and the 9 remains. */
     @Test
     void storeInConflict_hidesWhatItsNodeStoredBefore() {
         store(2, 5);
@@ -255,7 +255,10 @@ class ReleaseConsistencyTest {
         load(0, 8);
     }
 
-    /** What a node's copy has already may be in no diff, and other nodes have the other value. */
+    /**
+     * A store of the value that a copy already has may be in no diff, so that other nodes keep
+     * another value.
+     */
     @Test
     void storeOfAValueInConflict_hidesNothing() {
         store(2, 5);
@@ -317,7 +320,7 @@ class ReleaseConsistencyTest {
         load(0, 0);
     }
 
-    // what is kept
+    // recorded stores
 
     @Test
     void storesThatEverybodyKnowsToBeOver_areForgotten() {

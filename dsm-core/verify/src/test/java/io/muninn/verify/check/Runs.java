@@ -28,7 +28,9 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A small program that every node's thread runs, and ways to spoil its run under a checker. */
+/**
+ * A small program that the thread of every node runs, and methods that spoil its run for a checker.
+ */
 final class Runs {
     static final int NODES = 3;
     static final PageId PAGE = new PageId(0, 0);
@@ -47,7 +49,8 @@ final class Runs {
     }
 
     /**
-     * Threads load; in rounds under a lock they load and store; then all wait, and load again.
+     * Threads load, then load and store in rounds under a lock, then wait at a barrier, and load
+     * again.
      *
      * @param first the first node that takes part in the rounds
      */
@@ -57,7 +60,7 @@ final class Runs {
         for (int thread = 0; thread < NODES; thread++) {
             List<Op> ops = new ArrayList<>();
             if (thread >= first) {
-                ops.add(new Op.Load(SHARED, Op.NO_REGISTER)); // so that there are several copies
+                ops.add(new Op.Load(SHARED, Op.NO_REGISTER)); // creates several copies
             }
             for (int round = 0; round < ROUNDS && thread >= first; round++) {
                 ops.add(new Op.Acquire(LOCK, Op.FOR_EVER));
@@ -84,7 +87,10 @@ final class Runs {
         run(program(protocol, 0), observers);
     }
 
-    /** The same with the root's thread looking on, so that its pages are handed over. */
+    /**
+     * The same program without stores of the root's thread, so that the ownership of its pages is
+     * transferred.
+     */
     static void runWithoutRoot(Protocol protocol, List<Observer> observers) {
         run(program(protocol, 1), observers);
     }
@@ -93,7 +99,10 @@ final class Runs {
         ProgramRun.run(program, Delays.exact(MACHINE), _ -> {}, observers);
     }
 
-    /** Runs it spoilt; the checker finds that, and names the variable. */
+    /**
+     * Runs the program with a spoiling observer; the checker must fail, and its message must name
+     * the variable.
+     */
     static Violation assertFires(String checker, Protocol protocol, List<Observer> observers) {
         Violation found = assertThrows(Violation.class, () -> run(protocol, observers));
         assertEquals(checker, found.checker(), found.getMessage());
@@ -104,7 +113,7 @@ final class Runs {
         assertTrue(found.getMessage().contains(part), found.getMessage());
     }
 
-    /** A cluster in which nothing happens but what a test does by hand. */
+    /** A cluster in which only the test performs actions. */
     static Simulation still(Arena arena, RegionSpec region, int threads, List<Observer> observers) {
         return new Simulation(
                 new Simulation.Cluster(
@@ -114,17 +123,20 @@ final class Runs {
                 arena);
     }
 
-    /** What is looked at after a step. */
+    /** A predicate over a completed step. */
     interface Step {
         boolean test(SimNode node, Event event, List<Effect> effects);
     }
 
-    /** What spoils a run. */
+    /** An action that spoils a run. */
     interface Spoiler {
         void spoil(SimNode node);
     }
 
-    /** Spoils a run once, after the first step that is as said and before any checker looks. */
+    /**
+     * Spoils a run once, after the first step that satisfies the predicate, before the checkers are
+     * notified.
+     */
     static Observer once(Step step, Spoiler spoiler) {
         return new Observer() {
             private boolean isDone;
@@ -139,12 +151,12 @@ final class Runs {
         };
     }
 
-    /** Whether a step had such an effect. */
+    /** True for a step with a given effect. */
     static Step effect(Effect wanted) {
         return (_, _, effects) -> effects.contains(wanted);
     }
 
-    /** Whether a step sent a message of that kind. */
+    /** True for a step that sent a message of a given kind. */
     static Step sending(Class<?> kind) {
         return (_, _, effects) ->
                 effects.stream()
@@ -153,12 +165,12 @@ final class Runs {
                                         && kind.isInstance(send.message()));
     }
 
-    /** The next node, in a circle. */
+    /** The next node, cyclically. */
     static SimNode next(SimNode node) {
         return node.simulation().nodes().get((node.id().index() + 1) % NODES);
     }
 
-    /** A chain of observers that are not told of sends of messages of one kind. */
+    /** A chain of observers that are not notified of sent messages of one kind. */
     static Observer deafTo(Class<?> kind, Observer... observers) {
         return new Observer() {
             @Override

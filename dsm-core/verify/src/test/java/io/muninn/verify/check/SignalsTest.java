@@ -29,7 +29,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The checker of signals: steps that break a promise, one by one, and such as keep it. */
+/** The checker of signals: each kind of violation, and correct steps. */
 class SignalsTest {
     private static final ConditionId CONDITION = new ConditionId(LOCK, "full");
     private static final Event OTHER = new Event.ReleaseNoticed();

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The document's state × event tables and their notes are those of the Javadoc; rewritten with
- * {@code -Drewrite=true}. Of a table of differences, the document has the differences.
+ * The document's state × event tables and their notes equal those of the Javadoc; rewritten with
+ * {@code -Drewrite=true}. For a table of differences, the document contains the differences.
  */
 class StateTablesDocTest {
     private static final Path DOCUMENT = Path.of("../../docs/STATE-TABLES.md");
@@ -99,7 +99,7 @@ class StateTablesDocTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The document's part between the markers, and they themselves. */
+    /** The document's part between the markers, including the markers. */
     private static String generated(String name) {
         StateTable table =
                 TABLES.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
@@ -128,8 +128,8 @@ class StateTablesDocTest {
     }
 
     /**
-     * Notes become a numbered list, and a paragraph after them stays one. The numbers of a table of
-     * differences have gaps, which a numbered list cannot have.
+     * Converts notes to a numbered list, and keeps a paragraph after them. The numbers of a table
+     * of differences have gaps, which a numbered list cannot have.
      */
     private static void appendNotes(StateTable table, StringBuilder text) {
         if (table.notes().isBlank()) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The state × event tables: that they are those of the sources, how they are read, and used. */
+/** The state × event tables: their completeness, their parser, and their checker. */
 class StateTablesTest {
     private static final int HOMES_FIRST = 7; // the first trial of pages with homes
 
@@ -61,7 +61,7 @@ class StateTablesTest {
                 .collect(Collectors.toSet());
     }
 
-    /** What a protocol states of its states is of those of its table, in the same order. */
+    /** The states that a protocol declares are the rows of its table, in the same order. */
     @ParameterizedTest
     @EnumSource(ProtocolKind.class)
     void everyStateOfAProtocol_isARowOfItsTable(ProtocolKind kind) {
@@ -198,7 +198,7 @@ class StateTablesTest {
         }
     }
 
-    /** A collection closes an interval in the step in which a home's withdrawal ends. */
+    /** A collection ends an interval in the step in which a home's withdrawal ends. */
     @Test
     void releaseInTheStepThatEndsAWithdrawal_isOfTheStateAfterIt() {
         SeededRun.all(2001, SeededRun.Options.ALL)

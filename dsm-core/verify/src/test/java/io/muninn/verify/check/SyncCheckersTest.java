@@ -135,7 +135,7 @@ class SyncCheckersTest {
         barriers.onArrive(thread(0), END, PARTIES);
         barriers.onArrive(thread(1), END, PARTIES);
         barriers.onDepart(thread(0), END);
-        barriers.onArrive(thread(0), END, PARTIES); // before the other has gone on
+        barriers.onArrive(thread(0), END, PARTIES); // before the other has departed
 
         assertThrows(Violation.class, () -> barriers.onDepart(thread(0), END));
     }

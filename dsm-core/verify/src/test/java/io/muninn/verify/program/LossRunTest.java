@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random programs that no {@link SeededRun} draws: some on two nodes, some without a hold time, and
- * all with a death.
+ * all with the loss of a node.
  */
 class LossRunTest {
     private static final int SEEDS = Seeds.some(25);

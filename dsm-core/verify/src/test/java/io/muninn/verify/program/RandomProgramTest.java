@@ -45,7 +45,10 @@ class RandomProgramTest {
         assertNotEquals(program(5).toText(), program(6).toText());
     }
 
-    /** Under any order on one memory; a race is only where the checkers can tell values apart. */
+    /**
+     * In any order on one memory. Races occur only on words whose values the checkers can
+     * distinguish.
+     */
     @Test
     void noProgram_canStandStillOrRaceButOnRacyWords() {
         int withRaces = 0;
@@ -157,7 +160,7 @@ class RandomProgramTest {
         }
     }
 
-    /** With any units left out: a section, a barrier and a letter stand or fall together. */
+    /** With any units removed: a section, a barrier or a letter is one unit. */
     @Test
     void sections_nestUpwardsAndHoldNoOtherWait() {
         for (int seed = 0; seed < SEEDS / 2; seed++) {

@@ -21,10 +21,10 @@ class SeededRunTest {
     private static final int SEEDS = Seeds.some(25);
     private static final long STRANGE = 77;
 
-    /** A seed with a load of the value follows soon. */
+    /** First seed; a seed with a load of the value follows soon. */
     private static final long FIRST = 210;
 
-    /** Takes it for a violation when a thread loads one value in a width. */
+    /** Reports a violation when a thread loads one value with a given width. */
     private record StrangeLoad(int bytes) implements Observer {
         @Override
         public void onLoad(SimThread thread, PageId page, int offset, int width, long value) {
