@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A home applies updates in the order of the messages of their sender, before it handles the
  * next one. Those for a page without content wait until it is installed.
  *
+ * <p>An image that is merged into a page may lack stores that have left since the last flush. It is
+ * completed with them, as it would not have replaced them before they left.
+ *
  * <p>The simulated node keeps the twin of a page, which costs no time, as a copy of what its home
  * has been sent.
  *
@@ -57,6 +60,7 @@ public final class AutomaticUpdates {
     private final Window[] windows; // by processor
     private final Map<NodeId, ArrayDeque<Update>> arrived = new TreeMap<>(); // by sender
     private final Map<PageId, List<Update>> waiting = new TreeMap<>(); // for the page's content
+    private final Map<PageId, List<Update>> unflushed = new TreeMap<>(); // have left, oldest first
     private final Set<PageId> stored = new HashSet<>(); // of the root
     private @Nullable PageId lastStored;
     private long late;
@@ -151,7 +155,24 @@ public final class AutomaticUpdates {
 
     private void send(PageId page, int from, int until) {
         byte[] bytes = node.pages().frame(page).take(from, until - from);
-        send(home(page), new Update(page, from, bytes));
+        Update update = new Update(page, from, bytes);
+        unflushed.computeIfAbsent(page, _ -> new ArrayList<>()).add(update);
+        send(home(page), update);
+    }
+
+    /** An image of a page with those stores that have left since its last flush. */
+    MemorySegment completed(PageId page, MemorySegment image) {
+        List<Update> own = unflushed.getOrDefault(page, List.of());
+        if (own.isEmpty()) {
+            return image;
+        }
+        int pageBytes = node.pages().spec(page.region()).pageBytes();
+        MemorySegment whole = MemorySegment.ofArray(new byte[pageBytes]);
+        whole.asSlice(0, image.byteSize()).copyFrom(image); // zeros may be left out
+        own.forEach(update ->
+                whole.asSlice(update.offset(), update.bytes().length)
+                        .copyFrom(MemorySegment.ofArray(update.bytes())));
+        return whole;
     }
 
     private void send(NodeId to, Update update) {
@@ -180,6 +201,7 @@ public final class AutomaticUpdates {
                 (index, _) -> addRun(runs, index * granuleBytes, granuleBytes));
         late += runs.size();
         runs.forEach(run -> send(page, run[0], run[1]));
+        unflushed.remove(page);
     }
 
     private void addRun(List<int[]> runs, int from, int bytes) {
@@ -199,6 +221,16 @@ public final class AutomaticUpdates {
             node.pageWork().written(address, update.bytes().length);
             arrived.computeIfAbsent(from, _ -> new ArrayDeque<>()).add(update);
         }
+    }
+
+    /** Whether stores to some bytes of a page are here, and no later message of their sender is. */
+    public boolean isArriving(PageId page, int offset, int bytes) {
+        return arrived.values().stream()
+                .flatMap(ArrayDeque::stream)
+                .anyMatch(update ->
+                        update.page().equals(page)
+                                && update.offset() < offset + bytes
+                                && offset < update.offset() + update.bytes().length);
     }
 
     /** A message of this sender is about to be handled: the updates before it are applied. */

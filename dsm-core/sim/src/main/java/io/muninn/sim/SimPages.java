@@ -369,7 +369,9 @@ public final class SimPages implements Pages {
             node.pageWork().installed(address(page), (int) pageBytes);
             return;
         }
-        MemorySegment news = frame.newsOf(bytes, granule(page));
+        MemorySegment whole =
+                node.updates().map(updates -> updates.completed(page, bytes)).orElse(bytes);
+        MemorySegment news = frame.newsOf(whole, granule(page));
         node.pageWork().merged(address(page), pageBytes, news, granule(page));
         frame.apply(news, granule(page));
     }

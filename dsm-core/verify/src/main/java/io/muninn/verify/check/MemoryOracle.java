@@ -147,6 +147,12 @@ final class MemoryOracle implements Checker {
                             != OneMemory.load(pages.content(page), offset, bytes)) {
                 return true;
             }
+            if (overview.node(i)
+                    .updates()
+                    .filter(updates -> updates.isArriving(page, offset, bytes))
+                    .isPresent()) {
+                return true; // hardware has sent it, and no flush has followed
+            }
         }
         return false;
     }

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeThreads;
 import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
 import io.muninn.verify.program.RandomLayout.Word;
@@ -98,13 +99,12 @@ public final class RandomProgram {
     private long lastValue;
     private long lastSerial;
 
-    private RandomProgram(long seed, Shape shape) {
-        random = new Random(seed);
+    private RandomProgram(Random random, Shape shape, NodeThreads ofNode) {
+        this.random = random;
         this.shape = shape;
         nodes = shape.nodes();
-        int threadsMin = shape.siblings() ? 2 : 1;
-        threads = threadsMin + random.nextInt(THREADS_MAX - threadsMin + 1);
-        processes = shape.siblings() ? processes(seed) : 1;
+        threads = ofNode.count();
+        processes = ofNode.processes();
         everyThread = nodes * threads;
         int lockCount = 1 + random.nextInt(LOCKS_MAX);
         for (int i = 0; i < lockCount; i++) {
@@ -116,8 +116,15 @@ public final class RandomProgram {
         drawWeights();
     }
 
+    private static NodeThreads threads(long seed, Random random, Shape shape) {
+        int threadsMin = shape.siblings() ? 2 : 1;
+        int threads = threadsMin + random.nextInt(THREADS_MAX - threadsMin + 1);
+        int processes = shape.siblings() ? processes(seed, threads) : 1;
+        return new NodeThreads(processes, threads / processes);
+    }
+
     /** A number of processes, more than one, between which the threads of a node can be divided. */
-    private int processes(long seed) {
+    private static int processes(long seed, int threads) {
         List<Integer> divisors =
                 IntStream.rangeClosed(2, threads)
                         .filter(count -> threads % count == 0)
@@ -140,7 +147,13 @@ public final class RandomProgram {
      * @return the same program for the same seed and shape
      */
     public static Program of(long seed, Shape shape) {
-        return new RandomProgram(seed, shape).write();
+        Random random = new Random(seed);
+        return new RandomProgram(random, shape, threads(seed, random, shape)).write();
+    }
+
+    /** As {@link #of(long, Shape)}, for nodes with these threads. */
+    static Program of(long seed, Shape shape, NodeThreads threads) {
+        return new RandomProgram(new Random(seed), shape, threads).write();
     }
 
     private Program write() {

@@ -69,12 +69,21 @@ final class ScriptedBody implements SimThread.Body {
             return;
         }
         try {
-            if (perform(thread, script.get(next).op())) {
+            Op op = script.get(next).op();
+            if (!(op instanceof Op.Store)) {
+                closeWindow(thread);
+            }
+            if (perform(thread, op)) {
                 thread.sleep(simulation.delays().operation());
             }
         } catch (PageLostException lost) {
             thread.end();
         }
+    }
+
+    /** Stores that hardware has combined leave when the thread does anything else. */
+    private static void closeWindow(SimThread thread) {
+        thread.node().updates().ifPresent(updates -> updates.close(thread));
     }
 
     /** A call was answered. */
@@ -192,6 +201,7 @@ final class ScriptedBody implements SimThread.Body {
             }
             case Op.Store(Variable variable, long value) -> {
                 if (!thread.mayAccess(variable.page(), true)) {
+                    closeWindow(thread);
                     return false;
                 }
                 store(thread, variable, value);
@@ -318,6 +328,11 @@ final class ScriptedBody implements SimThread.Body {
     }
 
     private void store(SimThread thread, Variable variable, long value) {
+        thread.node()
+                .updates()
+                .ifPresent(updates ->
+                        updates.storing(
+                                thread, variable.page(), variable.offset(), variable.bytes()));
         set(thread, variable, value);
         simulation.onStore(
                 thread, variable.page(), variable.offset(), variable.bytes(), variable.cut(value));

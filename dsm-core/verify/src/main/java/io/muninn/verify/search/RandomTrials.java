@@ -8,6 +8,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import io.muninn.verify.check.RareCells;
+import io.muninn.verify.program.AutomaticUpdateRun;
 import io.muninn.verify.program.ForbiddenStore;
 import io.muninn.verify.program.ProgramRun;
 import io.muninn.verify.program.Racing;
@@ -170,6 +171,10 @@ final class RandomTrials {
             Racing.run(seed / RACING_ONE_IN, observers(limit));
             programs.incrementAndGet();
         }
+        if (options.protocols().contains(AutomaticUpdateRun.PROTOCOL)) {
+            AutomaticUpdateRun.run(seed, observers(limit));
+            programs.incrementAndGet();
+        }
     }
 
     /** All checkers, and a limit. */
@@ -187,18 +192,23 @@ final class RandomTrials {
             }
         }
         out.printf(Locale.ROOT, "seed %#x: %s%n", found.seed(), found.failure());
-        printReplay(found.seed());
+        printReplay(found.seed(), " --seeds 1"); // of a program that is no trial
         return ExitStatus.FAILED;
     }
 
     private int report(SeededRun.Failure failure) {
         out.println(failure.text().strip());
-        printReplay(failure.seed());
+        printReplay(failure.seed(), "");
         return ExitStatus.FAILED;
     }
 
-    private void printReplay(long seed) {
-        out.printf(Locale.ROOT, "replay with: ./dsm sim%s --seed %#x%n", replayOptions(), seed);
+    private void printReplay(long seed, String count) {
+        out.printf(
+                Locale.ROOT,
+                "replay with: ./dsm sim%s --seed %#x%s%n",
+                replayOptions(),
+                seed,
+                count);
         out.flush();
     }
 
