@@ -81,6 +81,8 @@ import java.util.function.Predicate;
  * HomeStale                                                   impossible
  *
  *                  HomeFlush            HomeGrant (19)        Sealed
+ * Ahead                                 impossible (39)
+ * Stale                                 impossible (39)
  * CleanAsked       forward (16)         →HomeClean            –
  * DirtyAsked       forward (16)         drop twin, →HomeDirty –
  * HomeStale        impossible
@@ -100,6 +102,8 @@ import java.util.function.Predicate;
  * (37) →Clean or →Dirty, and resume the processes whose views the copy satisfies now. If a need has
  *      grown meanwhile, or a flush of this node has been sent: as (30)
  * (38) of an Idle page, which is requested meanwhile for another process
+ * (39) a page with a claim or a flush under way has been requested by a thread, or is present. It
+ *     is taken only for threads that wait, which request it at once
  * </pre>
  */
 public final class HomeBasedViews extends HomeBased {
