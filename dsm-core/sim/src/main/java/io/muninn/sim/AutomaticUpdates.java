@@ -61,7 +61,8 @@ public final class AutomaticUpdates {
     private final Map<NodeId, ArrayDeque<Update>> arrived = new TreeMap<>(); // by sender
     private final Map<PageId, List<Update>> waiting = new TreeMap<>(); // for the page's content
     private final Map<PageId, List<Update>> unflushed = new TreeMap<>(); // have left, oldest first
-    private final Set<PageId> stored = new HashSet<>(); // of the root
+    private final Set<PageId> stored = new HashSet<>(); // of the root, since it has initialized
+    private boolean isInitialized; // of the root
     private @Nullable PageId lastStored;
     private long late;
 
@@ -83,9 +84,14 @@ public final class AutomaticUpdates {
 
     // ---- the sender ----
 
+    /** The root has initialized. Only later stores make it the home of a page by first touch. */
+    void initialized() {
+        isInitialized = true;
+    }
+
     /** A thread of the program is about to store to bytes of a page to which it may store. */
     public void storing(SimThread thread, PageId page, int offset, int bytes) {
-        if (node.id().isRoot() && page != lastStored) {
+        if (isInitialized && page != lastStored) {
             lastStored = page;
             stored.add(page);
         }

@@ -341,6 +341,7 @@ public final class Simulation {
      */
     public void initialized() {
         SimThread root = nodes.getFirst().threads().getFirst();
+        root.node().updates().ifPresent(AutomaticUpdates::initialized);
         observers().forEach(observer -> observer.onInitialized(root));
     }
 

@@ -108,4 +108,35 @@ class AutomaticUpdateRunTest {
 
         assertEquals(1, updates.sent);
     }
+
+    /** The root has initialized the page, which does not make it the home of the page. */
+    @Test
+    void storeBeforeTheHomeIsKnown_isFlushedAsADiffThoughTheRootHasInitialized() {
+        Program program =
+                ProgramText.read(
+                        """
+                        3 nodes of 1 threads
+                        region 0: HOME_BASED, 1 pages of 4096 bytes, granule 8, home FIRST_TOUCH
+                        initially store 1 to 0/0+0:8
+                        node 0 thread 0
+                            await begin
+                            await stored
+                        node 1 thread 0
+                            load 0/0+0:8
+                            await begin
+                            work 5000 ns
+                            store 2 to 0/0+8:8
+                            await stored
+                        node 2 thread 0
+                            await begin
+                            store 3 to 0/0+16:8
+                            await stored
+                            load 0/0+8:8
+                        """);
+        Updates updates = new Updates();
+
+        AutomaticUpdateRun.run(program, HandlerPolicy.STATIC, 1, with(updates));
+
+        assertEquals(0, updates.sent);
+    }
 }
