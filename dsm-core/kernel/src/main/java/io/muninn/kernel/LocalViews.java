@@ -61,6 +61,16 @@ final class LocalViews implements ProcessViews {
     }
 
     @Override
+    public boolean covers(MappingId process, VectorTimestamp until) {
+        if (!areSeveral()) {
+            return true;
+        }
+        return process.equals(MappingId.ALL)
+                ? threads.allProcesses().stream().allMatch(each -> covers(each, until))
+                : of(process).covers(until);
+    }
+
+    @Override
     public ViewMark mark(MappingId process) {
         int place = process.equals(MappingId.ALL) ? threads.processes() : process.index();
         return new ViewMark(process, numbers[place]);

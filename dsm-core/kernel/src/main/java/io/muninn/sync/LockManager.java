@@ -365,7 +365,7 @@ public final class LockManager {
             return;
         }
         MappingId to = lock.waiters.element().mapping();
-        if (!views.of(to).covers(lock.released)) {
+        if (!views.covers(to, lock.released)) {
             lock.state = State.ACQUIRING;
             views.begin(new GatedAcquire.Handover(lock.id, to), lock.released, out);
             return;

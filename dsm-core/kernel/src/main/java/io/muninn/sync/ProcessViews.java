@@ -7,8 +7,8 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.ViewMark;
 
 /**
- * The views of a node's processes, for locks that pass from one of them to another: what a thread
- * has released, the next holder must have seen.
+ * The views of a node's processes, for locks, letters, calls and replies that pass from one of them
+ * to another: what the one has seen, the other must have seen.
  */
 public interface ProcessViews {
     /** True if the node has several processes. */
@@ -19,6 +19,12 @@ public interface ProcessViews {
      * any has seen.
      */
     VectorTimestamp of(MappingId process);
+
+    /**
+     * True if a process, or for {@link MappingId#ALL} every process, has seen what the timestamp
+     * covers: it need not acquire that within the node. Always true of a node with one process.
+     */
+    boolean covers(MappingId process, VectorTimestamp until);
 
     /** The name of that view at this time. */
     ViewMark mark(MappingId process);

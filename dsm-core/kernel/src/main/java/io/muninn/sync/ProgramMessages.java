@@ -287,14 +287,15 @@ public final class ProgramMessages {
         Letter letter = taken.letter();
         out.cancelTimer(new TimerId.WaitOver(waiter));
         boolean isOwn = threads.nodeOf(taken.from()).equals(self);
-        if (isOwn && !views.areSeveral()) {
+        MappingId sender = threads.processOf(taken.from());
+        if (isOwn && views.covers(threads.processOf(waiter.thread()), views.of(sender))) {
             out.resumeWaiter(waiter, new Outcome.Delivered(taken.from().index(), letter.body()));
             return;
         }
         acquiring.put(waiter, new Received(threads.nodeOf(taken.from()), letter.tag()));
         GatedAcquire.Letter acquire = new GatedAcquire.Letter(waiter, taken.from(), letter.body());
         if (isOwn) { // the receiver must have seen what the sender has
-            views.begin(acquire, views.of(threads.processOf(taken.from())), out);
+            views.begin(acquire, views.of(sender), out);
         } else {
             acquires.begin(acquire, letter.cargo(), out);
         }

@@ -12,6 +12,7 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.ShippedCall;
 import io.muninn.sync.SyncMessage.ShippedRefusal;
@@ -57,7 +58,7 @@ import java.util.TreeMap;
  *     refused in any state but Undeclared; there it is refused when the object is declared, or
  *     when the program has ended on this node
  * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none,
- *     unless the node has several processes
+ *     unless a process of the node has seen less than another
  * (4) with one process; otherwise the same declaration of another process is ignored
  * </pre>
  */
@@ -217,16 +218,17 @@ public final class ServedObjects {
             refuse(object, from, call, out);
             return;
         }
-        object.calls.add(new Shipped(from, call, isOwn && !views.areSeveral()));
+        VectorTimestamp all = views.of(MappingId.ALL);
+        boolean isAcquired = isOwn && views.covers(MappingId.ALL, all);
+        object.calls.add(new Shipped(from, call, isAcquired));
         if (object.state == State.IDLE) {
             next(object, out);
         }
         GatedAcquire.Call acquire = new GatedAcquire.Call(from, object.id, call.number());
         if (!isOwn) {
             acquires.begin(acquire, call.cargo(), out);
-        } else if (views.areSeveral()) {
-            // the object's process must have seen what the caller's has
-            views.begin(acquire, views.of(MappingId.ALL), out);
+        } else if (!isAcquired) { // the object's process must have seen what the caller's has
+            views.begin(acquire, all, out);
         }
     }
 

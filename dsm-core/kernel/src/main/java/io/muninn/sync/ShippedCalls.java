@@ -13,6 +13,7 @@ import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.ShippedCall;
 import io.muninn.sync.SyncMessage.ShippedRefusal;
@@ -50,7 +51,7 @@ import java.util.TreeMap;
  * Some ended     answer with the oldest, accept a call that waits
  *
  * (1) after all earlier calls. A call of this node's own object is under way at once, and its
- *     reply needs no acquire, unless the node has several processes
+ *     reply needs no acquire, unless a process of the node has seen less than another
  * (2) the caller, or for a posted call the completer at its next request; then accept a waiting
  *     call
  * </pre>
@@ -190,14 +191,15 @@ public final class ShippedCalls {
     public void onShippedReply(NodeId from, ShippedReply reply, Effects out) {
         Caller caller = take(reply.number(), reply);
         boolean isOwn = from.equals(self);
-        if (isOwn && !views.areSeveral()) {
+        VectorTimestamp all = views.of(MappingId.ALL);
+        if (isOwn && views.covers(MappingId.ALL, all)) {
             tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
             return;
         }
         acquiring.put(reply.number(), caller);
         GatedAcquire.Reply acquire = new GatedAcquire.Reply(from, reply.number(), reply.reply());
         if (isOwn) { // the caller's process must have seen what the object's has
-            views.begin(acquire, views.of(MappingId.ALL), out);
+            views.begin(acquire, all, out);
         } else {
             acquires.begin(acquire, reply.cargo(), out);
         }

@@ -1,7 +1,9 @@
 package io.muninn.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -66,6 +68,19 @@ class LocalViewsTest {
                 covers(SECOND, FIRST, 1),
                 covers(SECOND, SECOND, 1),
                 covers(SECOND, MappingId.ALL, 1));
+    }
+
+    @Test
+    void viewThatOneProcessHasSeen_isNotCoveredByAll() {
+        acquired(OF_2, FIRST);
+
+        assertTrue(views.covers(FIRST, OF_2));
+        assertFalse(views.covers(SECOND, OF_2));
+        assertFalse(views.covers(MappingId.ALL, OF_2));
+
+        acquired(OF_2, SECOND);
+
+        assertTrue(views.covers(MappingId.ALL, OF_2));
     }
 
     @Test

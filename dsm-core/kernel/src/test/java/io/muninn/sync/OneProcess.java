@@ -19,6 +19,11 @@ final class OneProcess implements ProcessViews {
     }
 
     @Override
+    public boolean covers(MappingId process, VectorTimestamp until) {
+        return true;
+    }
+
+    @Override
     public ViewMark mark(MappingId process) {
         throw new AssertionError("nothing is marked");
     }

@@ -77,17 +77,8 @@ class SiblingProcessesTest {
         acts.quietly();
 
         sendFrom(0, 3);
-        acts.expect(done(0), disarm(1));
-        letters(1);
 
-        acts.expect(answer(1, new Outcome.Delivered(2, BODY)));
-    }
-
-    /** The process of a receiver has acquired what the sender of process 0 has seen. */
-    private void letters(int receiver) {
-        GatedAcquire.Letter acquire = new GatedAcquire.Letter(waiter(receiver), NodeId.of(2), BODY);
-        views.expectBegun(acquire, views.of(MappingId.FIRST));
-        box.onAcquirePerformed(acquire, acts.out);
+        acts.expect(done(0), disarm(1), answer(1, new Outcome.Delivered(2, BODY)));
     }
 
     @Test
@@ -98,9 +89,42 @@ class SiblingProcessesTest {
 
         receive(1, Event.ANY_NODE);
         acts.expect(disarm(1));
-        letters(1);
+        GatedAcquire.Letter acquire = new GatedAcquire.Letter(waiter(1), NodeId.of(2), BODY);
+        views.expectBegun(acquire, TwoProcesses.seen(4));
+        box.onAcquirePerformed(acquire, acts.out);
 
         acts.expect(answer(1, new Outcome.Delivered(2, BODY)));
+    }
+
+    @Test
+    void letterOfASiblingThatHasSeenNoMore_isDeliveredAtOnce() {
+        views.acquires(MappingId.FIRST, 3);
+        views.acquires(MappingId.of(1), 4);
+        sendFrom(0, 3);
+        acts.quietly();
+
+        receive(1, Event.ANY_NODE);
+
+        acts.expect(disarm(1), answer(1, new Outcome.Delivered(2, BODY)));
+    }
+
+    @Test
+    void callBetweenProcessesThatHaveSeenTheSame_needsNoAcquire() {
+        views.acquires(MappingId.FIRST, 4);
+        views.acquires(MappingId.of(1), 4);
+        objects.onObjectDeclared(
+                new Event.ObjectDeclared(OBJECT, NodeId.of(3), 11, "Counter on node 3"), acts.out);
+        objects.onServeCalled(new Event.ServeCalled(waiter(3), OBJECT), acts.out);
+        calls.onShipCalled(
+                new Event.ShipCalled(waiter(0), OBJECT, NodeId.of(3), 11, BODY), acts.out);
+        acts.quietly();
+
+        objects.onShippedCall(SELF, new ShippedCall(1, OBJECT, 11, Cargo.NONE, BODY), acts.out);
+        calls.onShippedReply(SELF, new SyncMessage.ShippedReply(1, Cargo.NONE, BODY), acts.out);
+
+        acts.expect(
+                answer(3, new Outcome.Delivered(1, BODY)),
+                answer(0, new Outcome.Delivered(1, BODY)));
     }
 
     @Test

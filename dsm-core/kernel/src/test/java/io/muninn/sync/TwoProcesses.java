@@ -40,6 +40,13 @@ final class TwoProcesses implements ProcessViews {
     }
 
     @Override
+    public boolean covers(MappingId process, VectorTimestamp until) {
+        return process.equals(MappingId.ALL)
+                ? views[0].covers(until) && views[1].covers(until)
+                : of(process).covers(until);
+    }
+
+    @Override
     public ViewMark mark(MappingId process) {
         return new ViewMark(process, of(process).of(NodeId.of(2)));
     }
