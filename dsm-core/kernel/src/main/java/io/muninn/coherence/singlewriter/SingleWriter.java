@@ -327,30 +327,39 @@ public final class SingleWriter extends NoticedProtocol<Msg> {
             }
             case State.Asking asking -> asking.deferred().add(from, request);
             case State.Owned(long until, long version, Deferrals<Msg> deferred) -> {
-                if (deferred.mustWait(until)) {
-                    deferred.addUntil(until, entry.page(), from, request, out);
-                } else {
+                if (!defers(deferred, until, entry, from, request, out)) {
                     pages.grant(entry, version, request, out);
                 }
             }
             case State.Dirty(long until, long version, Deferrals<Msg> deferred) -> {
-                if (deferred.mustWait(until)) {
-                    deferred.addUntil(until, entry.page(), from, request, out);
-                } else {
+                if (!defers(deferred, until, entry, from, request, out)) {
                     interval.list(entry.page()); // its stores are of the present interval
                     pages.grantStored(entry, version, request, out);
                 }
             }
             case State.Exclusive(long until, long version, Deferrals<Msg> deferred) -> {
-                if (deferred.mustWait(until)) {
-                    deferred.addUntil(until, entry.page(), from, request, out);
-                } else {
+                if (!defers(deferred, until, entry, from, request, out)) {
                     pages.grantStored(entry, version, request, out);
                 }
             }
             case State.Idle(Copyset copies) -> pages.giveAway(entry, copies, request, out);
             case State.Initial() -> throw new ProtocolViolation(entry, request);
         }
+    }
+
+    /** Defers a request during the hold time, and behind others. False if it need not wait. */
+    private static boolean defers(
+            Deferrals<Msg> deferred,
+            long until,
+            DirectoryEntry<State> entry,
+            NodeId from,
+            OwnershipRequest request,
+            Effects out) {
+        if (!deferred.mustWait(until)) {
+            return false;
+        }
+        deferred.addUntil(until, entry.page(), from, request, out);
+        return true;
     }
 
     private void onCopyReply(
