@@ -87,11 +87,12 @@ import java.util.function.Predicate;
  * DirtyAsked       forward (16)         drop twin, →HomeDirty –
  * HomeStale        impossible
  *
- * (30) if the copy satisfies the view of the process: as before, for its threads only. Otherwise
- *      they wait, and the page is fetched. Merging: ask, →CleanAsked or →DirtyAsked. Taking, or if
- *      two images in a row lacked what was released after their requests: when no acquire withdraws
- *      the page and the hold time is over, withdraw from all processes, Clean: →Withdrawing, Dirty:
- *      list, →Closing
+ * (30) if the copy satisfies the view of the process: as before, for the threads of this process
+ *      only. If not, the threads wait and the page is fetched. Merging: ask, →CleanAsked or
+ *      →DirtyAsked. Taking: withdraw from all processes, Clean: →Withdrawing, Dirty: list,
+ *      →Closing; but not before the acquires that withdraw the page have ended and the hold time is
+ *      over. If two images in a row lacked stores that were released after their requests, merging
+ *      takes the page, too
  * (31) as before; at the home, if the page does not satisfy the view: fill, →HomeClean
  * (32) the threads of a process whose view the page does not satisfy wait for flushes
  * (33) an acquire of a process, or a collection, processes a notice of a flush that the copy does
