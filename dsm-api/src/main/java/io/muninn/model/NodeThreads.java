@@ -56,6 +56,11 @@ public record NodeThreads(int processes, int perProcess) {
         return IntStream.range(0, processes).mapToObj(MappingId::of).toList();
     }
 
+    /** Every process, if there are several; otherwise none. */
+    public List<MappingId> siblings() {
+        return processes > 1 ? allProcesses() : List.of();
+    }
+
     /** The number by which programs know a process of a node. */
     public NodeId seen(NodeId node, MappingId process) {
         return NodeId.of(node.index() * processes + process.index());

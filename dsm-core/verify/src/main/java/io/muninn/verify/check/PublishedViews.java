@@ -41,9 +41,7 @@ final class PublishedViews implements Checker {
 
     @Override
     public void onStart(Simulation simulation) {
-        if (simulation.cluster().processes() > 1) {
-            processes = simulation.cluster().nodeThreads().allProcesses();
-        }
+        processes = simulation.cluster().nodeThreads().siblings();
         for (int i = 0; i < simulation.cluster().nodes(); i++) {
             Published none = new Published();
             processes.forEach(_ -> none.leaving.add(new LinkedHashSet<>()));

@@ -48,9 +48,7 @@ final class Siblings extends PageChecker {
 
     @Override
     public void onStart(Simulation simulation) {
-        if (simulation.cluster().processes() > 1) {
-            processes = simulation.cluster().nodeThreads().allProcesses();
-        }
+        processes = simulation.cluster().nodeThreads().siblings();
     }
 
     private int place(int node, MappingId process) {
