@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class AgentEventLoop implements AutoCloseable {
     private static final String THREAD_NAME = "dsm-agent";
     private static final long CLOSE_SECONDS_MAX = 10;
+    private static final FullHeap FULL_HEAP = new FullHeap();
 
-    private final FullHeap fullHeap = new FullHeap();
     private final Consumer<Throwable> onFailure;
     private final AgentEventLoop owner; // of the thread: this, unless this is a view
     private final MultiThreadIoEventLoopGroup group;
@@ -239,7 +239,7 @@ public final class AgentEventLoop implements AutoCloseable {
         try {
             callback.run();
         } catch (OutOfMemoryError full) {
-            fullHeap.end();
+            FULL_HEAP.end();
         } catch (RuntimeException | Error cause) {
             onFailure.accept(cause);
         }
