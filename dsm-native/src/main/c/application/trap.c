@@ -148,6 +148,7 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 	uint32_t sequence = dsm_trap_load(&slot->word) & ~DSM_SLOT_STATE;
 	uint32_t posted = sequence + DSM_SLOT_POSTED;
 
+	pass_gate(mapping, DSM_GATE_SLOT_TAKEN);
 	slot->offset = offset;
 	slot->kind = kind;
 	slot->thread = (uint32_t)gettid();
@@ -155,8 +156,10 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
 		dsm_trap_notify(mapping->event_fd);
+	pass_gate(mapping, DSM_GATE_POSTED);
 	while (dsm_trap_load(&slot->word) == posted)
 		dsm_futex_wait(&slot->word, posted, NULL);
+	pass_gate(mapping, DSM_GATE_ANSWERED);
 	free_slot(traps, slot, sequence);
 }
 

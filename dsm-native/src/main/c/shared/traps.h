@@ -100,6 +100,7 @@ struct dsm_traps {
 	struct dsm_trap_page pages[];
 };
 
+_Static_assert(offsetof(struct dsm_traps, gate) == 192, "tests of whole runs write it there");
 _Static_assert(offsetof(struct dsm_traps, slots) == DSM_TRAPS_HEADER_BYTES, "header");
 _Static_assert(sizeof(struct dsm_slot) == 64, "dsm_slot");
 _Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");

@@ -13,7 +13,6 @@ import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
 import io.muninn.e2e.programs.Endless;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -372,29 +371,19 @@ class LossE2eTest {
     /** Only agents that must find each other listen. */
     private static void assertLeavesNothing(String agents, Path temporary)
             throws InterruptedException, IOException {
-        List<String> before = list(Path.of("/dev/shm"));
+        Leftovers leftovers = new Leftovers(temporary);
         String line =
                 DsmRun.programLine(
                         "--agents " + agents + " --json /dev/null -n " + NODES, "Endless");
-        Map<String, String> environment =
-                Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary);
-        try (DsmRun run = DsmRun.start(DsmRun.words(line), environment, List.of())) {
+        try (DsmRun run = DsmRun.start(DsmRun.words(line), leftovers.environment(), List.of())) {
             run.awaitOutput(Endless.UNDER_WAY, NODES);
             String root = rootAddress(run);
-            List<Long> pids = run.processes().all().stream().map(Member::pid).toList();
-            assertEquals(agents.equals("node"), sockets().contains(root), root);
+            leftovers.watch(run, root);
+            assertEquals(agents.equals("node"), Leftovers.sockets().contains(root), root);
 
             run.processes().all().forEach(member -> member.signal("KILL"));
 
-            assertEquals(List.of(), run.processes().awaitNone(AFTER_KILL));
-            assertTrue( // a process that ends gives up its memory first, and its sockets after
-                    MarkedProcesses.awaitUntil(AFTER_KILL, () -> !sockets().contains(root)),
-                    "somebody listens at " + root + " still");
-            assertEquals(List.of(), list(temporary));
-            assertEquals(before, list(Path.of("/dev/shm")));
-            for (long pid : pids) {
-                assertFalse(leavesPerformanceData(pid), "performance data of " + pid);
-            }
+            leftovers.assertNone(run, AFTER_KILL);
         }
     }
 
@@ -473,27 +462,5 @@ class LossE2eTest {
                 .map(word -> word.substring("--root=unix:".length()))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static String sockets() {
-        try {
-            return Files.readString(Path.of("/proc/net/unix"));
-        } catch (IOException cause) {
-            throw new UncheckedIOException(cause);
-        }
-    }
-
-    /** HotSpot keeps such files in the system's folder, regardless of the JVM's options. */
-    private static boolean leavesPerformanceData(long pid) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("/tmp"))) {
-            return files.filter(path -> path.getFileName().toString().startsWith("hsperfdata_"))
-                    .anyMatch(folder -> Files.exists(folder.resolve(Long.toString(pid))));
-        }
-    }
-
-    private static List<String> list(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.map(Path::toString).sorted().toList();
-        }
     }
 }

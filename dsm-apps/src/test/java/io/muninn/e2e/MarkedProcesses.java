@@ -70,6 +70,11 @@ final class MarkedProcesses {
             return words(pid, "cmdline");
         }
 
+        /** The words of its environment; none if it has ended. */
+        List<String> environment() {
+            return words(pid, "environ");
+        }
+
         @Override
         public String toString() {
             String nodes = node == last ? " of node " + node : " of nodes " + node + " to " + last;

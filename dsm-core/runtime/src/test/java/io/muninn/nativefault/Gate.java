@@ -10,7 +10,7 @@ import java.util.List;
 public final class Gate {
     public static final String VARIABLE = "MUNINN_TRAP_GATE";
 
-    /** {@code enum dsm_gate}: the step that a trap has just done. */
+    /** {@code enum dsm_gate}: the step that a trap has just done while it makes a twin. */
     public enum Step {
         OPEN,
         TWINNING,
