@@ -13,6 +13,7 @@ import io.muninn.e2e.programs.LockedStores;
 import io.muninn.e2e.programs.LongMessages;
 import io.muninn.e2e.programs.MessageChain;
 import io.muninn.e2e.programs.Relock;
+import io.muninn.e2e.programs.ShippedCallPromises;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
@@ -20,6 +21,7 @@ import io.muninn.sim.delay.RandomDelays;
 import io.muninn.sim.processor.ProcessorReport;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.UpdateRules;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import java.util.ArrayList;
@@ -302,6 +304,19 @@ class SimulatedProgramsTest {
     private static Stream<Arguments> underEachProtocol(Supplier<DsmProgram> program) {
         return Stream.of(null, Protocol.CONVENTIONAL, Protocol.MIGRATORY)
                 .map(override -> Arguments.of(program, override));
+    }
+
+    /** To a program each process is a node, which serves an object that all nodes call. */
+    @Test
+    void objectsOfEveryProcess_areCalledByEveryProcess() {
+        AppResult result =
+                AppRun.of(ShippedCallPromises::new, 2)
+                        .processes(2)
+                        .protocol(Protocol.HOME_BASED)
+                        .updates(UpdateRules.DEFAULT.forProcesses(2))
+                        .run();
+
+        assertTrue(result.isGood(), result::toString);
     }
 
     @Test

@@ -19,6 +19,7 @@ public final class ShippedCallPromises implements DsmProgram {
     private static final int CALLS = 50;
     private static final int ROUNDS = 10;
     private static final int LENGTH = 1500;
+    private static final int NODES_MAX = 64;
     private static final String LOCK = "of a caller";
 
     /** A number that counts calls. */
@@ -46,6 +47,12 @@ public final class ShippedCallPromises implements DsmProgram {
         record Done(String by) implements Work {}
     }
 
+    /** Answers with the number of the node that serves it. */
+    interface Neighbour {
+        /** The caller's word has this value, and gets the next. */
+        int increment(int caller, long expected);
+    }
+
     /** Calls further. */
     interface Link {
         void call(String chain);
@@ -58,6 +65,9 @@ public final class ShippedCallPromises implements DsmProgram {
     @Shared(Protocol.WRITE_SHARED)
     final LongArray shared = LongArray.of(LENGTH);
 
+    @Shared(Protocol.WRITE_SHARED)
+    final LongArray ofCallers = LongArray.of(NODES_MAX);
+
     private long counted;
 
     @Override
@@ -68,6 +78,9 @@ public final class ShippedCallPromises implements DsmProgram {
         Link second = node.shipped("1", Link.class, 1, () -> new NodeLink(node));
         count(node, counter);
         node.barrier("counted").await();
+        if (node.thread() == 0) {
+            callEveryNode(node);
+        }
         if (node.id() != 1 && node.thread() == 0) {
             passData(node, keeper);
         }
@@ -120,6 +133,26 @@ public final class ShippedCallPromises implements DsmProgram {
                 }
             }
             keeper.increment(2 * round + 1);
+        }
+    }
+
+    /** Each call is served by the node that was named, and carries stores in both directions. */
+    private void callEveryNode(DsmNode node) {
+        List<Neighbour> neighbours = new ArrayList<>();
+        for (int id = 0; id < node.nodes(); id++) {
+            neighbours.add(
+                    node.shipped(
+                            "neighbour-" + id,
+                            Neighbour.class,
+                            id,
+                            () -> new WordNeighbour(this, node.id())));
+        }
+        for (int call = 0; call < ROUNDS * node.nodes(); call++) {
+            ofCallers.set(node.id(), 2L * call);
+            int server = call % node.nodes();
+            int answer = neighbours.get(server).increment(node.id(), 2L * call);
+            check(answer == server, "an object runs on the node that serves it");
+            check(ofCallers.get(node.id()) == 2L * call + 1, "the object's store is seen after");
         }
     }
 
@@ -227,6 +260,15 @@ public final class ShippedCallPromises implements DsmProgram {
             List<Optional<Work>> back = new ArrayList<>(work);
             back.add(Optional.of(new Work.Done("" + (numbers[0] + numbers[1]))));
             return back;
+        }
+    }
+
+    private record WordNeighbour(ShippedCallPromises program, int id) implements Neighbour {
+        @Override
+        public int increment(int caller, long expected) {
+            check(program.ofCallers.get(caller) == expected, "the caller's store is seen");
+            program.ofCallers.set(caller, expected + 1);
+            return id;
         }
     }
 
