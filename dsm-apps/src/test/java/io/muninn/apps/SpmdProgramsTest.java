@@ -41,7 +41,8 @@ class SpmdProgramsTest {
                     "radix --keys 4000 --limit 100000 --digit-bits 5",
                     "water-nsq --molecules 64 --steps 2",
                     "water-sp --molecules 125 --steps 2",
-                    "ocean --size 10 --steps 2");
+                    "ocean --size 10 --steps 2",
+                    "ocean --size 10 --steps 2 --layout rows");
 
     /** Of more threads than parts, or of no step. */
     private static final List<String> TINY =

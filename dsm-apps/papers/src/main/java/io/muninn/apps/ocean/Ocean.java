@@ -7,19 +7,31 @@ import io.muninn.api.spi.Options;
 import io.muninn.apps.Prefetching;
 import io.muninn.apps.SpmdEntry;
 import java.util.List;
+import java.util.Locale;
 
 /** The entry of OCEAN in the list of programs. */
 public final class Ocean extends SpmdEntry<OceanSize> {
     private static final Number SIZE =
             new Number("size", "rows and columns, two more than a power of two", 258, 6, 2050);
+    private static final List<String> LAYOUTS = List.of("contiguous", "rows");
     private static final Number STEPS = new Number("steps", "of time", 6, 0, 1000);
 
     public Ocean() {
         super(
                 "ocean",
-                "currents in a basin, with multigrid relaxation (Mowry, section 2.3)",
+                "currents of two layers in a basin, with multigrid (Mowry, section 2.3)",
                 List.of(SIZE, STEPS),
                 new Distance("rows", 4));
+    }
+
+    @Override
+    protected String choicesUsage() {
+        return "--layout L       contiguous (by thread) or rows (contiguous)\n";
+    }
+
+    @Override
+    protected List<String> choices() {
+        return List.of("layout=");
     }
 
     @Override
@@ -29,7 +41,10 @@ public final class Ocean extends SpmdEntry<OceanSize> {
             throw new IllegalArgumentException(
                     "option --size is two more than a power of two, not '" + size + "'");
         }
-        return new OceanSize(size - 2, STEPS.of(options));
+        OceanSize.Layout layout =
+                OceanSize.Layout.valueOf(
+                        options.choice("layout", LAYOUTS).toUpperCase(Locale.ROOT));
+        return new OceanSize(size - 2, STEPS.of(options), layout);
     }
 
     @Override
@@ -44,7 +59,7 @@ public final class Ocean extends SpmdEntry<OceanSize> {
 
     @Override
     protected double[] sequential(OceanSize size, DsmNode node) {
-        return OceanRun.alone(size, node);
+        return OceanRun.alone(size, new OceanCells(OceanCells.CENTRE), node);
     }
 
     @Override

@@ -6,12 +6,13 @@ import io.muninn.apps.Exchange;
 import io.muninn.apps.ThreadGrid;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * OCEAN with messages: each thread has memory for whole grids, of which its part and the cells
  * around that are right.
  */
-final class OceanMessages implements OceanRun.Links {
+final class OceanMessages implements OceanLinks {
     private final DsmNode node;
     private final Exchange exchange;
     private final ThreadGrid threads;
@@ -24,19 +25,18 @@ final class OceanMessages implements OceanRun.Links {
 
     static double[] run(OceanSize size, DsmNode node) {
         OceanMessages links = new OceanMessages(node);
+        OceanLoops loops = new OceanLoops(size, node, node.position(), node.positions(), links);
         OceanRun run =
                 new OceanRun(
                         size,
-                        node,
-                        node.position(),
-                        node.positions(),
-                        links,
+                        loops,
+                        new OceanCells(OceanCells.CENTRE),
                         (name, cells) -> OceanGrid.local(cells));
         run.run();
         for (OceanGrid grid : run.results()) {
             links.collect(grid);
         }
-        return node.position() == 0 ? OceanRun.values(run.results()) : new double[0];
+        return node.position() == 0 ? run.values() : new double[0];
     }
 
     /** Cells of a grid. */
@@ -82,7 +82,7 @@ final class OceanMessages implements OceanRun.Links {
     }
 
     @Override
-    public void changed(OceanGrid... grids) {
+    public void changed(List<OceanGrid> grids) {
         int self = node.position();
         for (OceanGrid grid : grids) {
             MemorySegment[] out = new MemorySegment[node.positions()];
@@ -100,10 +100,13 @@ final class OceanMessages implements OceanRun.Links {
     }
 
     @Override
-    public double max(double mine) {
-        double[][] in = new double[node.positions()][1];
-        exchange.share(MemorySegment.ofArray(new double[] {mine}), parts(in));
-        return Arrays.stream(in).mapToDouble(one -> one[0]).max().orElseThrow();
+    public long all(Join join, long mine, List<OceanGrid> grids) {
+        changed(grids);
+        long[][] in = new long[node.positions()][1];
+        MemorySegment[] each =
+                Arrays.stream(in).map(MemorySegment::ofArray).toArray(MemorySegment[]::new);
+        exchange.share(MemorySegment.ofArray(new long[] {mine}), each);
+        return Arrays.stream(in).mapToLong(one -> one[0]).reduce(join::of).orElseThrow();
     }
 
     private void collect(OceanGrid grid) {
