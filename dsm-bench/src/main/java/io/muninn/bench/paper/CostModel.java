@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What things cost on the machines on which a paper's programs run again, read from a {@link
@@ -57,6 +58,9 @@ record CostModel(
 
     /** The parameter that names the hardware of nodes of several processors. */
     private static final String MACHINE = "machine";
+
+    /** The parameter that names a section whose values hold where a section has none. */
+    private static final String LIKE = "like";
 
     /** Parameter, value, source. */
     private static final int CELLS = 3;
@@ -115,12 +119,27 @@ record CostModel(
      * @throws IllegalArgumentException if a parameter is missing, unknown or negative
      */
     static CostModel read(Sheet sheet, String name) {
-        List<Sheet.Row> rows = sheet.rows(name, CELLS);
+        List<Sheet.Row> rows = rows(sheet, name);
         Values values = new Values(sheet.name() + " [" + name + "]", rows);
         CostModel model =
                 values.has(MACHINE) ? ofHardware(name, values, rows) : ofCosts(name, values, rows);
         values.checkEmpty();
         return model;
+    }
+
+    /** The rows of a section, and those of the section that it is like, but for its own ones. */
+    private static List<Sheet.Row> rows(Sheet sheet, String name) {
+        List<Sheet.Row> own = sheet.rows(name, CELLS);
+        Optional<Sheet.Row> like = own.stream().filter(row -> row.text(0).equals(LIKE)).findFirst();
+        if (like.isEmpty()) {
+            return own;
+        }
+        List<String> given = own.stream().map(row -> row.text(0)).toList();
+        return Stream.concat(
+                        sheet.rows(like.get().text(1), CELLS).stream()
+                                .filter(row -> !given.contains(row.text(0))),
+                        own.stream().filter(row -> !row.text(0).equals(LIKE)))
+                .toList();
     }
 
     private static CostModel ofHardware(String name, Values values, List<Sheet.Row> rows) {
@@ -157,6 +176,7 @@ record CostModel(
         int packetBytes = (int) values.take("packet-bytes");
         int headerBytes = (int) values.take("packet-header-bytes");
         long packetNanos = values.take("packet-nanos");
+        long interfaceNanos = values.take("interface-nanos", 0);
         return new CostModel(
                 name,
                 Optional.empty(),
@@ -164,7 +184,9 @@ record CostModel(
                 processors(values),
                 packetBytes == 0
                         ? Optional.empty()
-                        : Optional.of(new SharedWire(packetBytes, headerBytes, packetNanos)),
+                        : Optional.of(
+                                new SharedWire(
+                                        packetBytes, headerBytes, packetNanos, interfaceNanos)),
                 wiring(values),
                 (int) values.take("unit-pages"),
                 values.take("hold-nanos"),

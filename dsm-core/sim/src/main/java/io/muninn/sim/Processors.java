@@ -159,13 +159,14 @@ public final class Processors {
     }
 
     /**
-     * Interrupts a thread for the arrival of a message.
+     * Interrupts a thread for the arrival of a message. A node whose threads share processors does
+     * not spin for its messages: each arrival is a signal, even if no thread can run.
      *
-     * @return for how long; 0 if a processor is free, or none has been used
+     * @return for how long; 0 if a processor spins or is free, or none has been used
      */
     long interrupt() {
         boolean isAnyFree = rules.isLimited() && all.size() < rules.processors() || isAnyWaiting();
-        if (isAnyFree || all.isEmpty()) {
+        if (isAnyFree && !isShared() || all.isEmpty()) {
             return 0;
         }
         if (!node.simulation().delays().isProcessorShared()) {
@@ -176,6 +177,11 @@ public final class Processors {
             least.interrupt(rules.arrivalNanos(), nowNanos());
         }
         return rules.arrivalNanos();
+    }
+
+    /** Whether a node has more threads of the program than processors. */
+    private boolean isShared() {
+        return rules.isLimited() && node.simulation().cluster().threads() > rules.processors();
     }
 
     private boolean isAnyWaiting() {

@@ -177,7 +177,7 @@ public final class Simulation {
         this.beforeStepObservers = this.observers.of(Observers.Call.BEFORE_STEP);
         this.steppedObservers = this.observers.of(Observers.Call.STEPPED);
         this.afterStepObservers = this.observers.of(Observers.Call.AFTER_STEP);
-        this.wires = new Wires(delays, cluster.nodes());
+        this.wires = new Wires(delays, cluster.nodes(), new SimClock(this));
         this.links = new Link[cluster.nodes()][cluster.nodes()];
         for (int i = 0; i < cluster.nodes(); i++) {
             for (int j = 0; j < cluster.nodes(); j++) {
@@ -430,13 +430,12 @@ public final class Simulation {
             machine.get().send(link.from(), link.to(), bytes, () -> deliver(link));
             return;
         }
-        long start = wires.carry(link, frame.bytes().length, nowNanos());
-        agenda.at(link.carry(frame, start, delays), () -> deliver(link));
+        wires.carry(link, frame, () -> deliver(link));
     }
 
-    /** How long the busiest shared wire still has messages to carry. */
-    public long queueNanos() {
-        return wires.queueNanos(nowNanos());
+    /** How long the wires and the interface of a node still have messages to carry. */
+    public long queueNanos(NodeId node) {
+        return wires.queueNanos(node.index());
     }
 
     private MemorySegment image(SimNode from, Payload payload) {

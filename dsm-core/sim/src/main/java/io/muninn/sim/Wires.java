@@ -1,47 +1,85 @@
 package io.muninn.sim;
 
 import io.muninn.sim.delay.Delays;
+import io.muninn.sim.machine.Clock;
+import io.muninn.sim.machine.Server;
+import io.muninn.sim.machine.SmpModel;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Wires that several links share; each carries one message at a time. A message is sent over the
  * single wire of all nodes, or over the wire from its sender to the switch and then over the wire
- * from the switch to its receiver.
+ * from the switch to its receiver. Before and after these wires it passes the network interfaces of
+ * both nodes, which are busy with one message at a time, whether sent or received.
  */
 final class Wires {
+    /** Of the interfaces' utilization, which nothing reads. */
+    private static final long WINDOW_PICOS = 1_000_000 * SmpModel.NANO;
+
     private final Delays delays;
+    private final Clock clock;
     private final long[] toSwitchNanos; // when it is free, by node; the first for a single wire
     private final long[] fromSwitchNanos; // when it is free, by node
+    private final List<Server> interfaces = new ArrayList<>(); // by node
 
-    Wires(Delays delays, int nodes) {
+    Wires(Delays delays, int nodes, Clock clock) {
         this.delays = delays;
+        this.clock = clock;
         toSwitchNanos = new long[nodes];
         fromSwitchNanos = new long[nodes];
+        for (int i = 0; i < nodes; i++) {
+            interfaces.add(new Server(WINDOW_PICOS, 0));
+        }
     }
 
-    /** Carries a message. Returns when its last shared wire begins to carry it. */
-    long carry(Link link, int bytes, long nowNanos) {
+    /** Carries an accepted message; the action runs when it arrives. */
+    void carry(Link link, Link.Frame frame, Runnable arrived) {
+        int bytes = frame.bytes().length;
+        if (delays.occupancy(bytes) == 0) {
+            cross(link, frame, arrived);
+            return;
+        }
+        pass(link.from(), bytes, () -> cross(link, frame, () -> pass(link.to(), bytes, arrived)));
+    }
+
+    private void pass(int node, int bytes, Runnable passed) {
+        long servicePicos = delays.occupancy(bytes) * SmpModel.NANO;
+        clock.at(interfaces.get(node).book(clock.nowPicos(), servicePicos), passed);
+    }
+
+    private void cross(Link link, Link.Frame frame, Runnable arrived) {
+        long start = begin(link, frame.bytes().length, nowNanos());
+        clock.at(link.carry(frame, start, delays) * SmpModel.NANO, arrived);
+    }
+
+    private long nowNanos() {
+        return clock.nowPicos() / SmpModel.NANO;
+    }
+
+    /** Returns when the last shared wire begins to carry a message. */
+    private long begin(Link link, int bytes, long nowNanos) {
         if (delays.isWireShared()) {
-            return carry(toSwitchNanos, 0, bytes, nowNanos);
+            return begin(toSwitchNanos, 0, bytes, nowNanos);
         }
         if (delays.arePortsShared()) {
-            long left = carry(toSwitchNanos, link.from(), bytes, nowNanos);
-            return carry(fromSwitchNanos, link.to(), bytes, left);
+            long left = begin(toSwitchNanos, link.from(), bytes, nowNanos);
+            return begin(fromSwitchNanos, link.to(), bytes, left);
         }
         return nowNanos;
     }
 
-    private long carry(long[] freeNanos, int wire, int bytes, long nowNanos) {
+    private long begin(long[] freeNanos, int wire, int bytes, long nowNanos) {
         long start = Math.max(nowNanos, freeNanos[wire]);
         freeNanos[wire] = start + delays.transfer(bytes);
         return start;
     }
 
-    /** How long the busiest of these wires still has messages to carry; 0 without any. */
-    long queueNanos(long nowNanos) {
-        long latest = nowNanos;
-        for (int i = 0; i < toSwitchNanos.length; i++) {
-            latest = Math.max(latest, Math.max(toSwitchNanos[i], fromSwitchNanos[i]));
-        }
-        return latest - nowNanos;
+    /** How long a node's wires and its interface still have messages to carry; 0 without any. */
+    long queueNanos(int node) {
+        int wire = delays.isWireShared() ? 0 : node;
+        long free = Math.max(toSwitchNanos[wire], fromSwitchNanos[wire]);
+        long backlog = interfaces.get(node).backlogPicos(clock.nowPicos()) / SmpModel.NANO;
+        return Math.max(Math.max(0, free - nowNanos()), backlog);
     }
 }

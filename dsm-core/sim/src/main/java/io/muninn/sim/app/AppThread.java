@@ -335,7 +335,8 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     }
 
     /**
-     * Prefetches pages, unless the network is too busy. Each page that is not present costs time.
+     * Prefetches pages, unless its node's network interface is too busy. Each page that is not
+     * present costs time.
      */
     private void prefetch(Event.PrefetchCalled call) {
         settle();
@@ -350,7 +351,7 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
             pass(absent * rules.prefetchNanos());
             thread.use(ProcessorUse.BUSY);
         }
-        if (cluster.simulation().queueNanos() > rules.prefetchQueueNanos()) {
+        if (cluster.simulation().queueNanos(thread.node().id()) > rules.prefetchQueueNanos()) {
             cluster.simulation().observers().forEach(each -> each.onPrefetchDropped(thread, call));
         } else {
             postAtOnce(call);

@@ -62,6 +62,14 @@ public interface Delays {
         return 0;
     }
 
+    /**
+     * How long a node's network interface is busy with a message, on either side; 0 if it is never
+     * what messages wait for.
+     */
+    default long occupancy(int bytes) {
+        return 0;
+    }
+
     /** True if one wire carries all messages, one at a time; false if every link is a wire. */
     default boolean isWireShared() {
         return false;

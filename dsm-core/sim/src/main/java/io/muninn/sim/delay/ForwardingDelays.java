@@ -104,6 +104,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public long occupancy(int bytes) {
+        return others.occupancy(bytes);
+    }
+
+    @Override
     public boolean isWireShared() {
         return others.isWireShared();
     }

@@ -6,10 +6,16 @@ package io.muninn.sim.delay;
  * @param packetBytes largest number of bytes of a message in one packet, at least 1
  * @param headerBytes further bytes of each packet, gaps between packets included
  * @param packetNanos a processor's work for each packet, on either side
+ * @param interfaceNanos for which each packet occupies a network interface, on either side
  */
-public record SharedWire(int packetBytes, int headerBytes, long packetNanos) {
+public record SharedWire(int packetBytes, int headerBytes, long packetNanos, long interfaceNanos) {
+    /** A wire behind interfaces that nothing waits for. */
+    public SharedWire(int packetBytes, int headerBytes, long packetNanos) {
+        this(packetBytes, headerBytes, packetNanos, 0);
+    }
+
     public SharedWire {
-        if (packetBytes < 1 || headerBytes < 0 || packetNanos < 0) {
+        if (packetBytes < 1 || headerBytes < 0 || packetNanos < 0 || interfaceNanos < 0) {
             throw new IllegalArgumentException(
                     "packets of "
                             + packetBytes
@@ -17,7 +23,9 @@ public record SharedWire(int packetBytes, int headerBytes, long packetNanos) {
                             + headerBytes
                             + " more, of "
                             + packetNanos
-                            + " ns of work each");
+                            + " ns of work and "
+                            + interfaceNanos
+                            + " ns at an interface each");
         }
     }
 

@@ -48,6 +48,11 @@ final class StationDelays extends ForwardingDelays {
     }
 
     @Override
+    public long occupancy(int bytes) {
+        return wire.packets(bytes) * wire.interfaceNanos();
+    }
+
+    @Override
     public boolean isWireShared() {
         return wiring == Wiring.ONE;
     }

@@ -10,10 +10,11 @@ import java.util.Locale;
  * @param processors number of processors for the threads of a node, its own ones included; at least
  *     1
  * @param switchNanos cost of a switch to another thread
- * @param arrivalNanos how long a message interrupts a thread if every processor runs one
+ * @param arrivalNanos how long a message interrupts a thread if every processor runs one; where the
+ *     program's threads share processors, the cost of every arrival
  * @param prefetchNanos cost of a prefetch for each page that is not present
- * @param prefetchQueueNanos prefetches are dropped while the busiest wire has messages to carry for
- *     longer than this
+ * @param prefetchQueueNanos a node's prefetches are dropped while its wires or its network
+ *     interface have messages to carry for longer than this
  * @param switchesAtPages true if a thread that waits for a page gives up its processor; false if it
  *     gives it up for other waits only
  */

@@ -366,6 +366,28 @@ class ProcessorsTest {
         assertEquals(0, result.processorTimes().nanos(ProcessorUse.RUNTIME));
     }
 
+    /** The processor of the reader has two threads, so replies are signalled while none can run. */
+    @Test
+    void messageToThreadsThatShareAProcessor_isAnArrivalThoughNoneCanRun() {
+        Part reads =
+                (node, words) -> {
+                    fill(node, words);
+                    if (node.id() == 1) {
+                        loadAll(words);
+                    }
+                };
+        ProcessorRules costly = new ProcessorRules(1, 0, 2_000, 0);
+        AppResult one =
+                prepare(2, 1, costly, reads).model(MODEL).delays(Delays.shared(MODEL)).run();
+        AppResult two =
+                prepare(2, 2, costly, reads).model(MODEL).delays(Delays.shared(MODEL)).run();
+
+        assertEquals(0, one.nodes().get(1).processors().total().nanos(ProcessorUse.RUNTIME));
+        long arrivals = two.nodes().get(1).processors().total().nanos(ProcessorUse.RUNTIME);
+        assertTrue(arrivals >= PAGES * 2_000L, () -> "arrivals took " + arrivals);
+        assertEquals(0, arrivals % 2_000);
+    }
+
     @Test
     void workOfAnAgentWithoutAProcessor_isRuntimeOfTheThreads() {
         long stepNanos = 300;
@@ -457,6 +479,7 @@ class ProcessorsTest {
     private static final MachineModel SLOW_WIRE =
             new MachineModel(10_000, 1_000_000, 0, 0, 0, 1_000, 1_000, 100, 1_000, 1);
 
+    private static final long INTERFACE_NANOS = 1_000_000;
     private static final SharedWire PACKETS = new SharedWire(1024, 0, 0);
 
     /** Pages of zeros would be sent as a few bytes. */
@@ -488,6 +511,36 @@ class ProcessorsTest {
                         .seconds();
 
         assertEquals(4_096e-6, ports - links, 300e-6); // one page waits for the other
+    }
+
+    /**
+     * Request and reply pass two interfaces each. The second reader begins later by one and a half
+     * messages, and finds the root's interface busy for half of the first reply.
+     */
+    @Test
+    void messages_passNetworkInterfacesOneAtATime() {
+        SharedWire slow = new SharedWire(2 * 4096, 0, 0, INTERFACE_NANOS);
+        AppResult result =
+                prepare(
+                                3,
+                                1,
+                                new ProcessorRules(1, 0, 0, 0),
+                                (node, words) -> {
+                                    fill(node, words);
+                                    node.work(node.id() * INTERFACE_NANOS / 2);
+                                    words.get(node.id() * PAGE_LENGTH);
+                                })
+                        .delays(Delays.ports(MODEL, slow))
+                        .run();
+
+        assertTrue(result.isGood(), result::toString);
+        assertEquals(4 * INTERFACE_NANOS, pageStallNanos(result, 1), 100_000);
+        assertEquals(4.5 * INTERFACE_NANOS, pageStallNanos(result, 2), 100_000);
+    }
+
+    private static long pageStallNanos(AppResult result, int node) {
+        ProcessorTimes times = result.nodes().get(node).processors().total();
+        return times.nanos(ProcessorUse.MEMORY_STALL);
     }
 
     @Test
