@@ -14,6 +14,12 @@ final class Mowry implements Publication {
     private static final String ATM = "atm";
     private static final String RACK = "rack";
 
+    /** As before network interfaces were modelled: latency alone. */
+    private static final String LATENCY = "atm-latency";
+
+    /** Interfaces twice as fast, and twice the latency. */
+    private static final String HALF = "atm-half";
+
     static final List<PaperVersion> PREFETCHING =
             List.of(PaperVersion.ORIGINAL, PaperVersion.PREFETCH);
     static final List<PaperVersion> THREADS =
@@ -32,7 +38,8 @@ final class Mowry implements Publication {
                     PaperVersion.BOTH_4,
                     PaperVersion.THREADS_8,
                     PaperVersion.BOTH_8);
-    static final List<PaperVersion> TWICE = List.of(PaperVersion.TWICE_2, PaperVersion.TWICE_4);
+    static final List<PaperVersion> TWICE =
+            List.of(PaperVersion.TWICE_2, PaperVersion.TWICE_4, PaperVersion.TWICE_8);
 
     @Override
     public String name() {
@@ -46,7 +53,12 @@ final class Mowry implements Publication {
 
     @Override
     public List<String> models() {
-        return List.of(ATM, RACK);
+        return List.of(ATM, LATENCY, HALF, RACK);
+    }
+
+    @Override
+    public List<String> settings() {
+        return List.of(LATENCY, HALF);
     }
 
     @Override
@@ -61,7 +73,7 @@ final class Mowry implements Publication {
         return List.copyOf(all);
     }
 
-    /** Section 5 only says of them that they never won. */
+    /** Section 5 only says of some that they never won. */
     @Override
     public boolean isRun(
             String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
@@ -75,6 +87,13 @@ final class Mowry implements Publication {
                 new TimeFigure(2, "prefetching", PREFETCHING),
                 new TimeFigure(4, "multithreading", THREADS),
                 new TimeFigure(5, "prefetching and multithreading", COMBINED));
+    }
+
+    @Override
+    public List<Claim> claims(PaperResults results, PaperValues values) {
+        return values.isEmpty()
+                ? List.of()
+                : new MowryClaims(results, new MowryTables(results, values)).all();
     }
 
     @Override

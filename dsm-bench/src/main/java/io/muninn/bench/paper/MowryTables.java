@@ -105,14 +105,14 @@ final class MowryTables {
         return new Comparison(title(title), 1, columns, rows);
     }
 
-    private OptionalDouble part(PaperProgram program, PaperVersion version, TimeFigure.Part part) {
+    OptionalDouble part(PaperProgram program, PaperVersion version, TimeFigure.Part part) {
         return TimeFigure.percent(results, program, version, part)
                 .map(OptionalDouble::of)
                 .orElse(OptionalDouble.empty());
     }
 
     /** How much longer O takes. */
-    private OptionalDouble gain(PaperProgram program, PaperVersion version) {
+    OptionalDouble gain(PaperProgram program, PaperVersion version) {
         Optional<SimulatedTimes> slow = at(program, PaperVersion.ORIGINAL);
         Optional<SimulatedTimes> fast = at(program, version);
         return slow.isEmpty() || fast.isEmpty()
@@ -120,7 +120,7 @@ final class MowryTables {
                 : OptionalDouble.of(PERCENT * (slow.get().seconds() / fast.get().seconds() - 1));
     }
 
-    private OptionalDouble memoryRemoved(PaperProgram program, PaperVersion version) {
+    OptionalDouble memoryRemoved(PaperProgram program, PaperVersion version) {
         OptionalDouble before = part(program, PaperVersion.ORIGINAL, TimeFigure.Part.MEMORY);
         OptionalDouble after = part(program, version, TimeFigure.Part.MEMORY);
         return before.isEmpty() || after.isEmpty() || before.getAsDouble() == 0
@@ -221,7 +221,7 @@ final class MowryTables {
     }
 
     /** Without the stops at pages that concern no other node. */
-    private static double latencyMicros(SimulatedTimes run) {
+    static double latencyMicros(SimulatedTimes run) {
         double stalled = run.hiding().times().nanos(ProcessorUse.MEMORY_STALL);
         return stalled / MICROS / run.hiding().faults().misses();
     }

@@ -81,6 +81,7 @@ final class PaperRuns {
         List<String> failures = new ArrayList<>();
         Map<PaperProgram, List<PaperVersion>> wanted = wanted();
         Map<String, SimulatedRuns.Charges> charges = new TreeMap<>(); // the same for all models
+        Map<String, List<Claim>> claims = new LinkedHashMap<>();
         for (String name : models) {
             CostModel model = CostModel.read(sheet, name);
             SimulatedRuns.Manner manner =
@@ -90,11 +91,19 @@ final class PaperRuns {
                 charges.putAll(runs.charges(List.copyOf(wanted.keySet())));
             }
             PaperResults results = runs.run(wanted, nodes(), charges);
-            Path into =
-                    name.equals(publication.models().getFirst()) ? folder : folder.resolve(name);
-            Files.createDirectories(into);
-            new Report(publication, model, results, values, request.isQuick()).write(into);
             failures.addAll(results.failures());
+            boolean isFirst = name.equals(publication.models().getFirst());
+            if (isFirst || publication.settings().contains(name)) {
+                claims.put(name, publication.claims(results, values));
+            }
+            if (!publication.settings().contains(name)) {
+                Path into = isFirst ? folder : folder.resolve(name);
+                Files.createDirectories(into);
+                new Report(publication, model, results, values, request.isQuick()).write(into);
+            }
+        }
+        if (claims.size() > 1 && claims.size() == publication.settings().size() + 1) {
+            new SettingsTable(claims).write(folder);
         }
         return failures;
     }

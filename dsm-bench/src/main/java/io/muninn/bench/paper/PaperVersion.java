@@ -43,6 +43,7 @@ enum PaperVersion {
     BOTH_8("8tp", "8TP", new Hiding(8, true, false)),
     TWICE_2("2tp-pages", "2TP, at pages, too", new Hiding(2, true, true)),
     TWICE_4("4tp-pages", "4TP, at pages, too", new Hiding(4, true, true)),
+    TWICE_8("8tp-pages", "8TP, at pages, too", new Hiding(8, true, true)),
     HLRC_1("hlrc-1", "HLRC-1", PaperVersion.HLRC, Arrangement.SINGLE),
     HLRC_4("hlrc-4", "HLRC-4", PaperVersion.HLRC, new Arrangement(4, false, false)),
     HLRC_8("hlrc-8", "HLRC-8", PaperVersion.HLRC, new Arrangement(8, false, false)),

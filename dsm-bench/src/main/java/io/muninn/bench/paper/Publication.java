@@ -22,6 +22,14 @@ interface Publication {
     /** The names of its machines. The results of the first lie in the folder itself. */
     List<String> models();
 
+    /**
+     * Machines that are the first ones in another setting: only the claims are shown, side by side,
+     * see {@link SettingsTable}.
+     */
+    default List<String> settings() {
+        return List.of();
+    }
+
     /** The counts of nodes of a request that names none. */
     List<Integer> nodes();
 
