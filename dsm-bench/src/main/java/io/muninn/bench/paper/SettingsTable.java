@@ -11,7 +11,7 @@ import java.util.Map;
  * The paper's claims beside runs on several settings of one kind of machines: {@code
  * sensitivity.md} and {@code .csv}.
  *
- * @param claims the same ones, in the same order, by the name of the setting
+ * @param claims by the name of the setting; the first setting has all of them
  */
 record SettingsTable(Map<String, List<Claim>> claims) {
     void write(Path folder) throws IOException {
@@ -27,12 +27,10 @@ record SettingsTable(Map<String, List<Claim>> claims) {
         StringBuilder text = new StringBuilder("| claim of the paper | paper");
         claims.keySet().forEach(setting -> text.append(" | ").append(setting));
         text.append(" |\n| --- | ---:").append(" | ---:".repeat(claims.size())).append(" |\n");
-        for (int i = 0; i < first().size(); i++) {
-            Claim row = first().get(i);
+        for (Claim row : first()) {
             text.append("| ").append(row.text()).append(" | ").append(row.paper());
             for (List<Claim> ofSetting : claims.values()) {
-                Claim claim = ofSetting.get(i);
-                text.append(" | ").append(claim.ours()).append(claim.isHeld() ? "" : " **no**");
+                text.append(" | ").append(cell(ofSetting, row.text()));
             }
             text.append(" |\n");
         }
@@ -43,6 +41,15 @@ record SettingsTable(Map<String, List<Claim>> claims) {
                 .append(String.join(" | ", held))
                 .append(" |\n")
                 .toString();
+    }
+
+    /** Nothing if the setting has no runs for a claim. */
+    private static String cell(List<Claim> claims, String text) {
+        return claims.stream()
+                .filter(each -> each.text().equals(text))
+                .map(each -> each.ours() + (each.isHeld() ? "" : " **no**"))
+                .findFirst()
+                .orElse("–");
     }
 
     /** One line for each claim and setting. */
