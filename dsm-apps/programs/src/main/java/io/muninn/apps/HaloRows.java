@@ -4,6 +4,7 @@ import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
+import io.muninn.api.spi.BuiltInProgram;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -20,12 +21,12 @@ public final class HaloRows {
      * Tags are {@code KINDS * position + kind}, with the receiver's position; for {@link #LAST} the
      * sender's.
      */
-    private static final int KINDS = 4;
+    private static final int KINDS = 2;
 
     private static final int FROM_ABOVE = 0;
     private static final int FROM_BELOW = 1;
-    private static final int ASK = 2;
-    private static final int LAST = 3;
+    private static final int ASK = BuiltInProgram.RESULT_TAGS;
+    private static final int LAST = BuiltInProgram.RESULT_TAGS + 1;
 
     private final DsmNode node;
     private final Band divided;

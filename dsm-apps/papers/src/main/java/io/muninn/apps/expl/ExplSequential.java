@@ -29,7 +29,9 @@ final class ExplSequential {
         return SameBits.of(grid.r(), grid.z(), grid.u(), grid.v());
     }
 
+    /** Results agree with {@link ExplFaces}, and have the bits of the sequential ones. */
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
-        return SameBits.verdict(size.ofGrid(), results, solve(size, root));
+        Verdict faces = ExplFaces.verify(size, results);
+        return faces.right() ? SameBits.verdict(size.ofGrid(), results, solve(size, root)) : faces;
     }
 }

@@ -8,7 +8,7 @@ import io.muninn.apps.Pattern;
  * A random mesh: for each of its points, the points that edges join it to. It is not known before
  * the run which elements a thread will read.
  *
- * <p>CVM gives the number of edges only. The number of points is ours: in its Table 4 eight
+ * <p>CVM gives the number of edges only. The number of points is calibrated: in its Table 4 eight
  * processors send 7572 KB, which in 17 steps of two loops is 8 bytes for some 8000 points to each
  * of seven others.
  *
@@ -61,12 +61,13 @@ record IrregMesh(IntArray starts, IntArray neighbours) {
         neighbours.copyFrom(0, all, 0, all.length);
     }
 
-    private static int from(int edge, int points) {
+    /** One end of an edge. */
+    static int from(int edge, int points) {
         return (int) Long.remainderUnsigned(Pattern.mix(FROM ^ Pattern.mix(edge)), points);
     }
 
     /** The other end, which is another point. */
-    private static int to(int edge, int points) {
+    static int to(int edge, int points) {
         long gap = Long.remainderUnsigned(Pattern.mix(TO ^ Pattern.mix(edge)), points - 1L);
         return (int) ((from(edge, points) + 1 + gap) % points);
     }

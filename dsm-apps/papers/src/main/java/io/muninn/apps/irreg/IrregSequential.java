@@ -5,6 +5,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.Verdict;
 import io.muninn.apps.LoopSize;
 import io.muninn.apps.SameBits;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** IRREG on one thread. */
@@ -41,6 +42,8 @@ final class IrregSequential {
     }
 
     /**
+     * Results agree with {@link IrregEdges}, and have the bits of the sequential ones.
+     *
      * @param results the values of all points, and the last change
      */
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
@@ -51,6 +54,8 @@ final class IrregSequential {
                         IrregMesh.points(size.size()),
                         size.size(),
                         size.steps());
-        return SameBits.verdict(what, results, solve(size, root));
+        double[] values = Arrays.copyOf(results, results.length - 1);
+        Verdict edges = IrregEdges.verify(size.size(), size.steps(), values);
+        return edges.right() ? SameBits.verdict(what, results, solve(size, root)) : edges;
     }
 }

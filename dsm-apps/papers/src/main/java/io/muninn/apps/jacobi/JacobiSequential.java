@@ -9,14 +9,29 @@ import io.muninn.apps.SameBits;
 final class JacobiSequential {
     private JacobiSequential() {}
 
+    /**
+     * @param steps until the iteration has converged, or all
+     */
+    private record Solution(double[] elements, double change, int steps) {
+        double[] results() {
+            return SameBits.append(elements, change);
+        }
+    }
+
     static double[] solve(LoopSize size, DsmNode node) {
+        return solution(size, node).results();
+    }
+
+    private static Solution solution(LoopSize size, DsmNode node) {
         int n = size.size();
         JacobiGrid grid = JacobiGrid.local(n, n, 0);
         for (int row = 0; row < n; row++) {
             grid.fill(row);
         }
         double change = Double.POSITIVE_INFINITY;
-        for (int step = 0; step < size.steps() && change > JacobiGrid.CONVERGED; step++) {
+        int steps = 0;
+        while (steps < size.steps() && change > JacobiGrid.CONVERGED) {
+            steps++;
             for (int row = 1; row < n - 1; row++) {
                 grid.relax(row);
                 node.work(JacobiGrid.relaxUnits(n));
@@ -27,13 +42,18 @@ final class JacobiSequential {
                 node.work(JacobiGrid.acceptUnits(n));
             }
         }
-        return SameBits.append(SameBits.of(grid.now()), change);
+        return new Solution(SameBits.of(grid.now()), change, steps);
     }
 
     /**
+     * Elements agree with {@link JacobiWave}, and results have the bits of the sequential ones.
+     *
      * @param results all elements, and the last change
      */
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
-        return SameBits.verdict(size.ofGrid(), results, solve(size, root));
+        Solution mine = solution(size, root);
+        double[] first = SameBits.of(JacobiGrid.filled(size.size(), size.size(), 0).now());
+        Verdict wave = JacobiWave.verify(size, mine.steps(), first, results);
+        return wave.right() ? SameBits.verdict(size.ofGrid(), results, mine.results()) : wave;
     }
 }

@@ -43,8 +43,8 @@ final class SwmSequential {
     }
 
     /**
-     * Fields have the bits of the sequential ones, and water is neither made nor lost. How a sum is
-     * rounded depends on its parts.
+     * Water is neither made nor lost; fields agree with {@link SwmEquations}, and have the bits of
+     * the sequential ones. How a sum is rounded depends on its parts.
      *
      * @param results all fields, and the mass at the beginning and at the end
      */
@@ -54,6 +54,10 @@ final class SwmSequential {
         double lost = Math.abs(results[fields + 1] - before) / before;
         if (!(lost <= ROUNDING)) {
             return Verdict.wrong(String.format(Locale.ROOT, "mass changed by %.1e of it", lost));
+        }
+        Verdict equations = SwmEquations.verify(size, results);
+        if (!equations.right()) {
+            return equations;
         }
         double[] expected = Arrays.copyOf(solve(size, root), fields);
         return SameBits.verdict(size.ofGrid(), Arrays.copyOf(results, fields), expected);

@@ -32,9 +32,15 @@ final class TomcatvSequential {
     }
 
     /**
+     * Coordinates agree with {@link TomcatvEquations}, and results have the bits of the sequential
+     * ones.
+     *
      * @param results all coordinates, and the largest residual of the last step
      */
     static Verdict verify(LoopSize size, DsmNode root, double[] results) {
-        return SameBits.verdict(size.ofGrid(), results, solve(size, root));
+        Verdict equations = TomcatvEquations.verify(size, results);
+        return equations.right()
+                ? SameBits.verdict(size.ofGrid(), results, solve(size, root))
+                : equations;
     }
 }
