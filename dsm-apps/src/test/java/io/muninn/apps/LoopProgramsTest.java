@@ -146,6 +146,18 @@ class LoopProgramsTest {
         }
     }
 
+    /** Two fields of 24 rows of 24 doubles share a page, and often so do two threads. */
+    @Test
+    void packedVariables_shareARegionAndHaveTheSameBits() {
+        String words = "swm --size 24 --steps 2";
+        AppResult packed =
+                AppRun.of(() -> program(words), 4).protocol(Protocol.LAZY).packed().run();
+
+        assertTrue(packed.isGood(), packed::toString);
+        assertEquals(1, packed.regions().size());
+        assertEquals(detail(words, 4, 1), packed.verdict().detail());
+    }
+
     /** Its masses are rounded differently; they are no part of the bits. */
     @Test
     void versionsWithMoreRowsThanParts_haveTheSameBits() {

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -75,6 +77,45 @@ public record Layout(List<RegionSpec> regions) {
                             r.variables());
         }
         return larger;
+    }
+
+    /**
+     * Returns a layout of the same variables without gaps between them: regions of one protocol,
+     * unit and home become one, in the same order. It has the name of the first.
+     *
+     * @throws IllegalArgumentException if the layout would be too large
+     */
+    public Layout packed() {
+        Map<List<Object>, List<RegionSpec>> groups = new LinkedHashMap<>();
+        for (RegionSpec r : regions) {
+            groups.computeIfAbsent(
+                            List.of(r.protocol(), r.unitPages(), r.home()), _ -> new ArrayList<>())
+                    .add(r);
+        }
+        Layout packed = EMPTY;
+        for (List<RegionSpec> group : groups.values()) {
+            List<VariableSpec> variables = new ArrayList<>();
+            int granuleBytes = Long.BYTES;
+            long end = 0;
+            for (RegionSpec r : group) {
+                for (VariableSpec v : r.variables()) {
+                    long offset = alignUp(end, Long.BYTES);
+                    variables.add(new VariableSpec(v.name(), v.type(), offset, v.bytes()));
+                    end = offset + v.bytes();
+                }
+                granuleBytes = Math.min(granuleBytes, r.granuleBytes());
+            }
+            RegionSpec first = group.getFirst();
+            packed =
+                    packed.append(
+                            first.name(),
+                            first.protocol(),
+                            granuleBytes,
+                            first.unitPages(),
+                            first.home(),
+                            variables);
+        }
+        return packed;
     }
 
     /**

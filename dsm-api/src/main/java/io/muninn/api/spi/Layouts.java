@@ -49,10 +49,13 @@ public final class Layouts {
          * @param session provides the memory of the regions, their guards, if any, and links
          */
         public void bind(DsmSession session) {
+            Map<String, Protocol> declared = new TreeMap<>();
+            for (RegionSpec region : layout.regions()) {
+                region.variables().forEach(each -> declared.put(each.name(), region.protocol()));
+            }
             for (RegionSpec region : session.layout().regions()) {
                 MemorySegment bytes = session.segment(region);
                 AccessGuard guard = session.guard(region).orElse(null);
-                Protocol declared = layout.regions().get(region.index()).protocol();
                 for (VariableSpec variable : region.variables()) {
                     SharedVariable view = views.get(variable.name());
                     if (view != null) {
@@ -65,7 +68,7 @@ public final class Layouts {
                                         session.link(region, variable),
                                         session.nodes(),
                                         variable.name(),
-                                        declared,
+                                        declared.get(variable.name()),
                                         region.protocol()));
                     }
                 }

@@ -146,6 +146,24 @@ class LayoutTest {
     }
 
     @Test
+    void packed_leavesNoGapBetweenVariablesOfOneProtocol() {
+        Layout packed = layout().withProtocol(Protocol.LAZY).packed();
+
+        RegionSpec region = packed.regions().getFirst();
+        assertEquals(1, packed.regions().size());
+        assertEquals(
+                List.of("a", "b", "c"),
+                region.variables().stream().map(VariableSpec::name).toList());
+        long end = 0;
+        for (VariableSpec variable : region.variables()) {
+            assertEquals(Layout.alignUp(end, Long.BYTES), variable.offset());
+            end = variable.offset() + variable.bytes();
+        }
+        assertEquals(Layout.alignUp(end, RegionSpec.MACHINE_PAGE_BYTES), region.bytes());
+        assertEquals(3, layout().packed().regions().size()); // of three protocols
+    }
+
+    @Test
     void firstDifference_namesTheVariable() {
         Layout ours = layout();
         Layout shorter = Layout.EMPTY.append("a", WORD, Protocol.CONVENTIONAL);

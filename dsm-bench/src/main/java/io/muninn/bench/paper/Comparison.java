@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 record Comparison(String title, int decimals, List<String> columns, List<Row> rows) {
     private static final String NOTHING = "–";
+    private static final double ROUNDED_ONE = 0.995; // 0.67 is the inverse of 1.5, as it is shown
     private static final Pattern NEGATIVE_ZERO = Pattern.compile("-0(\\.0*)?");
     private static final String CSV_HEADER = "table,program,version,ours,paper,ratio";
 
@@ -75,8 +76,13 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
         return versions.stream().map(PaperVersion::label).toList();
     }
 
-    String markdown() {
-        StringBuilder text = new StringBuilder("**" + title + "**\n\n");
+    /**
+     * @param heading of the title, as for {@link String#format}
+     * @param limit of ratios: those beyond are marked
+     */
+    String markdown(String heading, double limit) {
+        StringBuilder text = new StringBuilder(String.format(Locale.ROOT, heading, title));
+        text.append("\n\n");
         boolean isCompared =
                 rows.stream().anyMatch(row -> row.cells().stream().anyMatch(Cell::isInPaper));
         List<String> header = new ArrayList<>(List.of("program"));
@@ -92,7 +98,8 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
                 text.append(" | ").append(number(cell.ours(), decimals, NOTHING));
                 if (isCompared) {
                     text.append(" | ").append(number(cell.paper(), decimals, NOTHING));
-                    text.append(" | ").append(number(cell.ratio(), 2, NOTHING));
+                    String ratio = number(cell.ratio(), 2, NOTHING);
+                    text.append(" | ").append(isBeyond(ratio, limit) ? "**" + ratio + "**" : ratio);
                 }
             }
             text.append(" |\n");
@@ -115,6 +122,19 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
             }
         }
         return text.toString();
+    }
+
+    /**
+     * Whether a ratio is so far from 1, in one direction or the other.
+     *
+     * @param ratio as it is shown; one that is missing is not
+     */
+    static boolean isBeyond(String ratio, double limit) {
+        if (ratio.isEmpty() || ratio.equals(NOTHING)) {
+            return false;
+        }
+        double shown = Double.parseDouble(ratio);
+        return shown > limit || shown * limit < ROUNDED_ONE;
     }
 
     private static String number(OptionalDouble value, int decimals, String otherwise) {

@@ -17,6 +17,10 @@ final class Cvm implements Publication {
     private static final String SP2 = "sp2";
     private static final String ALPHA = "alpha";
     private static final String RACK = "rack";
+
+    /** The programs whose variables are not whole pages: packing moves those of no other. */
+    private static final List<String> UNALIGNED = List.of("irreg", "mult", "swm");
+
     private static final List<SpeedupBars.Group> GROUPS =
             Stream.of("adi", "dot", "expl", "irreg", "jacobi", "mult", "rb", "swm", "tomcatv")
                     .map(name ->
@@ -38,7 +42,11 @@ final class Cvm implements Publication {
                     PaperVersion.MESSAGES,
                     PaperVersion.FLUSH,
                     PaperVersion.ADVISED,
+                    PaperVersion.ADVISED_8K,
+                    PaperVersion.ADVISED_PACKED,
                     PaperVersion.NO_FLUSH,
+                    PaperVersion.NO_FLUSH_8K,
+                    PaperVersion.NO_FLUSH_PACKED,
                     PaperVersion.SINGLE_WRITER,
                     PaperVersion.LOCKS);
 
@@ -68,15 +76,18 @@ final class Cvm implements Publication {
     }
 
     /**
-     * Tables are of most nodes, and only the first machines are the tables'; small problems are in
-     * Figures 1 and 2 alone.
+     * Tables are of most nodes, and only the first machines are the tables'; the Alphas are in
+     * Figure 2 alone, and small problems in Figures 1 and 2.
      */
     @Override
     public boolean isRun(
             String model, PaperProgram program, PaperVersion version, boolean isOnMost) {
         return switch (version) {
-            case SINGLE_WRITER, LOCKS -> isOnMost && model.equals(SP2) && program.isInTables();
-            case NO_FLUSH, ADVISED -> isOnMost && program.isInTables();
+            case SINGLE_WRITER, LOCKS, ADVISED_8K, NO_FLUSH_8K ->
+                    isOnMost && model.equals(SP2) && program.isInTables();
+            case ADVISED_PACKED, NO_FLUSH_PACKED ->
+                    isOnMost && model.equals(SP2) && UNALIGNED.contains(program.name());
+            case NO_FLUSH, ADVISED -> isOnMost && !model.equals(ALPHA) && program.isInTables();
             default -> program.isInTables() || !model.equals(RACK);
         };
     }
@@ -88,6 +99,24 @@ final class Cvm implements Publication {
     @Override
     public AdaptiveTwinRules twins() {
         return AdaptiveTwinRules.DEFAULT;
+    }
+
+    /**
+     * Parallel loops leave their results where they are, so messages that fetch them do not count.
+     */
+    @Override
+    public boolean countsResults() {
+        return false;
+    }
+
+    @Override
+    public double explainedBeyond() {
+        return 1.5;
+    }
+
+    @Override
+    public boolean isOnPages() {
+        return true;
     }
 
     @Override
@@ -103,7 +132,13 @@ final class Cvm implements Publication {
     @Override
     public SortedMap<String, List<Comparison>> tables(
             String model, PaperResults results, PaperValues values) {
-        return new CvmTables(results, values)
-                .all(model.equals(ALPHA) ? "Figure 2" : "Figure 1", model, model.equals(SP2));
+        boolean isAlpha = model.equals(ALPHA);
+        SortedMap<String, List<Comparison>> tables =
+                new CvmTables(results, values)
+                        .all(isAlpha ? "Figure 2" : "Figure 1", model, model.equals(SP2));
+        if (isAlpha) {
+            tables.keySet().removeIf(title -> !title.startsWith("Figure"));
+        }
+        return tables;
     }
 }

@@ -19,8 +19,23 @@ final class CvmTables {
     private static final int PAPER_NODES = 8;
 
     private static final List<PaperVersion> FLUSHING =
-            List.of(PaperVersion.NO_FLUSH, PaperVersion.FLUSH);
+            List.of(PaperVersion.NO_FLUSH, PaperVersion.ADVISED, PaperVersion.FLUSH);
     private static final List<PaperVersion> FLUSH = List.of(PaperVersion.FLUSH);
+    private static final List<PaperVersion> PUSHING =
+            List.of(PaperVersion.ADVISED, PaperVersion.FLUSH);
+
+    /** The same version with other pages. */
+    private static final List<List<PaperVersion>> LAYOUTS =
+            List.of(
+                    List.of(
+                            PaperVersion.NO_FLUSH,
+                            PaperVersion.NO_FLUSH_8K,
+                            PaperVersion.NO_FLUSH_PACKED),
+                    List.of(
+                            PaperVersion.ADVISED,
+                            PaperVersion.ADVISED_8K,
+                            PaperVersion.ADVISED_PACKED));
+
     private static final List<PaperVersion> REDUCING =
             List.of(PaperVersion.LOCKS, PaperVersion.NO_FLUSH);
     private static final String AVERAGE = "average";
@@ -60,6 +75,7 @@ final class CvmTables {
         CvmTables mine = areOfTables ? this : new CvmTables(results, PaperValues.NONE);
         put(all, "Figure 3", List.of(times(PaperVersion.FLUSH), times(PaperVersion.NO_FLUSH)));
         put(all, "Table 2", mine.flushing());
+        put(all, "Pages", areOfTables ? mine.layouts() : List.of());
         put(all, "Table 3", mine.reductions());
         put(all, "Table 4", mine.traffic());
         put(all, "Advice", mine.advice());
@@ -174,13 +190,42 @@ final class CvmTables {
                 table(
                         "table-2 useful",
                         "Useful pushes, in per cent of the pages pushed",
-                        FLUSH,
+                        1,
+                        PUSHING,
                         CvmTables::usefulPercent),
                 table(
                         "table-2 gain",
                         "Speedup with flush over without, in per cent",
-                        List.of(PaperVersion.FLUSH),
+                        PUSHING,
                         PaperVersion.NO_FLUSH));
+    }
+
+    /** What Table 2 counts, with pages of other sizes and with variables that share pages. */
+    private List<Comparison> layouts() {
+        List<Comparison> all = new ArrayList<>();
+        for (List<PaperVersion> versions : LAYOUTS) {
+            String how = ", " + versions.getFirst().label();
+            all.add(
+                    table(
+                            "table-2 invalidations",
+                            "Invalidations" + how,
+                            versions,
+                            run -> run.sharing().invalidations()));
+            all.add(
+                    table(
+                            "table-2 misses",
+                            "Misses" + how,
+                            versions,
+                            run -> run.sharing().misses()));
+            all.add(table("table-2 diffs", "Diffs" + how, versions, run -> run.sharing().diffs()));
+            all.add(
+                    table(
+                            "table-2 messages",
+                            "Messages" + how,
+                            versions,
+                            SimulatedTimes::messages));
+        }
+        return all;
     }
 
     /** Of the programs that reduce. */
@@ -209,6 +254,7 @@ final class CvmTables {
                 table(
                         "table-3 overhead",
                         "Time waiting for locks, in per cent of the time of all processors",
+                        1,
                         List.of(PaperVersion.LOCKS),
                         run -> PERCENT * run.lockSeconds() / (run.seconds() * results.most())),
                 table(
@@ -256,7 +302,6 @@ final class CvmTables {
     private List<Comparison> advice() {
         List<PaperVersion> versions =
                 List.of(PaperVersion.NO_FLUSH, PaperVersion.ADVISED, PaperVersion.FLUSH);
-        List<PaperVersion> pushing = List.of(PaperVersion.ADVISED, PaperVersion.FLUSH);
         return List.of(
                 cells("", "Seconds", 3, versions, this::seconds),
                 cells(
@@ -277,12 +322,13 @@ final class CvmTables {
                                                             none.getAsDouble(),
                                                             all.getAsDouble())));
                         }),
-                table("", "Misses", pushing, run -> run.sharing().misses()),
-                table("", "Messages", pushing, SimulatedTimes::messages),
+                table("", "Misses", PUSHING, run -> run.sharing().misses()),
+                table("", "Messages", PUSHING, SimulatedTimes::messages),
                 table(
                         "",
                         "Useful pushes, in per cent of the pages pushed",
-                        pushing,
+                        1,
+                        PUSHING,
                         CvmTables::usefulPercent));
     }
 
@@ -303,20 +349,21 @@ final class CvmTables {
                         PaperVersion.SINGLE_WRITER),
                 table(
                         "table-4 barrier",
-                        "Messages of barriers",
-                        FLUSH,
+                        "Messages of barriers; calibrated by the numbers of steps",
+                        PUSHING,
                         run -> run.sharing().barrierMessages()),
                 table(
                         "table-4 flush",
                         "Messages of flushes",
-                        FLUSH,
+                        PUSHING,
                         run -> run.sharing().pushMessages()),
-                table("table-4 diff", "Other messages", FLUSH, CvmTables::otherMessages),
-                table("table-4 total", "Messages", FLUSH, SimulatedTimes::messages),
+                table("table-4 diff", "Other messages", PUSHING, CvmTables::otherMessages),
+                table("table-4 total", "Messages", PUSHING, SimulatedTimes::messages),
                 table(
                         "table-4 kilobytes",
-                        "Data, in kilobytes",
+                        "Data, in kilobytes; calibrated for IRREG by its points",
                         List.of(
+                                PaperVersion.ADVISED,
                                 PaperVersion.FLUSH,
                                 PaperVersion.NO_FLUSH,
                                 PaperVersion.SINGLE_WRITER),
@@ -337,7 +384,7 @@ final class CvmTables {
     private Comparison table(
             String table, String title, List<PaperVersion> versions, PaperVersion other) {
         return cells(
-                table, title, 0, versions, (program, version) -> gain(program, other, version));
+                table, title, 1, versions, (program, version) -> gain(program, other, version));
     }
 
     private OptionalDouble gain(PaperProgram program, PaperVersion slow, PaperVersion fast) {
@@ -353,10 +400,19 @@ final class CvmTables {
             String title,
             List<PaperVersion> versions,
             ToDoubleFunction<SimulatedTimes> quantity) {
+        return table(table, title, 0, versions, quantity);
+    }
+
+    private Comparison table(
+            String table,
+            String title,
+            int decimals,
+            List<PaperVersion> versions,
+            ToDoubleFunction<SimulatedTimes> quantity) {
         return cells(
                 table,
                 title,
-                0,
+                decimals,
                 versions,
                 (program, version) ->
                         at(program, version).stream()
@@ -394,7 +450,9 @@ final class CvmTables {
     }
 
     private OptionalDouble paper(String table, String row, PaperVersion version, int count) {
-        return count == PAPER_NODES ? values.of(table, row, version) : OptionalDouble.empty();
+        return count == PAPER_NODES
+                ? values.of(table, row, version.inPaper())
+                : OptionalDouble.empty();
     }
 
     private static String title(String title, int count) {

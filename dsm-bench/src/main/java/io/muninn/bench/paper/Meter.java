@@ -1,5 +1,6 @@
 package io.muninn.bench.paper;
 
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
@@ -21,6 +22,7 @@ import io.muninn.spi.ReservedBarriers;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ final class Meter implements Observer {
 
     private final CostModel model;
     private final Optional<PaperProgram.Loops> counted; // of the program; empty counts all
+    private final boolean countsResults;
     private final long[] atStart = new long[NodeCounter.values().length];
     private final long[] spent = new long[NodeCounter.values().length];
     private boolean isOn;
@@ -58,16 +61,23 @@ final class Meter implements Observer {
     private long dropped;
     private int threads = 1; // of each node
 
+    /** By node: its counters when it began to bring results to the root, if these do not count. */
+    private final Map<NodeId, long[]> computed = new HashMap<>();
+
+    private long computedNanos; // when the last node did so; 0 if none has
+
     /** By node: the page at which a thread has stopped last, until its node asks for that page. */
     private final Map<NodeId, PageId> stopped = new HashMap<>();
 
     /**
      * @param counted the loops of a program that is made of them: what comes before the first one
      *     that counts is not counted then
+     * @param countsResults whether messages that only bring results to the root count
      */
-    Meter(CostModel model, Optional<PaperProgram.Loops> counted) {
+    Meter(CostModel model, Optional<PaperProgram.Loops> counted, boolean countsResults) {
         this.model = model;
         this.counted = counted;
+        this.countsResults = countsResults;
     }
 
     @Override
@@ -134,7 +144,7 @@ final class Meter implements Observer {
 
     @Override
     public void onMessage(SimNode from, NodeId to, WireMessage message, int length) {
-        if (isOn) {
+        if (isOn && !(message instanceof SyncMessage.Letter letter && isOfResults(letter.tag()))) {
             messages++;
             packets += model.packets(length);
             bytes += length;
@@ -177,8 +187,22 @@ final class Meter implements Observer {
 
     @Override
     public void beforeStep(SimNode node, Event event) {
-        if (event instanceof Event.FaultRaised) {
-            fates.before(node);
+        switch (event) {
+            case Event.FaultRaised _ -> fates.before(node);
+            case Event.SendCalled call when isOfResults(call.tag()) -> hasComputed(node);
+            case Event.ReceiveCalled call when isOfResults(call.tag()) -> hasComputed(node);
+            default -> {} // counted elsewhere, or not at all
+        }
+    }
+
+    private boolean isOfResults(int tag) {
+        return !countsResults && tag >= BuiltInProgram.RESULT_TAGS;
+    }
+
+    /** A node begins to bring results to the root, or goes on with it. */
+    private void hasComputed(SimNode node) {
+        if (computed.putIfAbsent(node.id(), counts(node)) == null) {
+            computedNanos = node.simulation().nowNanos();
         }
     }
 
@@ -219,20 +243,29 @@ final class Meter implements Observer {
                 .toList();
     }
 
-    private static void count(Simulation simulation, long[] into) {
-        for (NodeCounter counter : NodeCounter.values()) {
-            long sum = 0;
-            for (SimNode node : simulation.nodes()) {
-                sum += node.count(counter);
+    private void count(Simulation simulation, long[] into) {
+        Arrays.fill(into, 0);
+        for (SimNode node : simulation.nodes()) {
+            long[] mine = computed.getOrDefault(node.id(), counts(node));
+            for (int i = 0; i < into.length; i++) {
+                into[i] += mine[i];
             }
-            into[counter.code()] = sum;
         }
+    }
+
+    private static long[] counts(SimNode node) {
+        long[] counts = new long[NodeCounter.values().length];
+        for (NodeCounter counter : NodeCounter.values()) {
+            counts[counter.code()] = node.count(counter);
+        }
+        return counts;
     }
 
     /** What was counted, of a run that has ended well. */
     SimulatedTimes measured(double seconds) {
+        double ended = computed.isEmpty() ? seconds : (computedNanos - startNanos) / NANOS;
         return new SimulatedTimes(
-                seconds - skippedNanos / NANOS,
+                ended - skippedNanos / NANOS,
                 messages,
                 packets,
                 bytes,

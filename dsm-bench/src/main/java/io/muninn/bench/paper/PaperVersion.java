@@ -31,6 +31,10 @@ enum PaperVersion {
     FLUSH("flush", "with flush", PaperVersion.LOOPS, "hybrid"),
     ADVISED("advised", "with flush, by advice", PaperVersion.LOOPS, "hybrid"),
     NO_FLUSH("no-flush", "without flush", PaperVersion.LOOPS, "lazy"),
+    ADVISED_8K("advised-8k", "with flush, pages of 8 KB", PaperVersion.LOOPS, "hybrid"),
+    ADVISED_PACKED("advised-packed", "with flush, 8 KB, packed", PaperVersion.LOOPS, "hybrid"),
+    NO_FLUSH_8K("no-flush-8k", "without flush, pages of 8 KB", PaperVersion.LOOPS, "lazy"),
+    NO_FLUSH_PACKED("no-flush-packed", "without flush, 8 KB, packed", PaperVersion.LOOPS, "lazy"),
     SINGLE_WRITER("single-writer", "single writer", PaperVersion.LOOPS, "lazy"),
     LOCKS("locks", "reductions under a lock", PaperVersion.LOCKED, "lazy"),
     ORIGINAL("o", "O", Hiding.NONE),
@@ -173,7 +177,8 @@ enum PaperVersion {
     boolean isOptionOfRun() {
         return this == NO_TIMEOUT
                 || this == SINGLE_WRITER
-                || this == ADVISED
+                || advice().isPresent()
+                || hasPagesOf8K()
                 || hiding.threads() > 1
                 || arrangement.perNode() > 1;
     }
@@ -192,7 +197,33 @@ enum PaperVersion {
 
     /** What every node is told of every variable, if anything. */
     Optional<Advice> advice() {
-        return this == ADVISED ? Optional.of(Advice.FLUSH) : Optional.empty();
+        return switch (this) {
+            case ADVISED, ADVISED_8K, ADVISED_PACKED -> Optional.of(Advice.FLUSH);
+            default -> Optional.empty();
+        };
+    }
+
+    /** The version of the paper that it is compared with. */
+    PaperVersion inPaper() {
+        return switch (this) {
+            case ADVISED, ADVISED_8K, ADVISED_PACKED -> FLUSH;
+            case NO_FLUSH_8K, NO_FLUSH_PACKED -> NO_FLUSH;
+            default -> this;
+        };
+    }
+
+    private boolean hasPagesOf8K() {
+        return this == ADVISED_8K || this == NO_FLUSH_8K || isPacked();
+    }
+
+    private boolean isPacked() {
+        return this == ADVISED_PACKED || this == NO_FLUSH_PACKED;
+    }
+
+    /** Sets its pages, which may be larger than the machines', and where variables lie in them. */
+    AppRun layout(AppRun run, int unitPages) {
+        run.unitPages(hasPagesOf8K() ? Math.max(2, unitPages) : unitPages);
+        return isPacked() ? run.packed() : run;
     }
 
     /** How updates travel where the machines have these rules. */

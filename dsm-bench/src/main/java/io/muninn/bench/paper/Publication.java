@@ -66,6 +66,24 @@ interface Publication {
         return false;
     }
 
+    /**
+     * Ratios to the paper's numbers beyond this one, or below its inverse, are marked: there is a
+     * cause to be given.
+     */
+    default double explainedBeyond() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether each table has a page of its own, to which the page of results only leads. */
+    default boolean isOnPages() {
+        return false;
+    }
+
+    /** Whether messages that only bring results to the root are counted, and their time. */
+    default boolean countsResults() {
+        return true;
+    }
+
     /** What the tables show; figures may show others. */
     List<PaperVersion> inTables();
 

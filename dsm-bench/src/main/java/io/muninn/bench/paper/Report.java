@@ -40,11 +40,17 @@ final class Report {
 
     void write(Path folder) throws IOException {
         StringBuilder page = new StringBuilder(heading());
-        page.append(models());
+        if (publication.isOnPages()) {
+            Files.writeString(folder.resolve("costs.md"), pageHeading("Costs") + models());
+            page.append("* [What things cost](costs.md)\n");
+        } else {
+            page.append(models());
+        }
         for (Map.Entry<String, List<Comparison>> each :
                 publication.tables(model.name(), results, values).entrySet()) {
             page.append(table(folder, each.getKey(), each.getValue()));
         }
+        page.append(publication.isOnPages() ? "\n" : "");
         page.append(claims());
         page.append("## Figures\n\n");
         List<String> missing = new ArrayList<>();
@@ -141,10 +147,15 @@ final class Report {
         return text.append('\n').toString();
     }
 
-    private static String table(Path folder, String title, List<Comparison> comparisons)
+    /** Writes a table; returns it, or what leads to its page. */
+    private String table(Path folder, String title, List<Comparison> comparisons)
             throws IOException {
-        String markdown =
-                comparisons.stream().map(Comparison::markdown).collect(Collectors.joining("\n"));
+        String heading = publication.isOnPages() ? "## %s" : "**%s**";
+        String tables =
+                comparisons.stream()
+                        .map(each -> each.markdown(heading, publication.explainedBeyond()))
+                        .collect(Collectors.joining("\n"));
+        String markdown = publication.isOnPages() ? pageHeading(title) + tables : tables;
         StringBuilder csv = new StringBuilder();
         for (Comparison comparison : comparisons) {
             csv.append(comparison.csv(csv.isEmpty()));
@@ -152,7 +163,43 @@ final class Report {
         String file = title.toLowerCase(Locale.ROOT).replace(' ', '-');
         Files.writeString(folder.resolve(file + ".md"), markdown);
         Files.writeString(folder.resolve(file + ".csv"), csv);
-        return "## " + title + "\n\n" + markdown + "\n";
+        return publication.isOnPages()
+                ? "* [" + title + "](" + file + ".md): " + contents(comparisons) + "\n"
+                : "## " + title + "\n\n" + markdown + "\n";
+    }
+
+    /** Without a title in its first line, a page is a part of the page of results. */
+    private String pageHeading(String title) {
+        double limit = publication.explainedBeyond();
+        String marked =
+                Double.isInfinite(limit)
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                "Bold ratios are beyond %.1f, either way; the README has causes.\n",
+                                limit);
+        return String.format(
+                Locale.ROOT,
+                """
+                [%s, machines of %s](results.md)
+
+                # %s
+
+                Written by `./dsm paper %s`; not to be edited.
+                %s
+                """,
+                publication.title(),
+                model.name(),
+                title,
+                publication.name(),
+                marked);
+    }
+
+    private static String contents(List<Comparison> comparisons) {
+        return comparisons.stream()
+                .map(each -> each.title().replaceAll(" \\(\\d+ processors\\)$", ""))
+                .map(each -> each.substring(0, 1).toLowerCase(Locale.ROOT) + each.substring(1))
+                .collect(Collectors.joining("; "));
     }
 
     private String failures() {

@@ -224,7 +224,8 @@ final class SimulatedRuns {
         Meter meter =
                 new Meter(
                         manner.model(),
-                        key.version().isOfLoops() ? program.loops() : Optional.empty());
+                        key.version().isOfLoops() ? program.loops() : Optional.empty(),
+                        manner.publication().countsResults());
         List<Observer> observers = new ArrayList<>(List.of(meter));
         key.version().advice().ifPresent(advice -> observers.add(new Advising(advice)));
         AppRun run =
@@ -233,8 +234,11 @@ final class SimulatedRuns {
                         .limitNanos(LIMIT_NANOS);
         try {
             AppResult result =
-                    manner.model()
-                            .prepare(run, key.version().sendsStores(), workPicos)
+                    key.version()
+                            .layout(
+                                    manner.model()
+                                            .prepare(run, key.version().sendsStores(), workPicos),
+                                    manner.model().unitPages())
                             .processors(key.version().processors(manner.model().processors()))
                             .run();
             return result.isGood()

@@ -48,9 +48,12 @@ class PaperRunsTest {
         assertTrue(files.contains(Path.of("alpha", "figure-2.svg")), files::toString);
         assertTrue(files.contains(Path.of("rack", "table-2.md")), files::toString);
         assertFalse(files.contains(Path.of("rack", "table-3.md")), files::toString);
-        String tables = Files.readString(folder.resolve("one").resolve("results.md"));
-        assertTrue(tables.contains("| 1828 | 0."), tables); // ADI's messages without flush
-        assertTrue(tables.contains("| RB, small |"), tables);
+        String page = Files.readString(folder.resolve("one").resolve("results.md"));
+        assertTrue(page.contains("* [Table 2](table-2.md): invalidations; misses; "), page);
+        String tables = Files.readString(folder.resolve("one").resolve("table-2.md"));
+        assertTrue(tables.contains("| 1828 | **0."), tables); // ADI's messages without flush
+        String figure = Files.readString(folder.resolve("one").resolve("figure-1.md"));
+        assertTrue(figure.contains("| RB, small |"), figure);
         assertTrue(value("table-4.csv", "Messages of flushes", "RB", "with flush") > 0, tables);
         assertTrue(value("table-3.csv", "Messages of locks", "DOT", "reductions under a lock") > 0);
         assertEquals(0, value("table-3.csv", "Messages of locks", "DOT", "without flush"));
@@ -59,9 +62,35 @@ class PaperRunsTest {
                         < value("advice.csv", "Misses", "ADI", "with flush"),
                 tables);
         assertSpeedupsArePossible(folder.resolve("one").resolve("runs.csv"));
-        String others = Files.readString(folder.resolve("one/alpha/results.md"));
+        String others = Files.readString(folder.resolve("one/rack/table-2.md"));
         assertFalse(others.contains("1828"), others); // the paper's tables are of the SP-2 alone
-        assertTrue(others.contains("| 7.20 | "), others);
+        assertTrue(Files.readString(folder.resolve("one/alpha/figure-2.md")).contains("| 7.20 | "));
+        assertLargerPagesAreRun();
+        assertResultsAreNotCounted(folder.resolve("one").resolve("runs.csv"));
+    }
+
+    /** Pages that are larger cause no more misses of ADI. */
+    private void assertLargerPagesAreRun() throws IOException {
+        String title = "Misses, without flush";
+        long aligned = value("pages.csv", title, "ADI", "without flush, pages of 8 KB");
+
+        assertTrue(aligned <= value("pages.csv", title, "ADI", "without flush"));
+    }
+
+    /**
+     * With messages ADI exchanges rows of two neighbours in each of two steps. Two barriers at the
+     * ends of the run are as many messages again. Bands that only go to the root would be more.
+     */
+    private static void assertResultsAreNotCounted(Path runs) throws IOException {
+        long exchanged = 2 * 2 * 7;
+        long messages =
+                Files.readAllLines(runs).stream()
+                        .filter(line -> line.startsWith("adi,mp,8,"))
+                        .mapToLong(line -> Long.parseLong(line.split(",")[5]))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertEquals(exchanged + 2 * 2 * 7, messages);
     }
 
     @Test

@@ -40,6 +40,7 @@ final class AppCluster {
      *
      * @param protocol overrides every annotation
      * @param unitPages minimum number of machine pages per page
+     * @param packs whether variables of one protocol lie one behind the other
      * @param byteDiffs whether pages are compared byte by byte, regardless of the elements
      * @param memory the memory limits
      * @param limitNanos time after which a run that has not ended is a violation
@@ -51,6 +52,7 @@ final class AppCluster {
             MachineModel model,
             Optional<Protocol> protocol,
             int unitPages,
+            boolean packs,
             boolean byteDiffs,
             MemoryNeeded memory,
             long limitNanos,
@@ -60,7 +62,8 @@ final class AppCluster {
         Layout inForce(Layout declared) {
             Layout paged = unitPages > 1 ? declared.withUnitPages(unitPages) : declared;
             Layout compared = byteDiffs ? paged.withByteGranules() : paged;
-            return protocol.map(compared::withProtocol).orElse(compared);
+            Layout bound = protocol.map(compared::withProtocol).orElse(compared);
+            return packs ? bound.packed() : bound;
         }
 
         /** Returns the region that an allocation adds. */

@@ -72,6 +72,7 @@ public final class AppRun {
     private int threads = 1; // per process
     private Optional<Protocol> protocol = Optional.empty();
     private int unitPages = 1;
+    private boolean packs;
     private long holdNanos = HOLD_NANOS;
     private long flushDelayNanos = FLUSH_DELAY_NANOS;
     private UpdateRules updates = UpdateRules.DEFAULT;
@@ -122,6 +123,12 @@ public final class AppRun {
     /** Makes pages of at least this many machine pages; by default as declared. */
     public AppRun unitPages(int pagesMin) {
         unitPages = pagesMin;
+        return this;
+    }
+
+    /** Lets variables of one protocol share pages: none begins a page but the first. */
+    public AppRun packed() {
+        packs = true;
         return this;
     }
 
@@ -312,6 +319,7 @@ public final class AppRun {
                             model,
                             protocol,
                             unitPages,
+                            packs,
                             byteDiffs,
                             memory,
                             limitNanos,
