@@ -25,10 +25,11 @@ import java.util.function.BinaryOperator;
  * double[] sums = barrier.await(SUMS, mine);
  * }</pre>
  *
- * <p><b>Order.</b> Contributions are combined from left to right: first those of each node, in
- * order of thread, then the results of the nodes. So two runs give the same bits, regardless of the
- * order of arrival. The rounding of a floating-point sum still depends on the number of threads per
- * node; a {@link #reproducible} reduction depends on the contributions and their positions only.
+ * <p><b>Order.</b> Contributions are combined from left to right: first those of each node, with
+ * all its processes, in order of position, then the results of the nodes. So two runs give the same
+ * bits, regardless of the order of arrival. The rounding of a floating-point sum still depends on
+ * the number of threads per node; a {@link #reproducible} reduction depends on the contributions
+ * and their positions only.
  *
  * <p><b>Arithmetic.</b> As in Java: integers wrap around; a minimum or maximum with a NaN is NaN,
  * and -0.0 is less than 0.0. Every NaN of a result is {@code Double.NaN} or {@code Float.NaN}.

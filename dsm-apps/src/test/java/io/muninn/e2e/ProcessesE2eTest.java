@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Scanner;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,19 +31,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProcessesE2eTest {
     private static final Duration AFTER_KILL = Duration.ofSeconds(10);
     private static final int NODE_LOST = 3;
+    private static final String PROCESSES = "--processes ";
 
     /** Nodes, processes and threads. */
     private static final List<String> SHAPES =
             List.of("-n 2 --processes 2", "-n 1 --processes 4", "-n 2 --processes 2 --threads 2");
 
-    /** Barriers, letters, locks, conditions, reductions, shipped objects and allocations. */
+    /**
+     * Barriers, letters, locks, conditions, reductions, shipped objects and allocations; %d is the
+     * number of processes per node.
+     */
     private static final List<String> PROGRAMS =
             List.of(
                     "Neighbours, 25 rounds",
                     "MessageChain, 40 laps",
                     "LockedStores, 150 rounds",
                     "BoundedBuffer, items were taken",
-                    "Reduces, 60 rounds of reductions",
+                    "Reduces %d, 60 rounds of reductions",
                     "ShippedCallPromises, 10 rounds");
 
     static Stream<Arguments> programsOnEngines() {
@@ -76,7 +81,13 @@ class ProcessesE2eTest {
     private static Stream<Arguments> programs(String options) {
         return PROGRAMS.stream()
                 .map(program -> program.split(", "))
-                .map(words -> Arguments.of(options, words[0], words[1]));
+                .map(words ->
+                        Arguments.of(options, words[0].formatted(processes(options)), words[1]));
+    }
+
+    private static int processes(String options) {
+        return new Scanner(options.substring(options.indexOf(PROCESSES) + PROCESSES.length()))
+                .nextInt();
     }
 
     @ParameterizedTest

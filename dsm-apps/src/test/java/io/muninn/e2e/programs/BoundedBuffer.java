@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A bounded buffer as every textbook has it, with a filler and an emptier on each node: threads 0
- * and 1. Every third wait has a time limit, and looks again.
+ * A bounded buffer as every textbook has it. Of all threads in order of position, every other one
+ * fills it, and the rest empty it. Every third wait has a time limit, and looks again.
  */
 public final class BoundedBuffer implements DsmProgram {
     private static final int ROOM = 4;
@@ -34,14 +34,18 @@ public final class BoundedBuffer implements DsmProgram {
         DsmLock lock = node.lock("buffer");
         Condition notFull = lock.newCondition("not full");
         Condition notEmpty = lock.newCondition("not empty");
-        int all = node.nodes() * ITEMS;
-        if (node.thread() == 0) {
+        if (node.position() % 2 == 0) {
+            int first = node.position() / 2 * ITEMS;
             for (int i = 0; i < ITEMS; i++) {
-                put(node.id() * ITEMS + i, lock, notFull, notEmpty);
+                put(first + i, lock, notFull, notEmpty);
             }
         } else {
-            while (take(all, lock, notFull, notEmpty)) {}
+            while (take(items(node), lock, notFull, notEmpty)) {}
         }
+    }
+
+    private static int items(DsmNode node) {
+        return (node.positions() + 1) / 2 * ITEMS;
     }
 
     private void put(int item, DsmLock lock, Condition notFull, Condition notEmpty)
@@ -94,11 +98,11 @@ public final class BoundedBuffer implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        for (int i = 0; i < root.nodes() * ITEMS; i++) {
+        for (int i = 0; i < items(root); i++) {
             if (taken.get(i) != 1) {
                 return Verdict.wrong("item " + i + " was taken " + taken.get(i) + " times");
             }
         }
-        return Verdict.right(root.nodes() * ITEMS + " items were taken");
+        return Verdict.right(items(root) + " items were taken");
     }
 }

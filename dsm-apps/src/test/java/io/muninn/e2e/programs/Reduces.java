@@ -34,8 +34,17 @@ public final class Reduces implements DsmProgram {
     private static final Reduction<String> JOINED =
             Reduction.of("joined", String.class, (left, right) -> left + right);
 
+    private final int processes;
+
     @Shared(Protocol.WRITE_SHARED)
     final LongArray stores = LongArray.of(1024);
+
+    /**
+     * @param options the number of processes per node; 1 if there are none
+     */
+    public Reduces(String[] options) {
+        processes = options.length == 0 ? 1 : Integer.parseInt(options[0]);
+    }
 
     @Override
     public void run(DsmNode node) {
@@ -66,15 +75,16 @@ public final class Reduces implements DsmProgram {
         return Math.sin(position * 37 + round) * Math.pow(10, (position * 7 + round) % 20);
     }
 
-    /** Nodes first: what the threads of each make of it. */
-    private static double sum(DsmNode node, int round) {
+    /** Nodes first: the threads of all processes of a node are combined, then the nodes. */
+    private double sum(DsmNode node, int round) {
+        int threads = processes * node.threads();
         double sum = 0;
-        for (int i = 0; i < node.nodes(); i++) {
-            double ofNode = value(i * node.threads(), round);
-            for (int thread = 1; thread < node.threads(); thread++) {
-                ofNode += value(i * node.threads() + thread, round);
+        for (int first = 0; first < node.positions(); first += threads) {
+            double ofNode = value(first, round);
+            for (int thread = 1; thread < threads; thread++) {
+                ofNode += value(first + thread, round);
             }
-            sum = i == 0 ? ofNode : sum + ofNode;
+            sum = first == 0 ? ofNode : sum + ofNode;
         }
         return sum;
     }
