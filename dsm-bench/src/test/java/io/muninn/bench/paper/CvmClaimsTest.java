@@ -28,7 +28,7 @@ class CvmClaimsTest {
     private static final int MOST = 7; // of them
 
     /** By how much speedups may differ. */
-    private static final double COMPARABLE = 1.5;
+    private static final double COMPARABLE = 1.1;
 
     private static final Pattern EXPLAINED = Pattern.compile("^\\| (Table \\d|Pages) \\| ");
 
