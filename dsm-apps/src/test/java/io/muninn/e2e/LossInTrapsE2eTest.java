@@ -45,6 +45,9 @@ class LossInTrapsE2eTest {
     /** Long enough for a thread that has begun to access a page to stop there. */
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    @TempDir Path folder;
+    @TempDir Path temporary;
+
     /** What the victim's thread does when its process is lost. */
     private enum Step {
         TWINNING(1),
@@ -198,12 +201,7 @@ class LossInTrapsE2eTest {
         "REVOKED, KILL, 3, --engine uffd+signal --protocol home-based"
     })
     void processLostInATrap_endsTheRunAndIsNamed(
-            Step step,
-            String signal,
-            int victim,
-            String options,
-            @TempDir Path folder,
-            @TempDir Path temporary)
+            Step step, String signal, int victim, String options)
             throws InterruptedException, IOException {
         String heartbeat = signal.equals("STOP") ? " --heartbeat 3 " : " ";
         String all = "-n 2 --processes " + PROCESSES + " --agents node" + heartbeat + options;
@@ -227,14 +225,9 @@ class LossInTrapsE2eTest {
     @ParameterizedTest
     @MethodSource("losses")
     void processLostAtAnyStepOfATrap_endsTheRunAndIsNamed(
-            Step step,
-            String signal,
-            int victim,
-            String options,
-            @TempDir Path folder,
-            @TempDir Path temporary)
+            Step step, String signal, int victim, String options)
             throws InterruptedException, IOException {
-        processLostInATrap_endsTheRunAndIsNamed(step, signal, victim, options, folder, temporary);
+        processLostInATrap_endsTheRunAndIsNamed(step, signal, victim, options);
     }
 
     private static int sibling(int id) {

@@ -8,13 +8,6 @@ import java.util.List;
  * java.util.ServiceLoader}. Every node creates its own instance from the same options.
  */
 public interface BuiltInProgram {
-    /**
-     * The first of the tags of messages that only bring results to the root, for {@link
-     * DsmProgram#verify}. What measures the work of a program can leave them out: a program of
-     * shared variables leaves its results where they are.
-     */
-    int RESULT_TAGS = 1 << 30;
-
     /** Its name on the command line: lower-case letters, unique. */
     String name();
 

@@ -27,6 +27,9 @@ public record Layout(List<RegionSpec> regions) {
      */
     public static final long BYTES_MAX = 1L << 46;
 
+    /** Alignment of variables that share pages, in bytes: the size of the widest element. */
+    private static final int PACK_ALIGNMENT_BYTES = 8;
+
     /** The layout without regions. */
     public static final Layout EMPTY = new Layout(List.of());
 
@@ -80,8 +83,8 @@ public record Layout(List<RegionSpec> regions) {
     }
 
     /**
-     * Returns a layout of the same variables without gaps between them: regions of one protocol,
-     * unit and home become one, in the same order. It has the name of the first.
+     * Returns a layout in which variables of one protocol, unit and home share pages, as variables
+     * declared {@code packed} do: their regions become one with the name of the first.
      *
      * @throws IllegalArgumentException if the layout would be too large
      */
@@ -94,26 +97,15 @@ public record Layout(List<RegionSpec> regions) {
         }
         Layout packed = EMPTY;
         for (List<RegionSpec> group : groups.values()) {
-            List<VariableSpec> variables = new ArrayList<>();
-            int granuleBytes = Long.BYTES;
-            long end = 0;
-            for (RegionSpec r : group) {
-                for (VariableSpec v : r.variables()) {
-                    long offset = alignUp(end, Long.BYTES);
-                    variables.add(new VariableSpec(v.name(), v.type(), offset, v.bytes()));
-                    end = offset + v.bytes();
-                }
-                granuleBytes = Math.min(granuleBytes, r.granuleBytes());
-            }
             RegionSpec first = group.getFirst();
             packed =
-                    packed.append(
+                    packed.appendPacked(
                             first.name(),
                             first.protocol(),
-                            granuleBytes,
+                            group.stream().mapToInt(RegionSpec::granuleBytes).min().orElseThrow(),
                             first.unitPages(),
                             first.home(),
-                            variables);
+                            group.stream().flatMap(r -> r.variables().stream()).toList());
         }
         return packed;
     }
@@ -129,6 +121,32 @@ public record Layout(List<RegionSpec> regions) {
     public Layout append(String name, ViewSpec spec, Protocol protocol) {
         VariableSpec variable = new VariableSpec(name, spec.type(), 0, spec.bytes());
         return append(name, protocol, spec.granuleBytes(), 1, Home.BANDED, List.of(variable));
+    }
+
+    /**
+     * Returns this layout with one more region at its end, in which variables lie one behind the
+     * other.
+     *
+     * @param unplaced at least one, in order; their offsets do not matter
+     * @throws IllegalArgumentException if the layout would be too large, naming the variable
+     */
+    Layout appendPacked(
+            String name,
+            Protocol protocol,
+            int granuleBytes,
+            int unitPages,
+            Home home,
+            List<VariableSpec> unplaced) {
+        List<VariableSpec> variables = new ArrayList<>();
+        long end = 0;
+        for (VariableSpec v : unplaced) {
+            long offset = alignUp(end, PACK_ALIGNMENT_BYTES);
+            VariableSpec variable = new VariableSpec(v.name(), v.type(), offset, v.bytes());
+            checkFits(bytes() + offset, variable);
+            variables.add(variable);
+            end = offset + v.bytes();
+        }
+        return append(name, protocol, granuleBytes, unitPages, home, variables);
     }
 
     /**

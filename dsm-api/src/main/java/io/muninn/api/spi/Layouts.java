@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Source: Munin §3.2.
  */
 public final class Layouts {
-    /** Alignment of variables within a pack, in bytes: the size of the widest element. */
-    private static final int PACK_ALIGNMENT_BYTES = 8;
-
     private Layouts() {}
 
     /**
@@ -101,6 +98,10 @@ public final class Layouts {
             return ViewBinder.spec(view);
         }
 
+        VariableSpec unplaced() {
+            return new VariableSpec(name, spec().type(), 0, spec().bytes());
+        }
+
         int granuleBytes() {
             return traits.byteGranular() ? 1 : spec().granuleBytes();
         }
@@ -149,22 +150,14 @@ public final class Layouts {
     }
 
     private static Layout append(Layout layout, String region, List<Declaration> group) {
-        List<VariableSpec> variables = new ArrayList<>();
-        int granuleBytes = Long.BYTES;
-        long end = 0;
-        for (Declaration declaration : group) {
-            ViewSpec spec = declaration.spec();
-            long offset = Layout.alignUp(end, PACK_ALIGNMENT_BYTES);
-            VariableSpec variable =
-                    new VariableSpec(declaration.name(), spec.type(), offset, spec.bytes());
-            Layout.checkFits(layout.bytes() + offset, variable);
-            variables.add(variable);
-            end = offset + spec.bytes();
-            granuleBytes = Math.min(granuleBytes, declaration.granuleBytes());
-        }
         Shared traits = group.getFirst().traits();
-        return layout.append(
-                region, traits.value(), granuleBytes, traits.unitPages(), traits.home(), variables);
+        return layout.appendPacked(
+                region,
+                traits.value(),
+                group.stream().mapToInt(Declaration::granuleBytes).min().orElseThrow(),
+                traits.unitPages(),
+                traits.home(),
+                group.stream().map(Declaration::unplaced).toList());
     }
 
     private static SortedMap<String, Declaration> find(Object declarations) {

@@ -14,6 +14,12 @@ import java.util.Arrays;
  * exchange uses all tags of the run's messages.
  */
 public final class Exchange {
+    /**
+     * The first tag of messages that only bring results to the root, in programs that collect them
+     * without an exchange. A measurement can leave these messages out.
+     */
+    public static final int RESULT_TAGS = 1 << 30;
+
     /** Tags are {@code KINDS * (sender * positions + receiver) + kind}. */
     private static final int KINDS = 2;
 

@@ -4,7 +4,6 @@ import io.muninn.api.Band;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.DsmNode;
 import io.muninn.api.Messages;
-import io.muninn.api.spi.BuiltInProgram;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -25,8 +24,8 @@ public final class HaloRows {
 
     private static final int FROM_ABOVE = 0;
     private static final int FROM_BELOW = 1;
-    private static final int ASK = BuiltInProgram.RESULT_TAGS;
-    private static final int LAST = BuiltInProgram.RESULT_TAGS + 1;
+    private static final int ASK = Exchange.RESULT_TAGS;
+    private static final int LAST = Exchange.RESULT_TAGS + 1;
 
     private final DsmNode node;
     private final Band divided;

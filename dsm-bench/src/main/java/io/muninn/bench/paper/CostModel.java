@@ -59,7 +59,9 @@ record CostModel(
     /** The parameter that names the hardware of nodes of several processors. */
     private static final String MACHINE = "machine";
 
-    /** The parameter that names a section whose values hold where a section has none. */
+    /**
+     * The parameter that names another section, from which a section takes values that it lacks.
+     */
     private static final String LIKE = "like";
 
     /** Parameter, value, source. */
@@ -127,7 +129,7 @@ record CostModel(
         return model;
     }
 
-    /** The rows of a section, and those of the section that it is like, but for its own ones. */
+    /** The rows of a section, and those that it takes from the section that it is like. */
     private static List<Sheet.Row> rows(Sheet sheet, String name) {
         List<Sheet.Row> own = sheet.rows(name, CELLS);
         Optional<Sheet.Row> like = own.stream().filter(row -> row.text(0).equals(LIKE)).findFirst();

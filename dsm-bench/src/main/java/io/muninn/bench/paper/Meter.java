@@ -1,6 +1,6 @@
 package io.muninn.bench.paper;
 
-import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.apps.Exchange;
 import io.muninn.coherence.lazy.LazyMessages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
@@ -196,7 +196,7 @@ final class Meter implements Observer {
     }
 
     private boolean isOfResults(int tag) {
-        return !countsResults && tag >= BuiltInProgram.RESULT_TAGS;
+        return !countsResults && tag >= Exchange.RESULT_TAGS;
     }
 
     /** A node begins to bring results to the root, or goes on with it. */

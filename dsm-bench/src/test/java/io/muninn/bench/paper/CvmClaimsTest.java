@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,11 +18,7 @@ import org.junit.jupiter.api.Test;
 /** The claims of the README of CVM's results agree with the committed tables. */
 class CvmClaimsTest {
     private static final Path FOLDER = Path.of("../docs/results/cvm");
-
-    /** Title, program, version, ours and the paper's. */
-    private static final Pattern ROW =
-            Pattern.compile("\"([^\"]*)\",\"([^\"]*)\",\"([^\"]*)\",([^,]*),([^,]*),.*");
-
+    private static final PublishedTables TABLES = new PublishedTables(FOLDER);
     private static final int PROGRAMS = 9;
     private static final int MOST = 7; // of them
 
@@ -32,36 +27,11 @@ class CvmClaimsTest {
 
     private static final Pattern EXPLAINED = Pattern.compile("^\\| (Table \\d|Pages) \\| ");
 
-    private static final int OURS = 4;
-    private static final int PAPER = 5;
-
-    /** A column of a table, by program; without empty cells. */
-    private static SortedMap<String, Double> column(
-            String file, String title, String version, int of) throws IOException {
-        SortedMap<String, Double> column = new TreeMap<>();
-        for (String line : Files.readAllLines(FOLDER.resolve(file))) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()
-                    && row.group(1).equals(title + " (8 processors)")
-                    && row.group(3).equals(version)
-                    && !row.group(of).isEmpty()) {
-                column.put(row.group(2), Double.parseDouble(row.group(of)));
-            }
-        }
-        assertTrue(!column.isEmpty(), file + ": " + title + ", " + version);
-        return column;
-    }
-
-    private static SortedMap<String, Double> ours(String file, String title, String version)
-            throws IOException {
-        return column(file, title, version, OURS);
-    }
-
     @Test
     void flush_removesMostMissesFromTheThirdStepOn() throws IOException {
         String title = "Misses from the third time step on";
-        SortedMap<String, Double> without = ours("table-2.csv", title, "without flush");
-        SortedMap<String, Double> with = ours("table-2.csv", title, "with flush");
+        SortedMap<String, Double> without = TABLES.ours("table-2.csv", title, "without flush");
+        SortedMap<String, Double> with = TABLES.ours("table-2.csv", title, "with flush");
 
         assertEquals(PROGRAMS, without.size());
         long removed =
@@ -73,23 +43,25 @@ class CvmClaimsTest {
 
     @Test
     void flush_addsNoMessages() throws IOException {
-        SortedMap<String, Double> without = ours("table-2.csv", "Messages", "without flush");
-        SortedMap<String, Double> with = ours("table-2.csv", "Messages", "with flush");
+        SortedMap<String, Double> without = TABLES.ours("table-2.csv", "Messages", "without flush");
+        SortedMap<String, Double> with = TABLES.ours("table-2.csv", "Messages", "with flush");
 
         without.forEach((program, messages) -> assertTrue(with.get(program) <= messages, program));
     }
 
     @Test
     void reductions_needNoLocks() throws IOException {
-        SortedMap<String, Double> with = ours("table-3.csv", "Messages of locks", "without flush");
+        SortedMap<String, Double> with =
+                TABLES.ours("table-3.csv", "Messages of locks", "without flush");
 
         assertTrue(with.values().stream().allMatch(each -> each == 0), with::toString);
     }
 
     @Test
     void messages_areFewerThanThePapers() throws IOException {
-        SortedMap<String, Double> ours = ours("table-4.csv", "Messages", "with flush");
-        SortedMap<String, Double> papers = column("table-4.csv", "Messages", "with flush", PAPER);
+        SortedMap<String, Double> ours = TABLES.ours("table-4.csv", "Messages", "with flush");
+        SortedMap<String, Double> papers =
+                TABLES.column("table-4.csv", "Messages", "with flush", PublishedTables.PAPER);
 
         long fewer =
                 ours.keySet().stream().filter(each -> ours.get(each) <= papers.get(each)).count();
@@ -99,7 +71,7 @@ class CvmClaimsTest {
     @Test
     void automaticPushes_areAsGoodAsAdvice() throws IOException {
         SortedMap<String, Double> beyond =
-                ours(
+                TABLES.ours(
                         "advice.csv",
                         "Time beyond that of the better of both advices, in per cent",
                         "with flush");
@@ -111,8 +83,9 @@ class CvmClaimsTest {
     /** Section 4.4 is about the dense programs that the paper has with MPI. */
     @Test
     void messagePassing_isComparable() throws IOException {
-        SortedMap<String, Double> messages = ours("figure-1.csv", "Speedups", "message passing");
-        SortedMap<String, Double> shared = ours("figure-1.csv", "Speedups", "with flush");
+        SortedMap<String, Double> messages =
+                TABLES.ours("figure-1.csv", "Speedups", "message passing");
+        SortedMap<String, Double> shared = TABLES.ours("figure-1.csv", "Speedups", "with flush");
 
         for (String program : List.of("ADI", "DOT", "EXPL", "JACOBI", "RB")) {
             double ratio = shared.get(program) / messages.get(program);
@@ -138,7 +111,7 @@ class CvmClaimsTest {
             String stem = file.getFileName().toString().replace(".csv", "").replace('-', ' ');
             String table = stem.substring(0, 1).toUpperCase(Locale.ROOT) + stem.substring(1);
             for (String line : Files.readAllLines(file)) {
-                Matcher row = ROW.matcher(line);
+                Matcher row = PublishedTables.ROW.matcher(line);
                 String ratio = line.substring(line.lastIndexOf(',') + 1);
                 if (row.matches() && Comparison.isBeyond(ratio, new Cvm().explainedBeyond())) {
                     String title = row.group(1).replaceAll("(;.*)? \\(8 processors\\)$", "");

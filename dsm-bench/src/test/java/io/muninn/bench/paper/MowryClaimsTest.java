@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -12,44 +11,19 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The claims of the README of Mowry's results agree with the committed tables. */
 class MowryClaimsTest {
-    private static final Path FOLDER = Path.of("../docs/results/mowry");
-
-    /** Title, program, version, ours, the paper's and the ratio. */
-    private static final Pattern ROW =
-            Pattern.compile("\"([^\"]*)\",\"([^\"]*)\",\"([^\"]*)\",([^,]*),([^,]*),(.*)");
-
+    private static final PublishedTables TABLES =
+            new PublishedTables(Path.of("../docs/results/mowry"));
     private static final int PROGRAMS = 8;
-    private static final int OURS = 4;
-    private static final int RATIO = 6;
     private static final double NEAR = 1.5;
     private static final double HALF = 50; // per cent
 
-    /** A column of a table, by program; without empty cells. */
-    private static SortedMap<String, Double> column(
-            String file, String title, String version, int of) throws IOException {
-        SortedMap<String, Double> column = new TreeMap<>();
-        for (String line : Files.readAllLines(FOLDER.resolve(file))) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()
-                    && row.group(1).equals(title + " (8 processors)")
-                    && row.group(3).equals(version)
-                    && !row.group(of).isEmpty()) {
-                column.put(row.group(2), Double.parseDouble(row.group(of)));
-            }
-        }
-        assertTrue(!column.isEmpty(), file + ": " + title + ", " + version);
-        return column;
-    }
-
     private static SortedMap<String, Double> ours(String file, String title, String version)
             throws IOException {
-        SortedMap<String, Double> column = column(file, title, version, OURS);
+        SortedMap<String, Double> column = TABLES.ours(file, title, version);
         assertEquals(PROGRAMS, column.size(), title);
         return column;
     }
@@ -57,7 +31,7 @@ class MowryClaimsTest {
     /** The programs whose ratio to the paper is not near 1. */
     private static Set<String> far(String title) throws IOException {
         Set<String> far = new TreeSet<>();
-        column("table-2.csv", title, "O", RATIO)
+        TABLES.column("table-2.csv", title, "O", PublishedTables.RATIO)
                 .forEach((program, ratio) -> {
                     if (ratio > NEAR || ratio < 1 / NEAR) {
                         far.add(program);

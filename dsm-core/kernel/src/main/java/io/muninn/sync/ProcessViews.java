@@ -7,8 +7,8 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.ViewMark;
 
 /**
- * The views of a node's processes, for locks, letters, calls and replies that pass from one of them
- * to another: what the one has seen, the other must have seen.
+ * The views of a node's processes. A process that gets a lock, letter, call or reply from another
+ * process of its node must have seen what that process has seen.
  */
 public interface ProcessViews {
     /** True if the node has several processes. */
@@ -25,6 +25,14 @@ public interface ProcessViews {
      * covers: it need not acquire that within the node. Always true of a node with one process.
      */
     boolean covers(MappingId process, VectorTimestamp until);
+
+    /**
+     * True if a process has seen what another has seen. {@link MappingId#ALL} stands for every
+     * process, or for what any of them has seen.
+     */
+    default boolean hasSeen(MappingId process, MappingId other) {
+        return !areSeveral() || covers(process, of(other));
+    }
 
     /** The name of that view at this time. */
     ViewMark mark(MappingId process);

@@ -288,7 +288,7 @@ public final class ProgramMessages {
         out.cancelTimer(new TimerId.WaitOver(waiter));
         boolean isOwn = threads.nodeOf(taken.from()).equals(self);
         MappingId sender = threads.processOf(taken.from());
-        if (isOwn && views.covers(threads.processOf(waiter.thread()), views.of(sender))) {
+        if (isOwn && views.hasSeen(threads.processOf(waiter.thread()), sender)) {
             out.resumeWaiter(waiter, new Outcome.Delivered(taken.from().index(), letter.body()));
             return;
         }

@@ -12,7 +12,6 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.ShippedCall;
 import io.muninn.sync.SyncMessage.ShippedRefusal;
@@ -218,8 +217,7 @@ public final class ServedObjects {
             refuse(object, from, call, out);
             return;
         }
-        VectorTimestamp all = views.of(MappingId.ALL);
-        boolean isAcquired = isOwn && views.covers(MappingId.ALL, all);
+        boolean isAcquired = isOwn && views.hasSeen(MappingId.ALL, MappingId.ALL);
         object.calls.add(new Shipped(from, call, isAcquired));
         if (object.state == State.IDLE) {
             next(object, out);
@@ -228,7 +226,7 @@ public final class ServedObjects {
         if (!isOwn) {
             acquires.begin(acquire, call.cargo(), out);
         } else if (!isAcquired) { // the object's process must have seen what the caller's has
-            views.begin(acquire, all, out);
+            views.begin(acquire, views.of(MappingId.ALL), out);
         }
     }
 

@@ -13,7 +13,6 @@ import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
-import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.SyncMessage.ShippedCall;
 import io.muninn.sync.SyncMessage.ShippedRefusal;
@@ -191,15 +190,14 @@ public final class ShippedCalls {
     public void onShippedReply(NodeId from, ShippedReply reply, Effects out) {
         Caller caller = take(reply.number(), reply);
         boolean isOwn = from.equals(self);
-        VectorTimestamp all = views.of(MappingId.ALL);
-        if (isOwn && views.covers(MappingId.ALL, all)) {
+        if (isOwn && views.hasSeen(MappingId.ALL, MappingId.ALL)) {
             tell(caller, new Outcome.Delivered(from.index(), reply.reply()), out);
             return;
         }
         acquiring.put(reply.number(), caller);
         GatedAcquire.Reply acquire = new GatedAcquire.Reply(from, reply.number(), reply.reply());
         if (isOwn) { // the caller's process must have seen what the object's has
-            views.begin(acquire, all, out);
+            views.begin(acquire, views.of(MappingId.ALL), out);
         } else {
             acquires.begin(acquire, reply.cargo(), out);
         }

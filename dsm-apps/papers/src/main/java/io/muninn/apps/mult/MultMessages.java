@@ -8,7 +8,7 @@ import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Messages;
 import io.muninn.api.Verdict;
-import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.apps.Exchange;
 import io.muninn.apps.Repeats;
 import io.muninn.apps.Rows;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class MultMessages implements DsmProgram {
     private static final int LEFT = 0;
     private static final int RIGHT = 1;
-    private static final int ASK = BuiltInProgram.RESULT_TAGS;
-    private static final int PRODUCT = BuiltInProgram.RESULT_TAGS + 1;
+    private static final int ASK = Exchange.RESULT_TAGS;
+    private static final int PRODUCT = Exchange.RESULT_TAGS + 1;
 
     private final int size;
     private final int repeat;

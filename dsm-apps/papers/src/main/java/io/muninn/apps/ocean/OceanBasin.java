@@ -22,7 +22,7 @@ package io.muninn.apps.ocean;
 final class OceanBasin {
     static final double SIDE = 5.12e6;
 
-    /** Of a step, in seconds: eight hours. */
+    /** Seconds of a step: eight hours. */
     static final double TIME_STEP = 28_800;
 
     /** Depths of the layers. */
@@ -34,8 +34,14 @@ final class OceanBasin {
     /** The change of the planet's rotation from south to north. */
     static final double BETA = 2e-11;
 
-    /** (f / g)² and so on: how strongly the interface resists, per square metre. */
-    static final double STIFFNESS = stiffness(9.3e-5, 0.02);
+    /** f, per second. */
+    private static final double ROTATION = 9.3e-5;
+
+    /** g, reduced by the difference of the layers' densities, in metres per square second. */
+    private static final double GRAVITY = 0.02;
+
+    /** f² / g (1 / H1 + 1 / H3), per square metre: how strongly the interface resists. */
+    static final double STIFFNESS = ROTATION * ROTATION / GRAVITY * (1 / UPPER + 1 / LOWER);
 
     /** The largest curl of the wind's stress, divided by the depth of the upper layer. */
     static final double WIND = 1e-4 * Math.PI / (SIDE * UPPER);
@@ -44,10 +50,6 @@ final class OceanBasin {
     private static final double FRICTION = 0.002 / TIME_STEP;
 
     private OceanBasin() {}
-
-    private static double stiffness(double rotation, double buoyancy) {
-        return rotation * rotation / buoyancy * (1 / UPPER + 1 / LOWER);
-    }
 
     /** Cells in a square metre. */
     static double perSquare(int cells) {

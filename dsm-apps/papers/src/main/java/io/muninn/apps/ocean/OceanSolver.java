@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * Solves ∇²values - k values = right, with zero at the walls, by red-black Gauss-Seidel on several
- * grids, each of half the cells in a row. After each relaxation of a grid all threads compare its
- * residuals: if they are small, its values correct the finer grid; if they hardly shrink any more,
- * a coarser grid computes a correction, without exactness.
+ * grids, each with half the cells in a row of the one before. After each relaxation of a grid all
+ * threads compare its residuals: if they are small, its values correct the finer grid; if they
+ * hardly shrink any more, a coarser grid computes an approximate correction.
  *
  * <p>Source: Brandt, "Multi-level adaptive solutions to boundary-value problems", Mathematics of
  * Computation 31, 1977 (cycle C: a grid is left according to its residuals), which Woo et al. name.
@@ -19,7 +19,7 @@ final class OceanSolver {
     /** A coarser grid is next if a relaxation leaves more of the residual than this. */
     private static final double SLOW = 0.5;
 
-    /** A correction is good if it leaves this part of the residual that it is for. */
+    /** A correction is good enough if it leaves this part of the residual that it corrects. */
     private static final double CORRECTED = 0.2;
 
     /** More than are needed; a solver that needs more is wrong. */

@@ -63,8 +63,8 @@ public interface Delays {
     }
 
     /**
-     * How long a node's network interface is busy with a message, on either side; 0 if it is never
-     * what messages wait for.
+     * How long a message occupies the network interface of its sender, and then that of its
+     * receiver; 0 if interfaces delay no message.
      */
     default long occupancy(int bytes) {
         return 0;

@@ -9,7 +9,7 @@ package io.muninn.sim.delay;
  * @param interfaceNanos for which each packet occupies a network interface, on either side
  */
 public record SharedWire(int packetBytes, int headerBytes, long packetNanos, long interfaceNanos) {
-    /** A wire behind interfaces that nothing waits for. */
+    /** A wire behind interfaces that delay no message. */
     public SharedWire(int packetBytes, int headerBytes, long packetNanos) {
         this(packetBytes, headerBytes, packetNanos, 0);
     }
