@@ -196,8 +196,6 @@ class LossInTrapsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "LIFTING, KILL, 1, --engine uffd+signal",
-        "POSTED, STOP, 2, --engine mprotect+signal --protocol home-based",
-        "WAITING, KILL, 0, --engine uffd+event --protocol home-based",
         "REVOKED, KILL, 3, --engine uffd+signal --protocol home-based"
     })
     void processLostInATrap_endsTheRunAndIsNamed(
