@@ -110,6 +110,26 @@ static void check_drop(void)
 	load_by(0, 8, 0);
 }
 
+/* A process whose command thread has not dropped the page yet cannot store after a limit. */
+static void check_limit_of_dropped(int32_t kind)
+{
+	uint8_t *state = &engine->processes[1].states[0];
+
+	store_by(1, 8, 75, DSM_FAULT_UPGRADE);
+	if (!dsm_has_uffd(kind))
+		return; /* a drop begins with the withdrawal of the access */
+	*state = DSM_PAGE_DROPPING;
+	CHECK_EQUAL(0, dsm_engine_limit(engine, 0, page_bytes));
+	turn_to(1);
+	begin(STORE, 8, 76);
+	next_fault(8, DSM_FAULT_UPGRADE);
+	CHECK_EQUAL(75, content(8));
+	*state = DSM_PAGE_MAPPED;
+	give(0, page_bytes, DSM_ACCESS_READ_WRITE);
+	await_done();
+	store_by(0, 8, 0, DSM_FAULT_UPGRADE);
+}
+
 /* A process that counts loses its page again and again, also to its sibling; no store is lost. */
 static void check_no_store_is_lost(uint64_t offset)
 {
@@ -189,6 +209,7 @@ static void check(int32_t kind)
 	check_limit();
 	check_withdrawal();
 	check_drop();
+	check_limit_of_dropped(kind);
 	check_no_store_is_lost(2 * page_bytes);
 	if (dsm_has_traps(kind))
 		check_twins(4 * page_bytes);

@@ -205,6 +205,16 @@ int32_t dsm_engine_map(struct dsm_engine *engine, int32_t process, uint64_t offs
 	return 0;
 }
 
+/*
+ * True if threads of a process may have access: with userfaultfd a page that is being dropped
+ * keeps its access until the command thread has performed the drop.
+ */
+static int may_be_accessed(const struct dsm_engine *engine, uint8_t state)
+{
+	return state == DSM_PAGE_MAPPED ||
+	       (state == DSM_PAGE_DROPPING && dsm_has_uffd(engine->kind));
+}
+
 /* Sets the access of the mapped pages of a range; the others have none and keep it. */
 static int limit(struct dsm_engine *engine, struct dsm_process *process, uint64_t offset,
 		 uint64_t bytes)
@@ -217,7 +227,7 @@ static int limit(struct dsm_engine *engine, struct dsm_process *process, uint64_
 		int ret = 0;
 
 		count = run_of_state(process, page, end);
-		if (process->states[page] != DSM_PAGE_MAPPED)
+		if (!may_be_accessed(engine, process->states[page]))
 			continue;
 		if (dsm_has_uffd(engine->kind))
 			ret = protect_mapped(process, from, count * engine->page_bytes,
@@ -235,7 +245,8 @@ static int limit(struct dsm_engine *engine, struct dsm_process *process, uint64_
 
 /*
  * Write-protects pages in every process. After it no store of the node is in progress or can
- * follow. A process without access to a page gets none.
+ * follow, also of a process from which the page is being dropped. A process without access to a
+ * page gets none.
  *
  * Returns 0; -EBUSY if a trap may change the access; -EINVAL for a bad range; with mprotect
  * -E2BIG as dsm_engine_allow().

@@ -139,6 +139,7 @@ public final class Reduces implements DsmProgram {
             barrier.awaitSum((double) i);
         }
         long reducing = node.statistics().messages() - before - bare;
+        barrier.await(); // a sibling that went on would send messages that are counted here
         if (node.thread() == 0 && !node.isRoot() && reducing != bare) {
             throw new IllegalStateException(
                     reducing + " messages with reductions, " + bare + " without");
