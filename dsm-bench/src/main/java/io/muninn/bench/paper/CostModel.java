@@ -7,6 +7,7 @@ import io.muninn.sim.delay.SharedWire;
 import io.muninn.sim.machine.HandlerPolicy;
 import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
+import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
 import java.util.Locale;
@@ -193,8 +194,14 @@ record CostModel(
                 (int) values.take("unit-pages"),
                 values.take("hold-nanos"),
                 values.take("flush-nanos"),
-                new UpdateRules(values.take("update-timeout-nanos"), packets(values)),
+                updates(values),
                 rows);
+    }
+
+    private static UpdateRules updates(Values values) {
+        boolean repeatsLate = values.take("repeat-late-prefetches", 0) > 0;
+        return new UpdateRules(values.take("update-timeout-nanos"), packets(values))
+                .withReadAhead(ReadAheadRules.OFF.withRepeatsLate(repeatsLate));
     }
 
     private static ProcessorRules processors(Values values) {

@@ -209,6 +209,7 @@ public record UpdateRules(
                 + (steadyAccess ? "on" : "off")
                 + ", read-ahead "
                 + (readAhead.isOn() ? "up to " + readAhead.pagesMax() + " pages" : "off")
+                + (readAhead.repeatsLate() ? ", late prefetches are repeated" : "")
                 + (lazyBytes == LAZY_BYTES_USUAL ? "" : ", lazy data up to " + lazyBytes + " bytes")
                 + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages")
                 + (views == Views.OF_NODE ? "" : ", " + views.text())

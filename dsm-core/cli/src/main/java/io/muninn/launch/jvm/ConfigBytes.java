@@ -205,6 +205,7 @@ public final class ConfigBytes {
         out.flag(updates.steadyAccess());
         out.u32(updates.readAhead().pagesMax());
         out.u32(updates.readAhead().startAfter());
+        out.flag(updates.readAhead().repeatsLate());
         out.i64(updates.lazyBytes());
         write(updates.lazyWriters().name(), out);
         write(updates.views().name(), out);
@@ -219,7 +220,7 @@ public final class ConfigBytes {
                 in.i64(),
                 in.u32(),
                 in.flag(),
-                new ReadAheadRules(in.u32(), in.u32()),
+                new ReadAheadRules(in.u32(), in.u32(), in.flag()),
                 in.i64(),
                 LazyWriters.valueOf(text(in)),
                 Views.valueOf(text(in)),

@@ -46,6 +46,7 @@ final class Fetches {
 
     private static final class Fetch {
         final Map<NodeId, Set<DiffName>> asked = new TreeMap<>(); // unanswered requests, by node
+        final Set<NodeId> repeated = new TreeSet<>(); // asked twice, and neither reply has arrived
         final Set<DiffName> arrived = new TreeSet<>(); // not yet applied
         boolean hasLacked; // a node lacked some of the requested diffs
         boolean awaitsImage; // for the first copy
@@ -203,11 +204,30 @@ final class Fetches {
 
     private void ask(PageId page, Fetch fetch, NodeId writer, List<DiffName> diffs) {
         fetch.asked.put(writer, new TreeSet<>(diffs));
+        send(page, fetch, writer, diffs);
+    }
+
+    private void send(PageId page, Fetch fetch, NodeId writer, List<DiffName> diffs) {
         ImageTerms terms =
                 writer.equals(fetch.mayCopy)
                         ? new ImageTerms(true, keepers.chosen(), held.base(page))
                         : ImageTerms.NONE;
         outgoing.askDiffs(writer, new WantedDiffs(page, diffs, terms));
+    }
+
+    /**
+     * Sends the unanswered requests for diffs again. The first reply of each such node is then
+     * ignored. Replies arrive in the order of the requests, so the fetch ends with the last of
+     * them.
+     */
+    void repeat(PageId page) {
+        Fetch fetch = fetches.get(page);
+        if (fetch != null) {
+            fetch.asked.forEach((writer, diffs) -> {
+                fetch.repeated.add(writer);
+                send(page, fetch, writer, List.copyOf(diffs));
+            });
+        }
     }
 
     private static NodeId mostAsked(Map<NodeId, List<DiffName>> requests) {
@@ -291,6 +311,9 @@ final class Fetches {
     void onCopyReply(NodeId from, DirectoryEntry<?> entry, CopyReply reply, Effects out) {
         PageId page = entry.page();
         Fetch fetch = fetch(entry, reply);
+        if (fetch.repeated.remove(from)) {
+            return;
+        }
         boolean isTaken =
                 from.equals(fetch.mayCopy)
                         && fetch.asked.remove(from) != null
@@ -314,6 +337,9 @@ final class Fetches {
     /** Keeps the diffs that have arrived. */
     void onDiffs(NodeId from, DirectoryEntry<?> entry, GivenDiffs reply, Effects out) {
         Fetch fetch = fetch(entry, reply);
+        if (fetch.repeated.remove(from)) {
+            return;
+        }
         Set<DiffName> asked = fetch.asked.remove(from);
         ProtocolViolation.check(asked != null && !reply.diffs().isEmpty(), entry, reply);
         for (NamedDiff each : reply.diffs()) {

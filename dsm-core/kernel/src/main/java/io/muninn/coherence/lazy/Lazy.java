@@ -62,7 +62,7 @@ import java.util.List;
  * Withdrawing  join            join, want store    list, →Closing  –
  * Closing      join            join, want store    ignore (2)      –
  * Stale        ask, →Fetching  ask, →Fetching      impossible      –
- * Ahead (12)   →Fetching       →Fetching           impossible      –
+ * Ahead (12)   →Fetching (20)  →Fetching (20)      impossible      –
  * Zeros        →Clean (3)      twin, →Dirty (3)    impossible      –
  * Exclusive    resume          resume              impossible      –
  * Idle         →Exclusive (3)  →Exclusive (3)      impossible      –
@@ -143,6 +143,9 @@ import java.util.List;
  *     for some releases, whether threads store to it or not
  * (18) a page that was handed over: →Exclusive
  * (19) a page that was handed over: →Idle
+ * (20) if the program has prefetched the page and the rules repeat late requests: send the
+ *     unanswered requests for diffs again, and ignore the first reply of each of these nodes.
+ *     Replies of a node arrive in the order of the requests
  *
  * Idle: the only copy, which no thread has used since the initialization: on the root, or on a node
  * whose prefetch or read-ahead has requested the page. Exclusive: the only copy; no node needs

@@ -49,10 +49,13 @@ final class LazyAhead {
     /** A thread accesses a page that is requested already. */
     void use(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         boolean isHere = fetches.isHere(entry);
-        readAhead.prefetches().used(entry.page(), isHere, out);
+        boolean isPrefetched = readAhead.prefetches().used(entry.page(), isHere, out);
         if (context.isRunOver() && !isHere) {
             out.poison(entry.page());
             return;
+        }
+        if (isPrefetched && !isHere && context.updates().readAhead().repeatsLate()) {
+            fetches.repeat(entry.page());
         }
         entry.become(new State.Fetching(wanted, 0));
         open.accept(entry, out);

@@ -400,6 +400,42 @@ class LazyFetchTest {
     /** Pages {@link Subject#PAGE} and the next two. */
     private static final List<PageId> PAGES = List.of(PAGE, PAGE.plus(1), PAGE.plus(2));
 
+    @Test
+    void latePrefetch_isAskedAgainAndItsFirstReplyIgnored() {
+        Subject<Msg> subject = stale();
+        subject.context.updates(
+                UpdateRules.PLAIN.withReadAhead(ReadAheadRules.OFF.withRepeatsLate(true)));
+
+        subject.prefetch(1, Mode.READ)
+                .quietly()
+                .readFault()
+                .expect(count(NodeCounter.PREFETCHES_LATE), ask(3, name(3, 1)))
+                .message(3, reply(name(3, 1)))
+                .expect()
+                .message(3, reply(name(3, 1)))
+                .expect(keep(1), apply(1), resume(PageAccess.READ));
+    }
+
+    @Test
+    void latePrefetch_mayBeAnsweredByAnImageTwice() {
+        Subject<Msg> subject = stale();
+        subject.context.updates(
+                UpdateRules.PLAIN.withReadAhead(ReadAheadRules.OFF.withRepeatsLate(true)));
+
+        subject.prefetch(1, Mode.READ)
+                .quietly()
+                .readFault()
+                .quietly()
+                .message(3, copy(first(3)))
+                .expect()
+                .message(3, copy(first(3)))
+                .expect(
+                        discard(),
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+    }
+
     private static WantedDiffs third(PageId page) {
         return new WantedDiffs(
                 page, List.of(name(3, 1)), new ImageTerms(true, 0, AppliedDiffs.EMPTY));

@@ -41,13 +41,18 @@ final class RandomRules {
         };
     }
 
-    /** Drawn apart: off, or so eager that it begins with the first faults. */
+    /**
+     * Drawn apart: off, or so eager that it begins with the first faults; late prefetches are
+     * repeated or not.
+     */
     static ReadAheadRules readAhead(long seed) {
         Random random = new Random(SeededRun.spread(~seed));
-        return random.nextInt(3) == 0
-                ? ReadAheadRules.OFF
-                : new ReadAheadRules(
-                        1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
+        ReadAheadRules rules =
+                random.nextInt(3) == 0
+                        ? ReadAheadRules.OFF
+                        : new ReadAheadRules(
+                                1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
+        return rules.withRepeatsLate(random.nextBoolean());
     }
 
     /** Drawn apart, too. */
