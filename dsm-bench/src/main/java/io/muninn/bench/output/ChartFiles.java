@@ -12,6 +12,7 @@ import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.internal.chartpart.IChart;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.Styler;
 
 /** Creates charts and writes them as SVG, without a display. */
@@ -28,6 +29,8 @@ public final class ChartFiles {
     private static final int WIDTH = 640;
     private static final int WIDE = 960;
     private static final int HEIGHT = 480;
+    private static final int BAR = 16; // as wide as a line of its label is high
+    private static final int LEGEND = 280;
     private static final int QUARTER = 90; // degrees
 
     static {
@@ -59,11 +62,18 @@ public final class ChartFiles {
         return chart;
     }
 
-    /** An empty stacked bar chart on white. */
-    public static CategoryChart stackedBars(String title, String yTitle) {
-        CategoryChart chart = bars(title, yTitle, 2 * WIDTH);
+    /**
+     * An empty stacked bar chart on white.
+     *
+     * @param bars how many there will be, each with a label
+     */
+    public static CategoryChart stackedBars(String title, String yTitle, int bars) {
+        CategoryChart chart = bars(title, yTitle, Math.max(2 * WIDTH, LEGEND + BAR * bars));
         chart.getStyler().setStacked(true);
         chart.getStyler().setXAxisLabelRotation(QUARTER);
+        chart.getStyler().setXAxisLabelAlignmentVertical(AxesChartStyler.TextAlignment.Right);
+        chart.getStyler().setXAxisMaxLabelCount(Math.max(2, bars)); // else some are left out
+        chart.getStyler().setPlotGridVerticalLinesVisible(false);
         return chart;
     }
 

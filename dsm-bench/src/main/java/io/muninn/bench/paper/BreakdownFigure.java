@@ -46,7 +46,8 @@ record BreakdownFigure(int number, String title, String program, List<PaperVersi
             return false;
         }
         CategoryChart chart =
-                ChartFiles.stackedBars("Figure " + number + ": " + title, "milliseconds");
+                ChartFiles.stackedBars(
+                        "Figure " + number + ": " + title, "milliseconds", bars.size());
         StringBuilder csv = new StringBuilder("processor,part,milliseconds\n");
         for (ProcessorPart part : ProcessorPart.values()) {
             List<Double> lengths =

@@ -71,6 +71,27 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
         return new Comparison(title, decimals, labels(versions), rows);
     }
 
+    /** The paper's values alone. */
+    Comparison paper() {
+        List<Row> papers = new ArrayList<>();
+        for (Row row : rows) {
+            List<Cell> cells = new ArrayList<>();
+            row.cells().forEach(cell -> cells.add(new Cell(cell.paper(), OptionalDouble.empty())));
+            papers.add(new Row(row.program(), cells));
+        }
+        return new Comparison(title, decimals, columns, papers);
+    }
+
+    /** Our value of a row in a column; empty if there is none. */
+    OptionalDouble ours(String program, String column) {
+        int index = columns.indexOf(column);
+        return rows.stream()
+                .filter(row -> index >= 0 && row.program().equals(program))
+                .map(row -> row.cells().get(index).ours())
+                .findFirst()
+                .orElse(OptionalDouble.empty());
+    }
+
     /** Columns of versions. */
     static List<String> labels(List<PaperVersion> versions) {
         return versions.stream().map(PaperVersion::label).toList();

@@ -120,13 +120,19 @@ final class Cvm implements Publication {
     }
 
     @Override
-    public List<Figure> drawn(String model) {
+    public List<Figure> drawn(String model, PaperValues values) {
         List<SpeedupBars.Bar> bars = new ArrayList<>(LARGE);
         if (!model.equals(RACK)) {
             bars.addAll(SMALL);
         }
         return List.of(
-                new SpeedupBars(model.equals(ALPHA) ? 2 : 1, "machines of " + model, GROUPS, bars));
+                new SpeedupBars(model.equals(ALPHA) ? 2 : 1, "machines of " + model, GROUPS, bars),
+                new StackedFigure(
+                        3,
+                        "time of the processors",
+                        "per cent",
+                        CvmTables.TIMES,
+                        results -> new CvmTables(results, values).figure3()));
     }
 
     @Override

@@ -1,10 +1,12 @@
 package io.muninn.bench.paper;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -38,6 +40,11 @@ final class CvmTables {
 
     private static final List<PaperVersion> REDUCING =
             List.of(PaperVersion.LOCKS, PaperVersion.NO_FLUSH);
+
+    /** The columns of Figure 3. */
+    static final List<String> TIMES =
+            List.of("application", "barriers", "misses", "messages", "handlers meanwhile");
+
     private static final String AVERAGE = "average";
     private static final double KILOBYTE = 1024;
     private static final double PERCENT = 100;
@@ -73,7 +80,7 @@ final class CvmTables {
         }
         all.put(speedups, byNodes);
         CvmTables mine = areOfTables ? this : new CvmTables(results, PaperValues.NONE);
-        put(all, "Figure 3", List.of(times(PaperVersion.FLUSH), times(PaperVersion.NO_FLUSH)));
+        put(all, "Figure 3", List.copyOf(figure3().values()));
         put(all, "Table 2", mine.flushing());
         put(all, "Pages", areOfTables ? mine.layouts() : List.of());
         put(all, "Table 3", mine.reductions());
@@ -142,10 +149,17 @@ final class CvmTables {
                 .average();
     }
 
+    /** By label of the version. */
+    SequencedMap<String, Comparison> figure3() {
+        SequencedMap<String, Comparison> all = new LinkedHashMap<>();
+        for (PaperVersion version : List.of(PaperVersion.FLUSH, PaperVersion.NO_FLUSH)) {
+            all.put(version.label(), times(version));
+        }
+        return all;
+    }
+
     /** In per cent of the time of all processors. */
     private Comparison times(PaperVersion version) {
-        List<String> columns =
-                List.of("application", "barriers", "misses", "messages", "handlers meanwhile");
         List<Comparison.Row> shown = new ArrayList<>();
         for (PaperProgram program : rows) {
             Optional<SimulatedTimes> run = results.at(program.name(), version, results.most());
@@ -154,7 +168,7 @@ final class CvmTables {
             }
         }
         String heading = "Where the time of the processors goes, in per cent, " + version.label();
-        return new Comparison(title(heading, results.most()), 1, columns, shown);
+        return new Comparison(title(heading, results.most()), 1, TIMES, shown);
     }
 
     private List<Comparison.Cell> shares(PaperProgram program, SimulatedTimes run) {

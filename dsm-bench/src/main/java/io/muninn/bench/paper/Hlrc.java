@@ -105,7 +105,7 @@ final class Hlrc implements Publication {
     }
 
     @Override
-    public List<Figure> drawn(String model) {
+    public List<Figure> drawn(String model, PaperValues values) {
         List<Figure> all = new ArrayList<>();
         if (model.equals(SMP)) {
             SyncCosts costs = new SyncCosts(CostModel.read(Sheet.resource(MODEL), SMP));

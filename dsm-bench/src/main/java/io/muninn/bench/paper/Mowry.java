@@ -20,6 +20,8 @@ final class Mowry implements Publication {
     /** Interfaces twice as fast, and twice the latency. */
     private static final String HALF = "atm-half";
 
+    private static final String TIMES = "per cent of the time of O";
+
     static final List<PaperVersion> PREFETCHING =
             List.of(PaperVersion.ORIGINAL, PaperVersion.PREFETCH);
     static final List<PaperVersion> THREADS =
@@ -62,6 +64,16 @@ final class Mowry implements Publication {
     }
 
     @Override
+    public double explainedBeyond() {
+        return 1.5;
+    }
+
+    @Override
+    public boolean isOnPages() {
+        return true;
+    }
+
+    @Override
     public List<Integer> nodes() {
         return List.of(8);
     }
@@ -81,12 +93,32 @@ final class Mowry implements Publication {
     }
 
     @Override
-    public List<Figure> drawn(String model) {
+    public List<Figure> drawn(String model, PaperValues values) {
         return List.of(
-                new TimeFigure(1, "execution time", List.of(PaperVersion.ORIGINAL)),
-                new TimeFigure(2, "prefetching", PREFETCHING),
-                new TimeFigure(4, "multithreading", THREADS),
-                new TimeFigure(5, "prefetching and multithreading", COMBINED));
+                new StackedFigure(
+                        1,
+                        "execution time; the paper's from its Table 2, without DSM overhead",
+                        TIMES,
+                        MowryTables.PARTS,
+                        results -> new MowryTables(results, values).barsOfFigure1()),
+                times(2, "prefetching", PREFETCHING),
+                new StackedFigure(
+                        3,
+                        "the misses of O, with prefetching",
+                        "per cent",
+                        MowryTables.FATES,
+                        results -> new MowryTables(results, values).barsOfFigure3()),
+                times(4, "multithreading", THREADS),
+                times(5, "prefetching and multithreading", COMBINED));
+    }
+
+    private static Figure times(int number, String title, List<PaperVersion> versions) {
+        return new StackedFigure(
+                number,
+                title,
+                TIMES,
+                MowryTables.PARTS,
+                results -> new MowryTables(results, PaperValues.NONE).bars(versions));
     }
 
     @Override

@@ -27,6 +27,7 @@ final class MowryClaims {
             List.of(PaperVersion.BOTH_2, PaperVersion.BOTH_4, PaperVersion.BOTH_8);
 
     private final PaperResults results;
+    private final List<PaperProgram> programs; // each in one layout
     private final MowryTables tables;
     private final List<Claim> claims = new ArrayList<>();
 
@@ -37,6 +38,8 @@ final class MowryClaims {
 
     MowryClaims(PaperResults results, MowryTables tables) {
         this.results = results;
+        this.programs =
+                results.programs().stream().filter(each -> each.name().equals(each.row())).toList();
         this.tables = tables;
     }
 
@@ -66,7 +69,7 @@ final class MowryClaims {
                 "3.3: its overhead is under 3 % of the time",
                 PROGRAMS,
                 p,
-                (program, version) -> tables.part(program, version, TimeFigure.Part.PREFETCH),
+                (program, version) -> tables.part(program, version, TimePart.PREFETCH),
                 each -> each < 3);
         one("3.3: RADIX, synchronization falls by 21 %", "radix", p, this::syncRemoved, 21);
         for (String program : List.of("fft", "lu-cont", "radix", "sor")) {
@@ -77,7 +80,7 @@ final class MowryClaims {
     }
 
     private void fates() {
-        for (PaperProgram program : results.programs()) {
+        for (PaperProgram program : programs) {
             faults(program)
                     .ifPresent(each ->
                             claim(
@@ -145,7 +148,7 @@ final class MowryClaims {
                     "5.2: %s, prefetching alone is best",
                     Mowry.COMBINED, program, PaperVersion.PREFETCH);
         }
-        results.programs().forEach(this::twice);
+        programs.forEach(this::twice);
     }
 
     /** Section 5: switching at pages that are prefetched was never the best. */
@@ -178,7 +181,7 @@ final class MowryClaims {
             Quantity quantity,
             DoublePredicate rule) {
         double[] all =
-                results.programs().stream()
+                programs.stream()
                         .map(program -> quantity.of(program, version))
                         .flatMapToDouble(OptionalDouble::stream)
                         .toArray();
@@ -225,12 +228,12 @@ final class MowryClaims {
     /** No program has more of it. */
     private void first(String text, String program, PaperVersion version, Quantity quantity) {
         Optional<PaperProgram> most =
-                results.programs().stream()
+                programs.stream()
                         .filter(each -> quantity.of(each, version).isPresent())
                         .max(
                                 Comparator.comparingDouble(
                                         each -> quantity.of(each, version).orElseThrow()));
-        if (most.isPresent() && results.programs().size() == PROGRAMS) {
+        if (most.isPresent() && programs.size() == PROGRAMS) {
             claim(text, "–", most.get().title(), most.get().name().equals(program));
         }
     }
@@ -269,8 +272,8 @@ final class MowryClaims {
 
     private OptionalDouble stalled(PaperProgram program, PaperVersion version) {
         return sum(
-                tables.part(program, version, TimeFigure.Part.MEMORY),
-                tables.part(program, version, TimeFigure.Part.SYNCHRONIZATION));
+                tables.part(program, version, TimePart.MEMORY),
+                tables.part(program, version, TimePart.SYNCHRONIZATION));
     }
 
     private static OptionalDouble sum(OptionalDouble one, OptionalDouble other) {
@@ -286,7 +289,7 @@ final class MowryClaims {
     }
 
     private OptionalDouble syncRemoved(PaperProgram program, PaperVersion version) {
-        TimeFigure.Part part = TimeFigure.Part.SYNCHRONIZATION;
+        TimePart part = TimePart.SYNCHRONIZATION;
         OptionalDouble before = tables.part(program, PaperVersion.ORIGINAL, part);
         OptionalDouble after = tables.part(program, version, part);
         return before.isEmpty() || after.isEmpty() || before.getAsDouble() == 0
@@ -327,7 +330,7 @@ final class MowryClaims {
     }
 
     private Optional<PaperProgram> named(String program) {
-        return results.programs().stream().filter(each -> each.name().equals(program)).findFirst();
+        return programs.stream().filter(each -> each.name().equals(program)).findFirst();
     }
 
     private static String title(String text, PaperProgram program) {

@@ -4,10 +4,13 @@ import io.muninn.sim.processor.ProcessorTimes;
 import io.muninn.sim.processor.ProcessorUse;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -24,6 +27,13 @@ final class MowryTables {
     private static final double KILOBYTE = 1024;
     private static final double PERCENT = 100;
     private static final double MICROS = 1e3;
+
+    /** The columns of tables of times. */
+    static final List<String> PARTS = TimePart.labels(List.of(TimePart.values()));
+
+    /** The columns of Figure 3. */
+    static final List<String> FATES = List.of("not prefetched", "hit", "too late", "invalidated");
+
     private static final List<PaperVersion> ORIGINAL = List.of(PaperVersion.ORIGINAL);
     private static final List<PaperVersion> PREFETCH = List.of(PaperVersion.PREFETCH);
 
@@ -38,7 +48,7 @@ final class MowryTables {
     /** By title, each of one comparison or more. */
     SortedMap<String, List<Comparison>> all() {
         SortedMap<String, List<Comparison>> all = new TreeMap<>();
-        all.put("Figure 1", List.of(parts(PaperVersion.ORIGINAL)));
+        all.put("Figure 1", figure1());
         all.put(
                 "Figure 2",
                 List.of(
@@ -54,6 +64,76 @@ final class MowryTables {
         all.put("Table 1", table1());
         all.put("Table 2", table2());
         return all;
+    }
+
+    private List<Comparison> figure1() {
+        Comparison parts = parts(PaperVersion.ORIGINAL);
+        return values.isEmpty() ? List.of(parts) : List.of(parts, withoutOverhead());
+    }
+
+    /** Ours, and the paper's if there are any. */
+    SequencedMap<String, Comparison> barsOfFigure1() {
+        SequencedMap<String, Comparison> all = bars(ORIGINAL);
+        if (!values.isEmpty()) {
+            all.put("paper", withoutOverhead().paper());
+        }
+        return all;
+    }
+
+    SequencedMap<String, Comparison> barsOfFigure3() {
+        return new LinkedHashMap<>(Map.of("", fates()));
+    }
+
+    /** What the time of versions goes to, by label of the version. */
+    SequencedMap<String, Comparison> bars(List<PaperVersion> versions) {
+        SequencedMap<String, Comparison> all = new LinkedHashMap<>();
+        versions.forEach(version -> all.put(version.label(), parts(version)));
+        return all;
+    }
+
+    /**
+     * Figure 1 prints no numbers. Table 2 has the counts and averages of all its parts but the DSM
+     * overhead, so these are compared as shares of their sum.
+     */
+    Comparison withoutOverhead() {
+        List<TimePart> parts = List.of(TimePart.BUSY, TimePart.MEMORY, TimePart.SYNCHRONIZATION);
+        List<Comparison.Row> rows = new ArrayList<>();
+        for (PaperProgram program : results.programs()) {
+            double[] ours =
+                    parts.stream()
+                            .map(part -> part(program, PaperVersion.ORIGINAL, part))
+                            .mapToDouble(length -> length.orElse(Double.NaN))
+                            .toArray();
+            double[] papers = paperMicros(program);
+            List<Comparison.Cell> cells = new ArrayList<>();
+            for (int i = 0; i < parts.size(); i++) {
+                cells.add(new Comparison.Cell(share(ours, i), share(papers, i)));
+            }
+            rows.add(new Comparison.Row(program.title(), cells));
+        }
+        String title = "Time of O without DSM overhead, in per cent; the paper's from its Table 2";
+        return new Comparison(title(title), 1, TimePart.labels(parts), rows);
+    }
+
+    private static OptionalDouble share(double[] parts, int index) {
+        double sum = DoubleStream.of(parts).sum();
+        return finite(DoubleStream.of(PERCENT * parts[index] / sum));
+    }
+
+    /** Busy, at pages, and at locks and barriers, of all processors; not numbers if unknown. */
+    private double[] paperMicros(PaperProgram program) {
+        ToDoubleFunction<String> of =
+                quantity ->
+                        paper("table-2 " + quantity, program, PaperVersion.ORIGINAL)
+                                .orElse(Double.NaN);
+        double misses = of.applyAsDouble("misses");
+        double locks = of.applyAsDouble("locks");
+        return new double[] {
+            of.applyAsDouble("run") * (misses + locks),
+            of.applyAsDouble("miss stall") * misses,
+            of.applyAsDouble("lock stall") * locks
+                    + of.applyAsDouble("barrier stall") * of.applyAsDouble("barriers")
+        };
     }
 
     private List<Comparison> figure4() {
@@ -75,22 +155,20 @@ final class MowryTables {
                 figure(
                         "Synchronization stall, in per cent of the time of O",
                         Mowry.COMBINED,
-                        (program, version) ->
-                                part(program, version, TimeFigure.Part.SYNCHRONIZATION)),
+                        (program, version) -> part(program, version, TimePart.SYNCHRONIZATION)),
                 figure(
                         "Memory stall, in per cent of the time of O",
                         Mowry.COMBINED,
-                        (program, version) -> part(program, version, TimeFigure.Part.MEMORY)));
+                        (program, version) -> part(program, version, TimePart.MEMORY)));
     }
 
     /** The parts of the bars of a version. */
     private Comparison parts(PaperVersion version) {
-        List<TimeFigure.Part> parts = List.of(TimeFigure.Part.values());
         List<Comparison.Row> rows = new ArrayList<>();
         for (PaperProgram program : results.programs()) {
             List<Comparison.Cell> cells = new ArrayList<>();
             double sum = 0;
-            for (TimeFigure.Part part : parts) {
+            for (TimePart part : TimePart.values()) {
                 OptionalDouble length = part(program, version, part);
                 sum += length.orElse(0);
                 cells.add(ours(length));
@@ -98,17 +176,21 @@ final class MowryTables {
             cells.add(ours(OptionalDouble.of(sum)));
             rows.add(new Comparison.Row(program.title(), cells));
         }
-        List<String> columns = new ArrayList<>();
-        parts.forEach(part -> columns.add(part.label()));
+        List<String> columns = new ArrayList<>(PARTS);
         columns.add("together");
         String title = "Time of the processors, in per cent of that of O, " + version.label();
         return new Comparison(title(title), 1, columns, rows);
     }
 
-    OptionalDouble part(PaperProgram program, PaperVersion version, TimeFigure.Part part) {
-        return TimeFigure.percent(results, program, version, part)
-                .map(OptionalDouble::of)
-                .orElse(OptionalDouble.empty());
+    /** Its length in per cent of the time of O. */
+    OptionalDouble part(PaperProgram program, PaperVersion version, TimePart part) {
+        Optional<SimulatedTimes> whole = at(program, PaperVersion.ORIGINAL);
+        Optional<SimulatedTimes> run = at(program, version);
+        return whole.isEmpty() || run.isEmpty()
+                ? OptionalDouble.empty()
+                : percent(
+                        part.nanos(run.get().hiding().times()),
+                        whole.get().hiding().times().totalNanos());
     }
 
     /** How much longer O takes. */
@@ -121,8 +203,8 @@ final class MowryTables {
     }
 
     OptionalDouble memoryRemoved(PaperProgram program, PaperVersion version) {
-        OptionalDouble before = part(program, PaperVersion.ORIGINAL, TimeFigure.Part.MEMORY);
-        OptionalDouble after = part(program, version, TimeFigure.Part.MEMORY);
+        OptionalDouble before = part(program, PaperVersion.ORIGINAL, TimePart.MEMORY);
+        OptionalDouble after = part(program, version, TimePart.MEMORY);
         return before.isEmpty() || after.isEmpty() || before.getAsDouble() == 0
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(PERCENT * (1 - after.getAsDouble() / before.getAsDouble()));
@@ -147,11 +229,7 @@ final class MowryTables {
                                         .toList()));
             }
         }
-        return new Comparison(
-                title("Misses of O, in per cent"),
-                1,
-                List.of("not prefetched", "hit", "too late", "invalidated"),
-                rows);
+        return new Comparison(title("Misses of O, in per cent"), 1, FATES, rows);
     }
 
     private List<Comparison> table1() {
@@ -159,11 +237,13 @@ final class MowryTables {
                 table(
                         "table-1 unnecessary",
                         "Unnecessary prefetches, in per cent",
+                        1,
                         PREFETCH,
                         run -> PERCENT * run.hiding().unnecessary() / run.hiding().prefetches()),
                 table(
                         "table-1 coverage",
                         "Coverage factor, in per cent",
+                        1,
                         PREFETCH,
                         run -> {
                             FaultFates.Counts faults = run.hiding().faults();
@@ -258,9 +338,18 @@ final class MowryTables {
             String title,
             List<PaperVersion> versions,
             ToDoubleFunction<SimulatedTimes> quantity) {
+        return table(table, title, 0, versions, quantity);
+    }
+
+    private Comparison table(
+            String table,
+            String title,
+            int decimals,
+            List<PaperVersion> versions,
+            ToDoubleFunction<SimulatedTimes> quantity) {
         return cells(
                 title,
-                0,
+                decimals,
                 versions,
                 (program, version) ->
                         new Comparison.Cell(

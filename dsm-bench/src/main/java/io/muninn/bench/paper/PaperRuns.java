@@ -92,20 +92,29 @@ final class PaperRuns {
             }
             PaperResults results = runs.run(wanted, nodes(), charges);
             failures.addAll(results.failures());
+            Report report = new Report(publication, model, results, values, request.isQuick());
             boolean isFirst = name.equals(publication.models().getFirst());
-            if (isFirst || publication.settings().contains(name)) {
-                claims.put(name, publication.claims(results, values));
+            boolean isSetting = publication.settings().contains(name);
+            if (isFirst || isSetting) {
+                claims.put(name, report.claims());
             }
-            if (!publication.settings().contains(name)) {
+            if (!isSetting) {
                 Path into = isFirst ? folder : folder.resolve(name);
                 Files.createDirectories(into);
-                new Report(publication, model, results, values, request.isQuick()).write(into);
+                report.write(into, isFirst && hasSettings() ? SettingsTable.LINK : "");
             }
         }
-        if (claims.size() > 1 && claims.size() == publication.settings().size() + 1) {
+        if (hasSettings()) {
             new SettingsTable(claims).write(folder);
         }
         return failures;
+    }
+
+    /** Whether the first machines are compared with themselves in other settings. */
+    private boolean hasSettings() {
+        return !publication.settings().isEmpty()
+                && models.contains(publication.models().getFirst())
+                && models.containsAll(publication.settings());
     }
 
     /** Those of the request, and one for the sequential program if that is a run. */

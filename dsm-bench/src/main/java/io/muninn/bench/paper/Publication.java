@@ -107,8 +107,12 @@ interface Publication {
         return List.of();
     }
 
-    /** All other figures, for the machines of a model. */
-    default List<Figure> drawn(String model) {
+    /**
+     * All other figures, for the machines of a model.
+     *
+     * @param values of the paper, or none if these are not its machines
+     */
+    default List<Figure> drawn(String model, PaperValues values) {
         return List.of();
     }
 

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -24,6 +26,7 @@ final class Report {
     private final PaperResults results;
     private final PaperValues values;
     private final boolean isQuick;
+    private final List<Claim> claims;
 
     Report(
             Publication publication,
@@ -36,50 +39,40 @@ final class Report {
         this.results = results;
         this.values = model.isByProgram() ? values : PaperValues.NONE; // of its machines alone
         this.isQuick = isQuick;
+        this.claims = List.copyOf(publication.claims(results, this.values));
     }
 
-    void write(Path folder) throws IOException {
+    /** What the paper says of its results, beside ours. */
+    List<Claim> claims() {
+        return claims;
+    }
+
+    /**
+     * @param further line of the contents, or nothing
+     */
+    void write(Path folder, String further) throws IOException {
+        boolean isOnPages = publication.isOnPages();
+        List<String> missing = new ArrayList<>();
+        Map<String, String> images = draw(folder, missing);
         StringBuilder page = new StringBuilder(heading());
-        if (publication.isOnPages()) {
-            Files.writeString(folder.resolve("costs.md"), pageHeading("Costs") + models());
+        if (isOnPages) {
+            Files.writeString(folder.resolve("costs.md"), pageHeading("Costs") + "\n" + models());
             page.append("* [What things cost](costs.md)\n");
         } else {
             page.append(models());
         }
         for (Map.Entry<String, List<Comparison>> each :
                 publication.tables(model.name(), results, values).entrySet()) {
-            page.append(table(folder, each.getKey(), each.getValue()));
+            String file = fileName(each.getKey());
+            String image = isOnPages ? Objects.requireNonNullElse(images.remove(file), "") : "";
+            page.append(table(folder, each.getKey(), image, each.getValue()));
         }
-        page.append(publication.isOnPages() ? "\n" : "");
-        page.append(claims());
-        page.append("## Figures\n\n");
-        List<String> missing = new ArrayList<>();
-        for (SpeedupFigure figure : publication.figures(model.name())) {
-            Plot plot = new Plot(figure, results, values);
-            if (plot.isPossible()) {
-                plot.write(folder);
-                page.append(
-                        String.format(
-                                Locale.ROOT,
-                                "![Figure %d](%s.svg)\n\n",
-                                figure.number(),
-                                figure.fileName()));
-            } else {
-                missing.add(figure.number() + " (" + figure.title() + ")");
-            }
+        if (!claims.isEmpty()) {
+            page.append(isOnPages ? claimsPage(folder) : "## Claims\n\n" + table(claims) + "\n");
         }
-        for (Figure figure : publication.drawn(model.name())) {
-            if (figure.write(results, folder)) {
-                page.append(
-                        String.format(
-                                Locale.ROOT,
-                                "![Figure %d](%s.svg)\n\n",
-                                figure.number(),
-                                figure.fileName()));
-            } else {
-                missing.add(figure.number() + " (" + figure.title() + ")");
-            }
-        }
+        page.append(further);
+        page.append(isOnPages ? "\n" : "");
+        page.append(images.isEmpty() ? "" : "## Figures\n\n" + String.join("", images.values()));
         if (!missing.isEmpty()) {
             page.append("Not drawn, because what they compare was not run: ");
             page.append(String.join("; ", missing)).append(".\n\n");
@@ -90,13 +83,53 @@ final class Report {
         Files.writeString(folder.resolve("runs.csv"), runs());
     }
 
-    private String claims() {
-        List<Claim> claims = publication.claims(results, values);
-        if (claims.isEmpty()) {
-            return "";
+    /**
+     * Draws all figures.
+     *
+     * @param missing receives those that cannot be drawn
+     * @return what shows each in a page, by the name of its file
+     */
+    private Map<String, String> draw(Path folder, List<String> missing) throws IOException {
+        Map<String, String> images = new LinkedHashMap<>();
+        for (SpeedupFigure figure : publication.figures(model.name())) {
+            Plot plot = new Plot(figure, results, values);
+            if (plot.isPossible()) {
+                plot.write(folder);
+                images.put(figure.fileName(), image(figure.number(), figure.fileName()));
+            } else {
+                missing.add(figure.number() + " (" + figure.title() + ")");
+            }
         }
-        StringBuilder text = new StringBuilder("## Claims\n\n");
-        text.append("| claim of the paper | paper | ours | held |\n| --- | ---: | ---: | --- |\n");
+        for (Figure figure : publication.drawn(model.name(), values)) {
+            if (figure.write(results, folder)) {
+                images.put(figure.fileName(), image(figure.number(), figure.fileName()));
+            } else {
+                missing.add(figure.number() + " (" + figure.title() + ")");
+            }
+        }
+        return images;
+    }
+
+    private static String image(int number, String file) {
+        return String.format(Locale.ROOT, "![Figure %d](%s.svg)\n\n", number, file);
+    }
+
+    private String claimsPage(Path folder) throws IOException {
+        StringBuilder page = new StringBuilder(pageHeading("Claims"));
+        Claim.bySection(claims)
+                .forEach((section, each) ->
+                        page.append("\n## ").append(section).append("\n\n").append(table(each)));
+        Files.writeString(folder.resolve("claims.md"), page);
+        return String.format(
+                Locale.ROOT,
+                "* [Claims](claims.md): %d of %d hold\n",
+                claims.stream().filter(Claim::isHeld).count(),
+                claims.size());
+    }
+
+    private static String table(List<Claim> claims) {
+        StringBuilder text = new StringBuilder("| claim of the paper | paper | ours | held |\n");
+        text.append("| --- | ---: | ---: | --- |\n");
         for (Claim claim : claims) {
             String held = claim.isHeld() ? "yes" : "**no**";
             text.append("| ").append(claim.text());
@@ -104,7 +137,7 @@ final class Report {
             text.append(" | ").append(claim.ours());
             text.append(" | ").append(held).append(" |\n");
         }
-        return text.append('\n').toString();
+        return text.toString();
     }
 
     private String heading() {
@@ -147,37 +180,40 @@ final class Report {
         return text.append('\n').toString();
     }
 
-    /** Writes a table; returns it, or what leads to its page. */
-    private String table(Path folder, String title, List<Comparison> comparisons)
+    /**
+     * Writes a table; returns it, or what leads to its page.
+     *
+     * @param image what shows its figure, or nothing
+     */
+    private String table(Path folder, String title, String image, List<Comparison> comparisons)
             throws IOException {
         String heading = publication.isOnPages() ? "## %s" : "**%s**";
         String tables =
                 comparisons.stream()
                         .map(each -> each.markdown(heading, publication.explainedBeyond()))
                         .collect(Collectors.joining("\n"));
-        String markdown = publication.isOnPages() ? pageHeading(title) + tables : tables;
+        String markdown =
+                publication.isOnPages()
+                        ? pageHeading(title) + marked() + "\n" + image + tables
+                        : tables;
         StringBuilder csv = new StringBuilder();
         for (Comparison comparison : comparisons) {
             csv.append(comparison.csv(csv.isEmpty()));
         }
-        String file = title.toLowerCase(Locale.ROOT).replace(' ', '-');
+        String file = fileName(title);
         Files.writeString(folder.resolve(file + ".md"), markdown);
         Files.writeString(folder.resolve(file + ".csv"), csv);
         return publication.isOnPages()
-                ? "* [" + title + "](" + file + ".md): " + contents(comparisons) + "\n"
+                ? "* [" + title + "](" + file + ".md)\n" + contents(file, comparisons)
                 : "## " + title + "\n\n" + markdown + "\n";
+    }
+
+    private static String fileName(String title) {
+        return title.toLowerCase(Locale.ROOT).replace(' ', '-');
     }
 
     /** Without a title in its first line, a page is a part of the page of results. */
     private String pageHeading(String title) {
-        double limit = publication.explainedBeyond();
-        String marked =
-                Double.isInfinite(limit)
-                        ? ""
-                        : String.format(
-                                Locale.ROOT,
-                                "Bold ratios are beyond %.1f, either way; the README has causes.\n",
-                                limit);
         return String.format(
                 Locale.ROOT,
                 """
@@ -186,20 +222,35 @@ final class Report {
                 # %s
 
                 Written by `./dsm paper %s`; not to be edited.
-                %s
                 """,
                 publication.title(),
                 model.name(),
                 title,
-                publication.name(),
-                marked);
+                publication.name());
     }
 
-    private static String contents(List<Comparison> comparisons) {
+    private String marked() {
+        double limit = publication.explainedBeyond();
+        return Double.isInfinite(limit) || values.isEmpty()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "Bold ratios are beyond %.1f, either way; the README has causes.\n",
+                        limit);
+    }
+
+    /** A link to each table of a page. */
+    private static String contents(String file, List<Comparison> comparisons) {
         return comparisons.stream()
-                .map(each -> each.title().replaceAll(" \\(\\d+ processors\\)$", ""))
-                .map(each -> each.substring(0, 1).toLowerCase(Locale.ROOT) + each.substring(1))
-                .collect(Collectors.joining("; "));
+                .map(Comparison::title)
+                .map(title -> "  * [" + title + "](" + file + ".md#" + anchor(title) + ")\n")
+                .collect(Collectors.joining());
+    }
+
+    /** Of a heading, as GitHub makes it. */
+    private static String anchor(String title) {
+        String words = title.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
+        return words.replace(' ', '-');
     }
 
     private String failures() {

@@ -14,6 +14,10 @@ import java.util.Map;
  * @param claims by the name of the setting; the first setting has all of them
  */
 record SettingsTable(Map<String, List<Claim>> claims) {
+    /** A line of the contents of the results. */
+    static final String LINK =
+            "* [Sensitivity](sensitivity.md): the claims on other settings of the machines\n";
+
     void write(Path folder) throws IOException {
         Files.writeString(folder.resolve("sensitivity.md"), markdown());
         Files.writeString(folder.resolve("sensitivity.csv"), csv());
@@ -24,16 +28,19 @@ record SettingsTable(Map<String, List<Claim>> claims) {
     }
 
     private String markdown() {
-        StringBuilder text = new StringBuilder("| claim of the paper | paper");
-        claims.keySet().forEach(setting -> text.append(" | ").append(setting));
-        text.append(" |\n| --- | ---:").append(" | ---:".repeat(claims.size())).append(" |\n");
-        for (Claim row : first()) {
-            text.append("| ").append(row.text()).append(" | ").append(row.paper());
-            for (List<Claim> ofSetting : claims.values()) {
-                text.append(" | ").append(cell(ofSetting, row.text()));
-            }
-            text.append(" |\n");
-        }
+        StringBuilder text = new StringBuilder("[Results](results.md)\n\n# Sensitivity\n");
+        Claim.bySection(first())
+                .forEach((section, rows) -> {
+                    text.append("\n## ").append(section).append("\n\n").append(header());
+                    for (Claim row : rows) {
+                        text.append("| ").append(row.text()).append(" | ").append(row.paper());
+                        for (List<Claim> ofSetting : claims.values()) {
+                            text.append(" | ").append(cell(ofSetting, row.text()));
+                        }
+                        text.append(" |\n");
+                    }
+                });
+        text.append("\n## All\n\n").append(header());
         List<String> held = new ArrayList<>();
         claims.forEach((_, all) ->
                 held.add(all.stream().filter(Claim::isHeld).count() + " of " + all.size()));
@@ -41,6 +48,12 @@ record SettingsTable(Map<String, List<Claim>> claims) {
                 .append(String.join(" | ", held))
                 .append(" |\n")
                 .toString();
+    }
+
+    private String header() {
+        String settings = String.join(" | ", claims.keySet());
+        String rule = "| --- | ---:" + " | ---:".repeat(claims.size()) + " |\n";
+        return "| claim of the paper | paper | " + settings + " |\n" + rule;
     }
 
     /** Nothing if the setting has no runs for a claim. */

@@ -1,5 +1,6 @@
 package io.muninn.bench.paper;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The papers' tables and figures at small sizes, and that two runs are equal. */
 @Timeout(300)
@@ -44,12 +47,13 @@ class PaperRunsTest {
         List<Path> files = runTwice(new Cvm(), programs, List.of(8), "sp2 ");
 
         assertTrue(files.contains(Path.of("table-4.csv")), files::toString);
-        assertTrue(files.contains(Path.of("figure-3.md")), files::toString);
+        assertTrue(files.contains(Path.of("figure-3.svg")), files::toString);
         assertTrue(files.contains(Path.of("alpha", "figure-2.svg")), files::toString);
         assertTrue(files.contains(Path.of("rack", "table-2.md")), files::toString);
         assertFalse(files.contains(Path.of("rack", "table-3.md")), files::toString);
         String page = Files.readString(folder.resolve("one").resolve("results.md"));
-        assertTrue(page.contains("* [Table 2](table-2.md): invalidations; misses; "), page);
+        String link = "* [Table 2](table-2.md)\n  * [Invalidations (8 processors)](table-2.md#inv";
+        assertTrue(page.contains(link), page);
         String tables = Files.readString(folder.resolve("one").resolve("table-2.md"));
         assertTrue(tables.contains("| 1828 | **0."), tables); // ADI's messages without flush
         String figure = Files.readString(folder.resolve("one").resolve("figure-1.md"));
@@ -100,10 +104,15 @@ class PaperRunsTest {
 
         assertTrue(files.contains(Path.of("figure-5.svg")), files::toString);
         assertTrue(files.contains(Path.of("table-2.csv")), files::toString);
+        assertTrue(files.contains(Path.of("figure-3.svg")), files::toString);
+        String page = Files.readString(folder.resolve("one").resolve("results.md"));
+        assertTrue(page.contains("* [Claims](claims.md): "), page);
+        assertFalse(page.contains("sensitivity"), page); // one setting alone is run
         String times = Files.readString(folder.resolve("one").resolve("figure-1.md"));
         assertTrue(times.contains(" 100.0 |\n"), times); // the parts of a bar make the bar
+        assertTrue(times.contains("![Figure 1](figure-1.svg)"), times);
         String fates = Files.readString(folder.resolve("one").resolve("table-1.csv"));
-        assertTrue(fates.contains("(2 processors)\",\"SOR\",\"P\",95,"), fates); // its coverage
+        assertTrue(fates.contains("(2 processors)\",\"SOR\",\"P\",95."), fates); // its coverage
     }
 
     @Test
@@ -188,6 +197,17 @@ class PaperRunsTest {
         return files;
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"cvm", "hlrc", "mowry", "munin"})
+    void everySize_isPossible(String paper) {
+        SortedMap<String, BuiltInProgram> installed = installed();
+        for (PaperProgram program : PaperProgram.read(Sheet.resource(paper + "-model.txt"))) {
+            BuiltInProgram builtIn = installed.get(program.program());
+            assertDoesNotThrow(() -> builtIn.create(program.options()), program.name());
+            assertDoesNotThrow(() -> builtIn.create(program.quickOptions()), program.name());
+        }
+    }
+
     @Test
     void unknownNames_areRefused() {
         assertRefused("unknown program 'nothing'", List.of("nothing"), List.of());
@@ -203,6 +223,12 @@ class PaperRunsTest {
         assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
     }
 
+    private static SortedMap<String, BuiltInProgram> installed() {
+        SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
+        ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
+        return installed;
+    }
+
     private String run(
             Publication of,
             List<String> programs,
@@ -211,10 +237,8 @@ class PaperRunsTest {
             String name,
             int jobs)
             throws Exception {
-        SortedMap<String, BuiltInProgram> installed = new TreeMap<>();
-        ServiceLoader.load(BuiltInProgram.class).forEach(each -> installed.put(each.name(), each));
-        PaperRuns paper =
-                new PaperRuns(of, new PaperRequest(programs, nodes, models, true, jobs), installed);
+        PaperRequest request = new PaperRequest(programs, nodes, models, true, jobs);
+        PaperRuns paper = new PaperRuns(of, request, installed());
         StringWriter progress = new StringWriter();
         List<String> failures = paper.simulate(folder.resolve(name), new PrintWriter(progress));
         assertEquals(List.of(), failures);

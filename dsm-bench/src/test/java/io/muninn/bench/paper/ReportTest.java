@@ -95,6 +95,6 @@ class ReportTest {
                         List.of("it broke"));
         CostModel model = CostModel.read(SHEET, "1991");
         PaperValues values = new PaperValues(Sheet.resource("munin-values.txt"));
-        new Report(new Munin(), model, results, values, false).write(folder);
+        new Report(new Munin(), model, results, values, false).write(folder, "");
     }
 }
