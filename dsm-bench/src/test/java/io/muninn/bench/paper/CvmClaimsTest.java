@@ -4,28 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The claims of the README of CVM's results agree with the committed tables. */
 class CvmClaimsTest {
-    private static final Path FOLDER = Path.of("../docs/results/cvm");
-    private static final PublishedTables TABLES = new PublishedTables(FOLDER);
+    private static final PublishedTables TABLES =
+            new PublishedTables(Path.of("../docs/results/cvm"));
     private static final int PROGRAMS = 9;
     private static final int MOST = 7; // of them
 
     /** By how much speedups may differ. */
     private static final double COMPARABLE = 1.1;
-
-    private static final Pattern EXPLAINED = Pattern.compile("^\\| (Table \\d|Pages) \\| ");
 
     @Test
     void flush_removesMostMissesFromTheThirdStepOn() throws IOException {
@@ -93,58 +85,8 @@ class CvmClaimsTest {
         }
     }
 
-    /** Rows of the README: table, title, programs, cause. */
-    private static List<String[]> explanations() throws IOException {
-        String readme = Files.readString(FOLDER.resolve("README.md"));
-        return readme.lines()
-                .filter(line -> EXPLAINED.matcher(line).find())
-                .map(line -> line.substring(2, line.length() - 2).split(" \\| "))
-                .toList();
-    }
-
     @Test
     void everyMarkedRatio_isExplainedInTheReadme() throws IOException {
-        List<String[]> explanations = explanations();
-        List<String> missing = new ArrayList<>();
-        int marked = 0;
-        for (Path file : tables()) {
-            String stem = file.getFileName().toString().replace(".csv", "").replace('-', ' ');
-            String table = stem.substring(0, 1).toUpperCase(Locale.ROOT) + stem.substring(1);
-            for (String line : Files.readAllLines(file)) {
-                Matcher row = PublishedTables.ROW.matcher(line);
-                String ratio = line.substring(line.lastIndexOf(',') + 1);
-                if (row.matches() && Comparison.isBeyond(ratio, new Cvm().explainedBeyond())) {
-                    String title = row.group(1).replaceAll("(;.*)? \\(8 processors\\)$", "");
-                    marked++;
-                    if (!isExplained(explanations, table, title, row.group(2))) {
-                        missing.add(table + ", " + title + ": " + row.group(2) + " " + ratio);
-                    }
-                }
-            }
-        }
-
-        assertEquals(List.of(), missing);
-        assertTrue(marked > 0, "no ratio is marked");
-    }
-
-    /** All files of this folder that are of tables, and not of single runs. */
-    private static List<Path> tables() throws IOException {
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            return files.filter(each -> each.toString().endsWith(".csv"))
-                    .filter(each -> !each.endsWith("runs.csv"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
-    private static boolean isExplained(
-            List<String[]> explanations, String table, String title, String program) {
-        return explanations.stream()
-                .anyMatch(row ->
-                        row[0].equals(table)
-                                && row[1].equals(title)
-                                && (row[2].equals("all")
-                                        || List.of(row[2].split(", ")).contains(program))
-                                && !row[3].isBlank());
+        assertEquals("", TABLES.unexplained(new Cvm().explainedBeyond()));
     }
 }
