@@ -37,11 +37,11 @@ import java.util.TreeMap;
  * <pre>
  *             ObjectDeclared  ShippedCall  ServeCalled      CallServed
  * Undeclared  next (1)        wait         keep the server  impossible
- * Elsewhere   impossible (4)  refuse (2)   impossible       impossible
- * Idle        impossible (4)  next (1)     keep the server  impossible
- * Acquiring   impossible (4)  wait         keep the server  impossible
- * Due         impossible (4)  wait         serve, →Serving  impossible
- * Serving     impossible (4)  wait         impossible       reply, next (1)
+ * Elsewhere   ignore (4)      refuse (2)   impossible       impossible
+ * Idle        ignore (4)      next (1)     keep the server  impossible
+ * Acquiring   ignore (4)      wait         keep the server  impossible
+ * Due         ignore (4)      wait         serve, →Serving  impossible
+ * Serving     ignore (4)      wait         impossible       reply, next (1)
  *
  *             acquire performed (3)
  * Undeclared  note
@@ -58,7 +58,8 @@ import java.util.TreeMap;
  *     when the program has ended on this node
  * (3) of a waiting call; the acquire of a refused call is ignored. A call of this node needs none,
  *     unless a process of the node has seen less than another
- * (4) with one process; otherwise the same declaration of another process is ignored
+ * (4) the same declaration by another process of the node; one that differs fails the run.
+ *     Impossible on a node of one process
  * </pre>
  */
 public final class ServedObjects {

@@ -305,6 +305,48 @@ class ServedObjectsTest {
     }
 
     @Test
+    void sameDeclarationOfASibling_isIgnored() {
+        ServedObjects ofSiblings = ofSiblings();
+        ofSiblings.onObjectDeclared(declared(FINGERPRINT), acts.out);
+        ofSiblings.onServeCalled(new Event.ServeCalled(waiter(SERVER), QUEUE), acts.out);
+
+        ofSiblings.onObjectDeclared(declared(FINGERPRINT), acts.out);
+
+        acts.expect();
+        assertEquals("Idle", ofSiblings.stateOf(QUEUE));
+        assertEquals(1, ofSiblings.servedHere());
+    }
+
+    @Test
+    void otherDeclarationOfASibling_failsTheRun() {
+        ServedObjects ofSiblings = ofSiblings();
+        ofSiblings.onObjectDeclared(declared(FINGERPRINT), acts.out);
+
+        ofSiblings.onObjectDeclared(declared(FINGERPRINT + 1), acts.out);
+
+        acts.expect(
+                new Effect.FailRun(
+                        "object queue: node 2 declares it as Queue, and another of its processes as"
+                                + " Queue"));
+    }
+
+    private ServedObjects ofSiblings() {
+        return new ServedObjects(
+                SELF,
+                new NodeThreads(2, 1),
+                acts::begin,
+                acts::acquire,
+                acts.cargo,
+                new OneProcess());
+    }
+
+    /** The first process of this node serves the object. */
+    private static Event.ObjectDeclared declared(long fingerprint) {
+        NodeId process = NodeId.of(2 * SELF.index());
+        return new Event.ObjectDeclared(QUEUE, process, fingerprint, "Queue");
+    }
+
+    @Test
     void impossibleCells_areViolations() {
         acts.expectViolation(() -> replied(1), "queue", "UNDECLARED");
         idle();

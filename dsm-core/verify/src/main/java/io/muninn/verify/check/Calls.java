@@ -1,6 +1,7 @@
 package io.muninn.verify.check;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -61,6 +62,7 @@ final class Calls implements Checker {
     private final List<TreeSet<PageId>> dirty = new ArrayList<>(); // by node
     private final Map<Long, Unflushed> requests = new LinkedHashMap<>(); // by serial number
     private final Map<Long, Unflushed> replies = new LinkedHashMap<>(); // likewise
+    private NodeThreads threads = new NodeThreads(1, 1); // of each node
     private boolean isOver; // once a node is lost
 
     @Override
@@ -70,6 +72,7 @@ final class Calls implements Checker {
 
     @Override
     public void onStart(Simulation simulation) {
+        threads = simulation.cluster().nodeThreads();
         for (int i = 0; i < simulation.cluster().nodes(); i++) {
             dirty.add(new TreeSet<>());
         }
@@ -174,8 +177,10 @@ final class Calls implements Checker {
     @Override
     public void beforeStep(SimNode node, Event event) {
         switch (event) {
-            case Event.ShipCalled call -> leaves(node, call.to(), call.request(), requests);
-            case Event.PostCalled call -> leaves(node, call.to(), call.request(), requests);
+            case Event.ShipCalled call ->
+                    leaves(node, threads.nodeOf(call.to()), call.request(), requests);
+            case Event.PostCalled call ->
+                    leaves(node, threads.nodeOf(call.to()), call.request(), requests);
             case Event.CallServed served -> {
                 NodeId to =
                         call(node.thread(0), serial(served.reply()), "serves").caller.node().id();

@@ -42,6 +42,11 @@ public final class Coverage {
         }
     }
 
+    /** The number of hits of a cell that a table has. */
+    long hits(StateTable table, String state, String event) {
+        return hits.get(first(table) + table.cell(state, table.column(event)));
+    }
+
     /** Number of cells with an action. */
     public int handled() {
         return lines(true).size() + lines(false).size();

@@ -1,10 +1,9 @@
 package io.muninn.verify.program;
 
-import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.sim.Observer;
-import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
@@ -29,15 +28,18 @@ final class ObjectServers {
     private final List<Observer> observers;
     private final Map<Long, List<Program.Step>> bodies = new LinkedHashMap<>();
     private final Map<ObjectId, Op.Declare> declarations = new LinkedHashMap<>();
-    private final List<Map<Long, ObjectId>> posted = new ArrayList<>(); // not completed, by node
-    private final boolean[] hasCompleter; // by node
+    private final NodeThreads threads; // of each node
+    // not completed, by process as programs name it
+    private final List<Map<Long, ObjectId>> posted = new ArrayList<>();
+    private final boolean[] hasCompleter; // likewise
 
     ObjectServers(Simulation simulation, Program program, List<Observer> observers) {
         this.simulation = simulation;
         this.observers = observers;
         program.scripts().forEach(this::read);
-        hasCompleter = new boolean[program.nodes()];
-        for (int i = 0; i < program.nodes(); i++) {
+        threads = simulation.cluster().nodeThreads();
+        hasCompleter = new boolean[program.nodes() * program.processes()];
+        for (int i = 0; i < hasCompleter.length; i++) {
             posted.add(new LinkedHashMap<>());
         }
     }
@@ -65,7 +67,7 @@ final class ObjectServers {
                 }
             }
         }
-        return objects.isEmpty() ? 0 : objects.size() + program.nodes();
+        return objects.isEmpty() ? 0 : objects.size() + program.nodes() * program.processes();
     }
 
     void declare(SimThread thread, Op.Declare declare) {
@@ -76,10 +78,14 @@ final class ObjectServers {
                         NodeId.of(declare.node()),
                         declare.fingerprint(),
                         "of node " + declare.node()));
-        SimNode node = thread.node();
-        if (declare.node() == node.id().index()) {
-            node.addOwnThread(MappingId.FIRST).start(new Server(object));
+        if (declare.node() == process(thread)) {
+            thread.node().addOwnThread(thread.process()).start(new Server(object));
         }
+    }
+
+    /** The number by which programs know the process of a thread. */
+    private int process(SimThread thread) {
+        return threads.seen(thread.node().id(), thread.process()).index();
     }
 
     /**
@@ -121,18 +127,18 @@ final class ObjectServers {
     }
 
     /**
-     * Whether the thread runs the call, as in the live client: on an object of its node, if it
+     * Whether the thread runs the call, as in the live client: on an object of its process, if it
      * overtakes no earlier posted call.
      */
     private boolean isDirect(SimThread caller, Op.Ship ship) {
-        int self = caller.node().id().index();
+        int self = process(caller);
         return ship.to() == self
                 && !ship.isPosted()
                 && !posted.get(self).containsValue(ship.object());
     }
 
     private void post(SimThread caller, Op.Ship ship) {
-        int self = caller.node().id().index();
+        int self = process(caller);
         posted.get(self).put(ship.serial(), ship.object());
         if (!hasCompleter[self]) {
             hasCompleter[self] = true;
@@ -174,7 +180,7 @@ final class ObjectServers {
                 thread.end(); // a node is lost
                 return;
             }
-            posted.get(thread.node().id().index()).remove(serial);
+            posted.get(process(thread)).remove(serial);
             tell(thread, serial, how);
         }
         thread.call(new Event.ReplyAwaited(thread.id()));

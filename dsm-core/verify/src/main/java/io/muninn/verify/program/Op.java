@@ -134,7 +134,7 @@ public sealed interface Op {
     }
 
     /**
-     * @param to the receiving node
+     * @param to the receiving node; with several processes per node, the process
      * @param serial identifies the letter; unique in its program
      * @param bytes length of the body, at least 8
      */
@@ -203,10 +203,10 @@ public sealed interface Op {
     sealed interface Shipping extends Op {}
 
     /**
-     * Declares an object on the thread's node.
+     * Declares an object in the thread's process.
      *
-     * @param node the node that serves it
-     * @param fingerprint equal on all nodes
+     * @param node the node that serves it; with several processes per node, the process
+     * @param fingerprint equal in all processes
      */
     record Declare(ObjectId object, int node, long fingerprint) implements Shipping {
         @Override
@@ -220,7 +220,8 @@ public sealed interface Op {
      * number, are performed in the call, by this thread or by the object's own. Calls may be
      * nested.
      *
-     * @param to the node that the caller assumes to serve it
+     * @param to the node that the caller assumes to serve it; with several processes per node, the
+     *     process
      * @param fingerprint the call is refused unless the object is declared with the same
      * @param serial identifies the call; unique in its program
      * @param isPosted whether the thread continues without the reply

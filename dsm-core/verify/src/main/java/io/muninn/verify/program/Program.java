@@ -107,8 +107,8 @@ public record Program(
     }
 
     /**
-     * Returns this program for nodes of several processes. It has no shipped objects, and its
-     * letters name processes: process k of node n by n * {@code count} + k.
+     * Returns this program for nodes of several processes. Its letters and its shipped objects name
+     * processes: process k of node n by n * {@code count} + k.
      *
      * @param count divides the number of threads
      */

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The state × event tables: their completeness, their parser, and their checker. */
 class StateTablesTest {
+    private static final List<Long> DECLARATION_SEEDS = List.of(5L, 130L);
     private static final int HOMES_FIRST = 7; // the first trial of pages with homes
 
     static Stream<StateTable> tables() {
@@ -204,6 +205,22 @@ class StateTablesTest {
         SeededRun.all(2001, SeededRun.Options.ALL)
                 .get(HOMES_FIRST)
                 .run(Checkers.all(new Coverage()));
+    }
+
+    /** The cells are ignored, so a search does not say whether it has met them. */
+    @Test
+    void declarationsOfSiblings_meetAnObjectInEveryState() {
+        Coverage coverage = new Coverage();
+        for (long seed : DECLARATION_SEEDS) {
+            SeededRun.ofCorpus(seed, SeededRun.Options.ALL, "siblings-declare-objects")
+                    .forEach(trial -> trial.run(Checkers.all(coverage)));
+        }
+
+        for (String state : List.of("Elsewhere", "Idle", "Acquiring", "Due", "Serving")) {
+            assertTrue(
+                    coverage.hits(StateTables.OBJECTS, state, "ObjectDeclared") > 0,
+                    () -> "never in state " + state);
+        }
     }
 
     @Test
