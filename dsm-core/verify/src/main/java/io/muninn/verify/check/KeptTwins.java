@@ -30,6 +30,7 @@ final class KeptTwins extends PageChecker {
         boolean isHot;
         int unchanged; // consecutive comparisons without a change, while it is hot
         long updatedNanos = NEVER; // time of the first update since the last comparison
+        boolean isUnused; // no release has compared it for the window; the next one protects it
 
         void clear() {
             times = 0;
@@ -37,6 +38,7 @@ final class KeptTwins extends PageChecker {
             isHot = false;
             unchanged = 0;
             updatedNanos = NEVER;
+            isUnused = false;
         }
     }
 
@@ -83,27 +85,32 @@ final class KeptTwins extends PageChecker {
     public void onStepped(SimNode node, Event event, List<Effect> effects) {
         for (Effect effect : effects) {
             switch (effect) {
-                case Effect.ApplyDiff(PageId page, Payload _) -> {
-                    Row row = rows.of(page)[node.id().index()];
-                    row.updatedNanos = Math.min(row.updatedNanos, nowNanos());
-                }
+                case Effect.ApplyDiff(PageId page, Payload _) ->
+                        updated(rows.of(page)[node.id().index()]);
                 case Effect.SaveDiff(PageId page, long interval, boolean keepTwin)
                         when overview().traits(page).has(Trait.ADAPTIVE_TWINS) ->
-                        save(node, event, page, interval, keepTwin);
+                        save(node, page, interval, keepTwin);
                 default -> {} // compares no page
             }
         }
     }
 
-    private void save(SimNode node, Event event, PageId page, long interval, boolean keepTwin) {
+    /** The comparison may follow later: an earlier update of the page may be outstanding. */
+    private void updated(Row row) {
+        if (row.updatedNanos == NEVER) {
+            row.updatedNanos = nowNanos();
+        } else {
+            row.isUnused |= row.isHot && nowNanos() - row.updatedNanos >= timeoutNanos;
+        }
+    }
+
+    private void save(SimNode node, PageId page, long interval, boolean keepTwin) {
         Row row = rows.of(page)[node.id().index()];
-        boolean isHot = row.isHot ? row.unchanged < rules.coldAfter() : heats(row, interval);
-        boolean mayCool =
+        boolean isHot =
                 row.isHot
-                        && event instanceof Event.MessageArrived
-                        && row.updatedNanos != NEVER
-                        && nowNanos() - row.updatedNanos >= timeoutNanos;
-        if (keepTwin ? !isHot : isHot && !mayCool) {
+                        ? row.unchanged < rules.coldAfter() && !row.isUnused
+                        : heats(row, interval);
+        if (keepTwin != isHot) {
             throw violation(describe(node, page, row, keepTwin));
         }
         if (row.isHot && !keepTwin) {

@@ -27,6 +27,7 @@ import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.Violation;
 import io.muninn.spi.Effect;
+import io.muninn.verify.program.SeededRun;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -356,5 +357,14 @@ class PageCheckersTest {
 
     private static void change(MemorySegment bytes) {
         bytes.set(ValueLayout.JAVA_LONG, 8, 99);
+    }
+
+    // hot pages
+
+    /** The page waits until its own update is acknowledged, and then for a comparison's result. */
+    @Test
+    void hotPageWithoutReleases_mayBeComparedInALaterStep() {
+        SeededRun.ofCorpus(153, SeededRun.Options.ALL, "requests-behind-own-updates")
+                .forEach(trial -> trial.run(Checkers.all(new Coverage())));
     }
 }
