@@ -19,135 +19,157 @@ public final class Checkers {
             List.of(
                     new Line(
                             OneWriter.NAME,
-                            "while a node may store, no other has access, or its copy is told to"
-                                    + " end; a migratory page is in one place"),
+                            "while one node may store to a page, no other node has"
+                                    + " access, except to a copy that is being invalidated; a"
+                                    + " migratory page has one copy"),
                     new Line(
                             Copysets.NAME,
-                            "whoever owns a page knows every copy; closure reaches every holder"),
+                            "the owner of a page knows every copy; copyset closure"
+                                    + " reaches every holder"),
                     new Line(
                             ProbableOwners.NAME,
-                            "hints lead from every node to one that can answer, never in a circle"),
+                            "hints lead from every node to one that can answer,"
+                                    + " without a cycle"),
                     new Line(
                             Twins.NAME,
-                            "dirty pages have a twin, no others; no access beyond the state's"),
+                            "a page has a twin if and only if it is dirty; no process"
+                                    + " has more access than the page's state permits"),
                     new Line(
                             ServedImages.NAME,
-                            "whatever an image says, a later diff can take back"),
+                            "a node can correct every image that it has sent, by a"
+                                    + " later diff"),
                     new Line(
                             UpdatesArrive.NAME,
-                            "what all have acknowledged is in every copy; no copy goes back"),
+                            "every copy contains the updates that all holders have"
+                                    + " acknowledged, and no copy loses one"),
                     new Line(
                             Tokens.NAME,
-                            "each lock has one token, in one place, and one holder at most"),
+                            "each lock has one token, in one place, and at most one holder"),
                     new Line(
                             BarrierFalls.NAME,
-                            "no barrier falls before all parties have come, and then for all"),
+                            "a barrier is completed only when all parties have"
+                                    + " arrived, and then for all of them"),
                     new Line(
                             Signals.NAME,
-                            "signals leave after the flush, wake whom they choose, the oldest"
-                                    + " first, and no others"),
+                            "a signal leaves after the flush, and wakes the threads"
+                                    + " that it selects, the oldest first, and no others"),
                     new Line(
                             Calls.NAME,
-                            "an object's calls run one at a time, in each caller's order, and are"
-                                    + " answered once; they and their replies leave after the"
-                                    + " flush"),
-                    new Line(TimelyFlush.NAME, "what was released inside a node leaves it in time"),
+                            "an object runs one call at a time, and each caller's"
+                                    + " calls in their order; each call is answered once; calls"
+                                    + " and replies leave after the flush"),
+                    new Line(
+                            TimelyFlush.NAME,
+                            "stores that were released within a node leave it in time"),
                     new Line(
                             WitnessOrder.NAME,
-                            "sequential consistency: a load gives the last store in witness order"),
+                            "sequential consistency: a load returns the last store in"
+                                    + " the witness order"),
                     new Line(
                             ReleaseConsistency.NAME,
-                            "release consistency: no load gives what happened-before has"
-                                    + " overwritten"),
+                            "release consistency: no load returns a value that was"
+                                    + " overwritten in the happened-before order"),
                     new Line(
                             ReportedRaces.NAME,
-                            "a race that is reported is one of stores that nothing orders"),
+                            "a reported race is between stores that no"
+                                    + " synchronization orders"),
                     new Line(
                             MemoryOracle.NAME,
-                            "at barriers for all and at the end every copy equals one memory"),
+                            "at barriers of all threads, and at the end, every copy"
+                                    + " equals one memory"),
                     new Line(
                             ForgottenWaiters.NAME,
-                            "whoever waits, something is under way that will wake it"),
+                            "for every waiting thread, an event is outstanding that"
+                                    + " will wake it"),
                     new Line(
                             TableChecker.NAME,
-                            "whatever happens is in the tables, and not called impossible there"),
+                            "every event has a cell in the state × event tables that"
+                                    + " is not impossible"),
                     new Line(
                             Letters.NAME,
-                            "letters come once and in order, windows are kept, and who waits for"
-                                    + " credit is remembered"),
+                            "letters arrive once and in order, windows are kept, and"
+                                    + " senders that wait for credit are recorded"),
                     new Line(
                             BrokenBarriers.NAME,
-                            "a barrier breaks for a reason only, and no time-out is forgotten"),
+                            "a barrier breaks only for a reason, and no time-out is lost"),
                     new Line(
                             Reductions.NAME,
-                            "whoever contributes gets what comes of its round, combined by node"
-                                    + " and thread; nobody else does"),
+                            "every contributor receives the result of its round,"
+                                    + " combined by node and thread; no other thread does"),
                     new Line(
                             WaitTimers.NAME,
-                            "a wait with a limit has its timer while it lasts, and no other has"
-                                    + " one"),
+                            "a wait with a limit has a timer as long as it lasts; no"
+                                    + " other wait has one"),
                     new Line(
                             LockBounds.NAME,
-                            "16 of a node's own threads get a lock before another node that waits"),
+                            "at most 16 threads of a node acquire a lock before"
+                                    + " another node that waits"),
                     new Line(
                             ToldWhenDone.NAME,
-                            "what a message says of its sender's page is so when it leaves"),
+                            "the statements of a message about its sender's page hold"
+                                    + " when it leaves"),
                     new Line(
                             CopiesLearnt.NAME,
-                            "write-shared: what a message says of copies is known, and never"
-                                    + " forgotten"),
+                            "write-shared: a node records what a message says about"
+                                    + " copies, and never forgets it"),
                     new Line(
                             Timers.NAME,
-                            "a timer that runs is not armed again, but for hold times"),
+                            "a running timer is not armed again, except that of a hold time"),
                     new Line(
                             PostedCalls.NAME,
-                            "so many calls are posted at a time, and a caller waits only then"),
+                            "the number of posted calls has a limit, and a caller"
+                                    + " waits only at the limit"),
                     new Line(
                             Batches.NAME,
-                            "write-shared: a batch of updates is as small as promised, and grows"
-                                    + " only when it was full"),
+                            "write-shared: a batch of updates fits in a message; with"
+                                    + " an update timeout it grows only after a full one"),
                     new Line(
                             KeptTwins.NAME,
-                            "write-shared: a page keeps its twin after so many dirty intervals,"
-                                    + " and so long"),
+                            "write-shared: a page keeps its twin after the specified"
+                                    + " number of dirty intervals, until the specified number of"
+                                    + " comparisons without a change"),
                     new Line(
                             AheadRequests.NAME,
-                            "whoever goes through a region from its first fault on is read ahead"
-                                    + " of; nobody is where it is off"),
+                            "pages are requested ahead of sequential faults from the"
+                                    + " first one on, and not if read-ahead is off"),
                     new Line(
                             EffectResults.NAME,
-                            "what effects find out comes back once, in their order; sealing waits"
-                                    + " for it"),
+                            "every result of an effect is delivered once, in the"
+                                    + " order of the effects; sealing waits for it"),
                     new Line(
                             HoldTimes.NAME,
-                            "who has obtained a page to store to it keeps it until the threads"
-                                    + " that stopped there have gone on, or for the hold time"),
+                            "a node that obtained a page for a store keeps it until"
+                                    + " the threads that faulted have continued, or for the hold"
+                                    + " time"),
                     new Line(
                             FetchedCopies.NAME,
-                            "a copy that was fetched stays for the hold time, until it is used"),
+                            "a fetched copy stays until it is used, or for the hold time"),
                     new Line(
                             WokenThreads.NAME,
-                            "a thread that is woken at a page and waits for a processor uses it"
-                                    + " before a release or an acquire takes it"),
+                            "a thread that is woken at a page and waits for a"
+                                    + " processor uses the page before a release or an acquire"
+                                    + " takes it"),
                     new Line(
                             ViewAccess.NAME,
-                            "a process with a view of its own can use only pages that satisfy it;"
-                                    + " an image satisfies all processes of its node"),
+                            "a process with a view can access only pages that satisfy"
+                                    + " the view; an image satisfies all processes of its node"),
                     new Line(
                             PublishedViews.NAME,
-                            "a process covers what it is said to cover, when its pages are"
-                                    + " withdrawn"),
+                            "a process has the view that its node publishes, and the"
+                                    + " pages that this view makes stale are withdrawn from it"),
                     new Line(
                             Siblings.NAME,
-                            "no process has more access than its node, or loses it with a sibling"),
+                            "no process has more access than its node, or loses"
+                                    + " access because a sibling does"),
                     new Line(
                             LazyBounds.NAME,
-                            "who keeps more for others than the bound has it collected"),
+                            "a node that keeps more lazy data than the bound requests"
+                                    + " a collection"),
                     new Line(
                             RunQueues.NAME,
-                            "a processor runs one thread at a time, none waits while one is free,"
-                                    + " and all their time is charged once; the times of a thread"
-                                    + " add up to its end"));
+                            "a processor runs one thread at a time; no thread waits"
+                                    + " while a processor is free; all time is charged once; the"
+                                    + " times of a thread add up to its end"));
 
     private Checkers() {}
 

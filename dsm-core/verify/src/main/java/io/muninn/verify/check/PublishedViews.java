@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a node publishes about the views of its processes is so: a process that is said to cover a
- * view covers it, and the pages that its acquires withdraw are withdrawn before its view grows.
- * Threads take locks without a call of the agent on the strength of it.
+ * A node publishes the views of its processes, so that threads can take locks without a call of the
+ * agent. A process covers its published view, and its view grows only after the pages that its
+ * acquires withdraw are withdrawn.
  */
 final class PublishedViews implements Checker {
     static final String NAME = "published views";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The regions of a random program, and what each of its words is for. Words of different uses and
- * owners are neighbours on a page, so that pages are falsely shared.
+ * The regions of a random program, and the use of each word. Words of different uses and owners are
+ * neighbours on a page, so that pages are falsely shared.
  */
 final class RandomLayout {
     private static final int FOCUS_PAGES_MAX = 12;
@@ -22,14 +22,14 @@ final class RandomLayout {
     private static final int USE_WEIGHT_MAX = 6;
     private static final List<Home> POLICIES = List.of(Home.BANDED, Home.CYCLIC, Home.ROOT);
 
-    /** Half of all homes are decided by first touch, which happens to a page only once. */
+    /** Half of the regions have homes by first touch, because a page has only one first touch. */
     private static final int FIRST_TOUCH_FROM = POLICIES.size();
 
-    /** A shared element, and what the writer of the program knows of it. */
+    /** A shared element, with its state during the generation of the program. */
     static final class Word {
         final Variable variable;
-        int owner; // position of a thread; NOBODY if it is only loaded in this phase
-        long value; // if only its owner stores to it
+        int owner; // position of a thread; NOBODY if the word is only loaded in this phase
+        long value; // the last value stored, if only the owner stores
         int stores;
 
         Word(Variable variable) {
@@ -51,8 +51,8 @@ final class RandomLayout {
     private long nextOffset;
 
     /**
-     * @param protocols of which all or some have regions
-     * @param locks how many there are to guard words
+     * @param protocols all or some of them have regions
+     * @param locks number of locks that guard words
      */
     RandomLayout(Random random, List<Protocol> protocols, int locks) {
         this.random = random;
@@ -111,7 +111,7 @@ final class RandomLayout {
         }
     }
 
-    /** Nothing is drawn for a protocol without homes: its old seeds keep their programs. */
+    /** Draws nothing for a protocol without homes, so that its seeds keep their programs. */
     static Home home(Random random, Protocol protocol) {
         boolean hasHomes = ProtocolKind.of(protocol).traits().has(Trait.HOMES);
         if (!hasHomes) {
@@ -121,7 +121,7 @@ final class RandomLayout {
         return drawn < FIRST_TOUCH_FROM ? POLICIES.get(drawn) : Home.FIRST_TOUCH;
     }
 
-    /** Neighbours, from a place that may be the page's first or end at its last byte. */
+    /** Adds neighbouring words. Some begin at the first byte of the page, some end at its last. */
     private void addWords(RegionSpec region, PageId page) {
         int words =
                 WORDS_PER_PAGE_MIN + random.nextInt(WORDS_PER_PAGE_MAX - WORDS_PER_PAGE_MIN + 1);
@@ -133,11 +133,11 @@ final class RandomLayout {
                     default -> random.nextInt(room) * Long.BYTES;
                 };
         for (int i = 0; i < words; i++) {
-            // the first is not racy, so that every program has something else to touch
+            // the first is not racy, so that every program has a word of another use
             int use = random.nextInt(guardedWeight + phasedWeight + (i == 0 ? 0 : racyWeight));
             boolean isRacy = use >= guardedWeight + phasedWeight && !region.protocol().isSealed();
             int granule = region.granuleBytes();
-            // of a racy element every part must come from one store: no wider than a granule
+            // one store writes all bytes of a racy element, so it is no wider than a granule
             int width = isRacy ? granule : granule << random.nextInt(wider(granule));
             offset = (offset + width - 1) / width * width;
             Word word = new Word(new Variable(page, offset, width));
@@ -154,7 +154,7 @@ final class RandomLayout {
         }
     }
 
-    /** How many widths there are from this one to 8 bytes. */
+    /** The number of widths from this one to 8 bytes. */
     private static int wider(int bytes) {
         return 1 + Integer.numberOfTrailingZeros(Long.BYTES / bytes);
     }
@@ -163,22 +163,22 @@ final class RandomLayout {
         return regions;
     }
 
-    /** Words that are touched under a lock only. */
+    /** Words that are accessed under a lock only. */
     List<Word> guardedBy(int lock) {
         return guarded.get(lock);
     }
 
-    /** Words that in each phase between two barriers belong to one thread, or to readers only. */
+    /** Words that in each phase one thread accesses, or several threads only load. */
     List<Word> phased() {
         return phased;
     }
 
-    /** Words that anybody touches at any time. */
+    /** Words that any thread accesses at any time. */
     List<Word> racy() {
         return racy;
     }
 
-    /** Words that only the root stores to, before it seals. */
+    /** Words to which only the root stores, during its initialization. */
     List<Word> constants() {
         return constants;
     }

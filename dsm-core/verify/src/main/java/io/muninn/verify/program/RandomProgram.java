@@ -14,22 +14,22 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Writes a random program from a seed. But for words that are marked as racy by being stored to
- * without a lock, it has no data race: such a program must see on any node what it would see in one
- * memory.
+ * Writes a random program from a seed. The program has no data race, except for its racy words. So
+ * a load of another word must return the same value on any node as in one memory.
  *
- * <p>A word is guarded by a lock, or belongs in each phase between two barriers of all to one
- * thread or to readers only, and is handed from thread to thread in between, by a letter, a barrier
- * of two or one of some. A racy word is stored to by all, each time another value, and is as wide
- * as a granule. Constants are stored to by the root before it seals.
+ * <p>A guarded word is accessed under its lock. A phase is the part of a program between two
+ * barriers of all threads. In each phase a phased word has one owner, the only thread that accesses
+ * it, or is only loaded. A letter or a barrier of some threads passes it to another owner. All
+ * threads store to a racy word, each time another value; it is as wide as a granule. The root
+ * stores to constants during its initialization.
  *
- * <p><b>Well-formed.</b> What waits for each other is written in one order for all threads, the
- * order of generation, in which every operation could be done at once: so nobody waits for ever.
- * Locks nest upwards only, and nobody waits for anything else in a section. A letter's tag belongs
- * to one sending and one receiving thread.
+ * <p><b>Well-formed.</b> The operations of all threads are generated in one order, in which each
+ * could be performed without a wait. So no thread waits for ever. Locks nest in ascending order,
+ * and a thread in a critical section waits for nothing but locks. A letter's tag belongs to one
+ * sending and one receiving thread.
  *
- * <p>Each program draws its own weights: some consist of sections only, some of letters, some touch
- * few words again and again.
+ * <p>Each program draws its own weights: some consist of critical sections only, some of letters,
+ * some access few words repeatedly.
  */
 public final class RandomProgram {
     static final int NODES_MIN = 3;
@@ -45,12 +45,12 @@ public final class RandomProgram {
     private static final BarrierId PHASE_END = new BarrierId("phase");
 
     /**
-     * What is asked of a program.
+     * The parameters of a program.
      *
-     * @param protocols that its regions may have, at least one
-     * @param nodes in the cluster, at least 2
-     * @param holdNanos how long a page just obtained is kept from others
-     * @param siblings whether it is for nodes of several processes, and so of several threads
+     * @param protocols the protocols that its regions may have, at least one
+     * @param nodes number of nodes of the cluster, at least 2
+     * @param holdNanos the hold time
+     * @param siblings whether nodes have several processes, and so several threads
      */
     public record Shape(List<Protocol> protocols, int nodes, long holdNanos, boolean siblings) {
         /** For nodes of one process. */
@@ -69,7 +69,7 @@ public final class RandomProgram {
         }
     }
 
-    /** What a thread, or some of them, can be given to do. */
+    /** The parts of which a program consists. */
     private enum Part {
         SECTION,
         TOUCH_PHASED,
@@ -123,7 +123,7 @@ public final class RandomProgram {
         return new NodeThreads(processes, threads / processes);
     }
 
-    /** A number of processes, more than one, between which the threads of a node can be divided. */
+    /** A number of processes, more than one, that divides the number of threads of a node. */
     private static int processes(long seed, int threads) {
         List<Integer> divisors =
                 IntStream.rangeClosed(2, threads)
@@ -231,10 +231,11 @@ public final class RandomProgram {
     // --- sections --------------------------------------------------------------------------------
 
     /**
-     * A critical section, sometimes with another in it, sometimes left out when it takes too long.
+     * Writes a critical section. Some contain another section; some are skipped after a time-out of
+     * the lock.
      *
-     * @param from the lowest lock it may take
-     * @param to above the highest
+     * @param from the first lock that it may take
+     * @param to the lock after the last one that it may take
      */
     private void writeSection(int thread, int from, int to) {
         int lock = from + random.nextInt(to - from);
@@ -261,7 +262,7 @@ public final class RandomProgram {
         Variable variable = word.variable;
         switch (random.nextInt(8)) {
             case 0, 1, 2 -> scripts.load(unit, thread, variable);
-            case 3 -> { // and back to what it is known to have been
+            case 3 -> { // the last of three stores repeats the first
                 long value = anyValue(word);
                 scripts.add(unit, thread, new Op.Store(variable, value));
                 scripts.add(unit, thread, new Op.Store(variable, variable.cut(++lastValue)));
@@ -294,7 +295,10 @@ public final class RandomProgram {
         }
     }
 
-    /** Whoever fetches the page in between must not see the first store for ever. */
+    /**
+     * Writes two stores, of which the second restores the value. A node that fetches the page
+     * between them must receive the second one, too.
+     */
     private void takeBackPhased() {
         List<Word> owned =
                 layout.phased().stream().filter(each -> each.owner != RandomLayout.NOBODY).toList();
@@ -329,7 +333,7 @@ public final class RandomProgram {
         touch(unit, to, word);
     }
 
-    /** Words of some threads change hands among them. */
+    /** A barrier of some threads passes their words to other owners among them. */
     private void handOverByBarrier(int parties) {
         List<Integer> group = new ArrayList<>(IntStream.range(0, everyThread).boxed().toList());
         Collections.shuffle(group, random);
@@ -391,7 +395,7 @@ public final class RandomProgram {
         scripts.add(unit, thread, new Op.Store(word.variable, value));
     }
 
-    /** New values, or often old ones: a store that changes nothing is not in the diff. */
+    /** Often returns the present value: a store that changes nothing is not in the diff. */
     private long anyValue(Word word) {
         return switch (random.nextInt(5)) {
             case 0 -> 0;
@@ -400,7 +404,7 @@ public final class RandomProgram {
         };
     }
 
-    /** In many programs a few words are touched most. */
+    /** In many programs most accesses are to a few words. */
     private <T> T any(List<T> items) {
         boolean hot = random.nextInt(hotOneIn) > 0;
         return items.get(random.nextInt(hot ? Math.min(3, items.size()) : items.size()));

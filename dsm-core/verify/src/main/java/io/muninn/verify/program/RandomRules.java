@@ -7,12 +7,12 @@ import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import java.util.Random;
 
-/** The rules that a seed draws for a run: how updates travel, and what is kept and for how long. */
+/** Draws the rules of a run: those of updates, twins, read-ahead and the limits of messages. */
 final class RandomRules {
-    /** Up to more pages than the regions of random programs have. */
+    /** The largest number of pages exceeds that of the regions of random programs. */
     private static final int READ_AHEAD_BITS_MAX = 5;
 
-    /** From nothing to a few flush delays, in which updates come several times. */
+    /** The longest window is a few flush delays, during which several updates arrive. */
     private static final int WINDOW_BITS_MAX = 20;
 
     private static final int LAZY_BYTES_BITS_MAX = 14;
@@ -23,14 +23,14 @@ final class RandomRules {
 
     private static final int PAGES_BITS_MAX = 4;
 
-    /** From less than the shortest diff up to many of those that random programs make. */
+    /** From less than the shortest diff to many diffs of random programs. */
     private static final int DIFF_BYTES_BITS_MAX = 10;
 
     private static final int IMAGES_MAX = 4;
 
     private RandomRules() {}
 
-    /** None kept, as in a run without options, or kept soon and for long or not. */
+    /** No hot pages, the default rules, or small numbers. */
     static AdaptiveTwinRules twins(Random random) {
         return switch (random.nextInt(8)) {
             case 0 -> AdaptiveTwinRules.OFF;
@@ -42,8 +42,8 @@ final class RandomRules {
     }
 
     /**
-     * Drawn apart: off, or so eager that it begins with the first faults; late prefetches are
-     * repeated or not.
+     * Drawn from a generator of its own: off, or begun by the first or second fault. Late prefetches
+     * are repeated or not.
      */
     static ReadAheadRules readAhead(long seed) {
         Random random = new Random(SeededRun.spread(~seed));
@@ -55,14 +55,14 @@ final class RandomRules {
         return rules.withRepeatsLate(random.nextBoolean());
     }
 
-    /** Drawn apart, too. */
+    /** Drawn from a generator of its own. */
     static boolean steadyAccess(long seed) {
         return new Random(SeededRun.spread(SeededRun.spread(~seed))).nextBoolean();
     }
 
     /**
-     * Drawn apart, too: the usual bound, or less than a notice up to many of them. The protocols of
-     * the first stream keep no lazy data.
+     * Drawn from a generator of its own: the usual bound, or from less than a write notice to many
+     * of them. The protocols of the first stream keep no lazy data.
      */
     static long lazyBytes(long seed, boolean isOfFirstStream) {
         Random random = new Random(SeededRun.spread(~SeededRun.spread(SeededRun.spread(~seed))));
@@ -71,7 +71,7 @@ final class RandomRules {
                 : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
     }
 
-    /** Each is as in a run, or, more often, reached by programs of some pages. */
+    /** Each is the usual one or, more often, so small that programs of a few pages reach it. */
     static MessageLimits limits(Random random) {
         MessageLimits usual = MessageLimits.USUAL;
         return new MessageLimits(
@@ -88,7 +88,7 @@ final class RandomRules {
         return random.nextInt(4) == 0 ? usual : limit;
     }
 
-    /** A window of no use, one that is over at once or soon, or the usual one; lists or not. */
+    /** No update timeout, the default one, or a short one; with update lists or without. */
     static UpdateRules updates(Random random) {
         long timeoutNanos =
                 switch (random.nextInt(8)) {

@@ -14,22 +14,25 @@ import java.util.Random;
 final class SeededProgram {
     private static final int KINDS = 7;
 
-    /** Programs with shipped objects, and sweeps, are drawn apart from the others: by a rest. */
+    /** Programs with shipped objects and sweeps are chosen by the seed modulo this number. */
     private static final int APART_ONE_IN = 8;
 
     private static final int CALLING_REST = 5;
     private static final int SWEEPING_REST = 3;
 
-    /** Costs of processors take up to such a part of the hold time. */
+    /** The largest cost of a processor is the hold time divided by this number. */
     private static final int COST_OF_HOLD = 4;
 
-    /** Where woken threads keep pages until they have a processor, switches take up to so many. */
+    /**
+     * The largest cost of a switch, in hold times, if woken threads keep their pages until they
+     * have a processor.
+     */
     private static final int SWITCHES_OF_HOLD = 4;
 
-    /** Programs of the corpus for one under other protocols than those that are written. */
+    /** One in so many programs of the corpus runs under other protocols than it names. */
     private static final int CORPUS_OTHERS_ONE_IN = 4;
 
-    /** Programs of the corpus for one on nodes with few processors. */
+    /** One in so many programs of the corpus runs on nodes with few processors. */
     private static final int CORPUS_PROCESSORS_ONE_IN = 4;
 
     private final SeededRun.Options options;
@@ -41,8 +44,8 @@ final class SeededProgram {
     private final long holdNanos;
 
     /**
-     * @param options with the protocols of the stream and of those before it
-     * @param random draws what the program's own seed does not
+     * @param options with the protocols of the stream and of the streams before it
+     * @param random draws everything that the program's own seed does not draw
      */
     SeededProgram(
             SeededRun.Options options,
@@ -77,8 +80,9 @@ final class SeededProgram {
     }
 
     /**
-     * Any protocols, on nodes of several processes; sometimes threads also refresh and prefetch.
-     * Mostly on few nodes: then processes of one node use the same pages and locks.
+     * A program of any protocols for nodes of several processes. In some programs threads also
+     * refresh and prefetch. Most have few nodes, so that processes of one node use the same pages
+     * and locks.
      */
     private Program programOfSiblings() {
         boolean isFree = options.nodes() == 0 && random.nextInt(4) > 0;
@@ -89,7 +93,7 @@ final class SeededProgram {
         return several.withUpdates(several.updates().withViews(views));
     }
 
-    /** In most programs processes send letters; in some they wait at conditions, or reduce. */
+    /** In most programs processes send letters; in some they wait for conditions, or reduce. */
     private Program programOfSiblings(int few) {
         long rest = Math.floorMod(programSeed, APART_ONE_IN);
         if (mayStore() && rest < 2) {
@@ -106,10 +110,10 @@ final class SeededProgram {
     }
 
     /**
-     * A program of the corpus: as it is written, or under other protocols; with the times of this
-     * run, and pauses; sometimes on few processors.
+     * A program of the corpus, as written or under other protocols. Its times are scaled to this
+     * run, and it may have pauses and few processors.
      *
-     * @param usualNanos of an operation that needs another node
+     * @param usualNanos the usual duration of an operation that needs another node
      */
     Program of(Corpus.Entry entry, long usualNanos) {
         List<Protocol> own = options.ofStream(stream);
@@ -128,8 +132,8 @@ final class SeededProgram {
     }
 
     /**
-     * Mostly protocols mixed; sometimes one of them, or a program that brings about what chance
-     * rarely does, if the protocols that it is about may be used.
+     * Most programs mix protocols. Some have one protocol. Others are written for situations that
+     * random programs rarely reach, if the protocols that they need may be used.
      */
     private Program program() {
         List<Protocol> protocols = options.protocols();
@@ -165,7 +169,7 @@ final class SeededProgram {
         return RandomProgram.of(programSeed, new RandomProgram.Shape(protocols, nodes, holdNanos));
     }
 
-    /** The protocol of its stream; whatever may be stored to if that may not be used. */
+    /** The protocol of the stream or, if it may not be used, another one with stores. */
     private Protocol reducing() {
         Protocol written = about(Protocol.WRITE_SHARED);
         return options.protocols().contains(written) || !mayStore()
@@ -187,19 +191,19 @@ final class SeededProgram {
         return !options.protocols().stream().allMatch(Protocol::isSealed);
     }
 
-    /** What a program of the first stream is about; in a later stream its own protocol. */
+    /** The given protocol in the first stream, and the stream's own protocol in a later one. */
     private Protocol about(Protocol first) {
         return stream == 0 ? first : Protocol.fromCode(stream + SeededRun.FIRST_STREAM_CODE_MAX);
     }
 
-    /** True if programs about a protocol may be drawn: in the stream of the protocol only. */
+    /** True if programs about a protocol may be drawn. That is so in its own stream only. */
     private boolean mayBeAbout(Protocol protocol) {
         return options.protocols().contains(protocol)
                 && SeededRun.stream(protocol) == stream
                 && nodes > 1;
     }
 
-    /** What is about waiting: for letters and credit, at barriers that break, for a lock. */
+    /** A program of waits: for letters and credit, at barriers that break, or for a lock. */
     private Program programOfWaits() {
         List<Protocol> protocols =
                 mayStore() ? options.protocols() : List.of(ReusedBarriers.PROTOCOL);
@@ -213,8 +217,8 @@ final class SeededProgram {
     }
 
     /**
-     * What rarely happens elsewhere: limits of 0, shipped calls, long streams, the ends of
-     * programs; and any program on a node that dies.
+     * A program of rare situations: limits of 0, shipped calls, long streams or ends of programs.
+     * In more runs than elsewhere a node dies.
      */
     private Program programOfLimits() {
         boolean isAny = !options.protocols().equals(SeededRun.Options.ALL.upTo(stream).protocols());
@@ -230,7 +234,7 @@ final class SeededProgram {
         };
     }
 
-    /** Any program, mostly on fewer processors than its nodes have threads. */
+    /** Any program; in most runs nodes have fewer processors than threads. */
     private Program programOfProcessors() {
         Program drawn = random.nextInt(3) == 0 ? programOfWaits() : sometimesPolling();
         return withProcessors(drawn);
@@ -245,7 +249,7 @@ final class SeededProgram {
                 new ProcessorRules(processors, cost(mostOfSwitchNanos), cost(mostNanos), 0));
     }
 
-    /** Whether only releases and acquires take pages. */
+    /** True if only releases and acquires take pages from threads. */
     private static boolean isKeptForWokenThreads(Program program) {
         return program.regions().stream()
                 .allMatch(region ->
@@ -257,7 +261,7 @@ final class SeededProgram {
         return Math.floorMod(programSeed, 2) == 0 ? drawn : Polling.of(programSeed, drawn);
     }
 
-    /** Pages that travel, or any program; several threads of the root may initialize it. */
+    /** A program whose pages travel with locks, or any program. Several threads may initialize. */
     private Program programOfJourneys() {
         List<Protocol> travelling =
                 options.protocols().stream()
@@ -276,13 +280,13 @@ final class SeededProgram {
         return drawn.withInitializers(1 + random.nextInt(drawn.threads()));
     }
 
-    /** Many pages at a time, or any program; its messages are soon full. */
+    /** A program that sends many pages at a time, or any program; its messages are soon full. */
     private Program programOfMessages() {
         boolean mayBeOfMany = mayBeAbout(about(Protocol.WRITE_SHARED));
         return mayBeOfMany && random.nextBoolean() ? streams() : program();
     }
 
-    /** Nothing, or up to so much. */
+    /** No cost, or one up to a limit. */
     private long cost(long mostNanos) {
         return random.nextInt(3) == 0
                 ? 0

@@ -22,51 +22,51 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * One seed, and all that it decides: a random program, how long things take, and what trouble there
- * is. The only place where a seed is turned into a run.
+ * A trial of a seed, which determines a random program, its delays and its disruptions. No other
+ * class turns a seed into a run.
  *
- * <p><b>Two phases.</b> Disruptions end at a drawn time. From then on everything has to finish
- * within a bound, {@link TimeBounds}: in the longest time that a fault can take with every other
- * node in its way, at least one operation of some thread is done; so in as many such times as the
- * program has operations all of them are.
+ * <p><b>Two phases.</b> Disruptions end at a drawn time. From then on the program must end within a
+ * bound, {@link TimeBounds}. During the longest time that a fault can take while all other nodes
+ * delay it, some thread completes at least one operation. So all operations are complete after as
+ * many such times as the program has operations.
  *
- * <p><b>Streams.</b> A new protocol leaves the programs of old seeds as they are: it belongs to a
- * stream of trials of its own, whose programs mix it with the protocols of all streams before. The
- * first stream has the protocols that there were when streams began. A variant of a protocol is in
- * its place in a stream like that of the protocol.
+ * <p><b>Streams.</b> A new protocol does not change the programs of existing seeds, because it has
+ * a stream of trials of its own. The programs of a stream mix its protocol with those of all
+ * earlier streams. The first stream has the oldest protocols. A variant of a protocol replaces the
+ * protocol in a second stream with the same number.
  */
 public final class SeededRun {
-    /** Of the protocols of the first stream; each later code has a stream of its own. */
+    /** The largest code of a protocol of the first stream; each larger code has its own stream. */
     static final int FIRST_STREAM_CODE_MAX = 5;
 
-    /** Programs of the corpus for one whose messages are full with little. */
+    /** One in so many programs of the corpus has small messages. */
     private static final int LIMITS_ONE_IN = 4;
 
-    /** Programs of the corpus for one whose links stand still for long. */
+    /** In one of so many programs of the corpus a few links stand still for long. */
     private static final int LINKS_STAND_ONE_IN = 3;
 
-    /** Of eight runs. */
+    /** The number of runs in which a node dies, of eight runs about limits. */
     private static final int DEATHS_OF_LIMITS = 3;
 
     private static final int SHRINK_TRIES_MAX = 1_000;
 
-    /** Of a liveness failure every try lasts to the limit. */
+    /** The limit for a liveness failure, where each failing try lasts as long as a run may. */
     private static final int SHRINK_LONG_TRIES_MAX = 100;
 
-    /** Schedules that a shrunk program is tried with: that of the failure, and others like it. */
+    /** Number of schedules with which a shrunk program is tried, that of the failure included. */
     private static final int SHRINK_SCHEDULES = 4;
 
     private static final String LIVENESS = "liveness";
 
     /**
-     * What a seed does not decide.
+     * The parameters that a seed does not determine.
      *
-     * @param protocols that regions may have
-     * @param nodes 0 for any number from 3 to 6
-     * @param disruptions whether there is trouble
-     * @param deaths whether a node may die of it
+     * @param protocols the protocols that regions may have
+     * @param nodes the number of nodes; 0 for any number from 3 to 6
+     * @param disruptions whether runs have disruptions
+     * @param deaths whether a node may die
      * @param checksRaces whether kernels report overlapping stores of several nodes
-     * @param lazyWriters how many writers lazy pages may have; in this order
+     * @param lazyWriters the numbers of writers that lazy pages may have, in this order
      */
     public record Options(
             List<Protocol> protocols,
@@ -75,7 +75,7 @@ public final class SeededRun {
             boolean deaths,
             boolean checksRaces,
             List<LazyWriters> lazyWriters) {
-        /** Every protocol and all trouble. */
+        /** Every protocol and all disruptions. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
 
@@ -136,11 +136,11 @@ public final class SeededRun {
     /**
      * A seed that found a violation.
      *
-     * @param text for a person: the violation, the seed, and the shrunk program
+     * @param text the violation, the seed and the shrunk program, to be printed
      */
     public record Failure(Violation violation, long seed, Program shrunk, String text) {}
 
-    /** The runs of a seed, each drawn apart from the others. */
+    /** The kinds of random programs; each kind draws from a generator of its own. */
     enum Kind {
         OF_ALL,
         OF_WAITS,
@@ -152,7 +152,7 @@ public final class SeededRun {
         OF_MESSAGES,
         OF_SIBLINGS;
 
-        /** Where its random numbers begin. */
+        /** The seed of the kind's generator. */
         long start(long seed) {
             return switch (this) {
                 case OF_ALL -> spread(seed);
@@ -190,7 +190,7 @@ public final class SeededRun {
     }
 
     /**
-     * @param entry of the corpus, to run its program; empty for one of the kind
+     * @param entry the program of the corpus to run; empty for a random program of the kind
      */
     private SeededRun(
             long seed,
@@ -261,76 +261,76 @@ public final class SeededRun {
                 .anyMatch(kind -> stream(kind.protocol()) == stream);
     }
 
-    /** The trial of a seed in the first stream; the same for the same options. */
+    /** The first trial of a seed in the first stream. Equal options give equal trials. */
     public static SeededRun of(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_ALL);
     }
 
     /**
-     * A second trial of the seed there, drawn apart from the first: its program is about waits. The
-     * same for the same options.
+     * The second trial of a seed in the first stream: its program is about waits. Equal options
+     * give equal trials.
      */
     public static SeededRun ofWaits(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_WAITS);
     }
 
     /**
-     * A third trial of the seed, drawn apart from the others: its program goes to some limit, and a
-     * node dies more often. The same for the same options.
+     * The third trial of a seed in the first stream: its program reaches some limit, and a node
+     * dies more often. Equal options give equal trials.
      */
     public static SeededRun ofLimits(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_LIMITS);
     }
 
     /**
-     * A fourth trial of the seed, drawn apart from the others: in its program threads refresh and
-     * prefetch. The same for the same options.
+     * The fourth trial of a seed in the first stream: threads refresh and prefetch. Equal options
+     * give equal trials.
      */
     public static SeededRun ofPolling(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_POLLING);
     }
 
     /**
-     * A fifth trial of the seed, drawn apart from the others: threads of a node share processors.
-     * The same for the same options.
+     * The fifth trial of a seed in the first stream: threads of a node share processors. Equal
+     * options give equal trials.
      */
     public static SeededRun ofProcessors(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_PROCESSORS);
     }
 
     /**
-     * A sixth trial of the seed, drawn apart from the others: its threads reduce at barriers. The
-     * same for the same options.
+     * The sixth trial of a seed in the first stream: threads reduce at barriers. Equal options give
+     * equal trials.
      */
     public static SeededRun ofReductions(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_REDUCTIONS);
     }
 
     /**
-     * A seventh trial of the seed, drawn apart from the others: pages travel with locks, and links
-     * stand still for long. The same for the same options.
+     * The seventh trial of a seed in the first stream: pages travel with locks, and links stand
+     * still for long. Equal options give equal trials.
      */
     public static SeededRun ofJourneys(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_JOURNEYS);
     }
 
     /**
-     * An eighth trial of the seed, drawn apart from the others: a message is full with little. The
-     * same for the same options.
+     * The eighth trial of a seed in the first stream: messages are small. Equal options give equal
+     * trials.
      */
     public static SeededRun ofMessages(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_MESSAGES);
     }
 
     /**
-     * A ninth trial of the seed, drawn apart from the others: nodes have several processes. The
-     * same for the same options.
+     * The ninth trial of a seed in the first stream: nodes have several processes. Equal options
+     * give equal trials.
      */
     public static SeededRun ofSiblings(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_SIBLINGS);
     }
 
-    /** The trials of a seed whose programs are those of the corpus, in every stream. */
+    /** The trials of a seed that run programs of the corpus, in every stream. */
     public static List<SeededRun> ofCorpus(long seed, Options options) {
         return Corpus.ENTRIES.stream()
                 .filter(entry -> options.nodes() == 0 || options.nodes() == entry.nodes())
@@ -339,9 +339,9 @@ public final class SeededRun {
     }
 
     /**
-     * The trials of a seed of one program of the corpus, in the streams of its protocols.
+     * The trials of a seed that run one program of the corpus, in the streams of its protocols.
      *
-     * @param name of the program
+     * @param name the name of the program
      */
     public static List<SeededRun> ofCorpus(long seed, Options options, String name) {
         Corpus.Entry entry = Corpus.entry(name);
@@ -370,7 +370,7 @@ public final class SeededRun {
         return all;
     }
 
-    /** The trials of a seed whose programs are random: each kind in every stream. */
+    /** The trials of a seed that run random programs: each kind in every stream. */
     public static List<SeededRun> ofKinds(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
@@ -384,8 +384,8 @@ public final class SeededRun {
     }
 
     /**
-     * All trials that a seed stands for: those of every stream of the options' protocols. Those of
-     * the corpus come first, because they are short.
+     * All trials of a seed, in every stream of the options' protocols. The programs of the corpus
+     * are first, because they are short.
      */
     public static List<SeededRun> all(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>(ofCorpus(seed, options));
@@ -397,14 +397,16 @@ public final class SeededRun {
         return Math.max(0, protocol.code() - FIRST_STREAM_CODE_MAX);
     }
 
-    /** Seeds that differ little give generators that differ much: Stafford's mix of 64 bits. */
+    /** Stafford's 64-bit mix: neighbouring seeds give unrelated generators. */
     static long spread(long seed) {
         long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;
     }
 
-    /** Longer than any wake-up; in some runs shorter than the rare long ones. */
+    /**
+     * Draws a hold time longer than every wake-up; in some runs shorter than the rare long ones.
+     */
     private static long holdNanos(Random random, RandomDelays delays) {
         long wakeNanos =
                 random.nextInt(4) == 0 ? delays.usualWakeNanosMax() : delays.wakeNanosMax();
@@ -412,8 +414,9 @@ public final class SeededRun {
     }
 
     /**
-     * For a program with other nodes than were drawn, and so with other delays. With a shorter hold
-     * time, no thread may ever use a page that others want.
+     * The shortest hold time of a program, whose number of nodes, and so delays, may differ from
+     * the drawn ones. With a shorter one, threads could lose a page again and again before they use
+     * it.
      */
     private long holdNanosMin(Program drawn) {
         return delays(drawn.nodes(), 0).usualWakeNanosMax() + 1;
@@ -435,8 +438,8 @@ public final class SeededRun {
     /**
      * Runs the program.
      *
-     * @param observers see this run and no other
-     * @throws Violation if a promise did not hold, or something broke
+     * @param observers observers of this run only
+     * @throws Violation if a promise does not hold, or an exception is thrown
      * @throws RunEndedException if an observer ends the run
      */
     public ProgramRun.Result run(List<Observer> observers) {
@@ -474,9 +477,9 @@ public final class SeededRun {
     }
 
     /**
-     * Runs the program, and makes it smaller if it fails.
+     * Runs the program, and shrinks it if it fails.
      *
-     * @param observers made anew for each run
+     * @param observers creates the observers of each run
      */
     public Optional<Failure> failure(Supplier<List<Observer>> observers) {
         try {
