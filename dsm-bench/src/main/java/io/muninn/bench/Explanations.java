@@ -25,197 +25,193 @@ final class Explanations {
         TEXTS.put(
                 "access-",
                 """
-                Loops over two thousand elements, by JMH. The floor of a view, and of a bare
-                `MemorySegment`, is the same loop over a heap array. `product`: a sparse matrix
-                of eight elements in a row, times a vector. They take turns, each in a JVM of
-                its own.
+                Loops over two thousand elements, measured by JMH. The floor of a view, and of a
+                bare `MemorySegment`, is the same loop over a heap array. `product` multiplies a
+                sparse matrix of eight elements per row by a vector. The loops take turns; each has
+                a JVM of its own.
 
                 """);
         TEXTS.put(
                 "shape-",
                 """
-                Plain nests of loops, entered once, as a program does it: the JVM replaces the
-                running method with compiled code. `again` is the second call. The floor is the
-                same nest over heap arrays. Each nest has a JVM of its own, views and arrays take
-                turns, and a time is processor time of the thread that runs the nest, the least of
-                all JVMs; the column of the 99th percentile shows the most.
+                Plain loop nests, entered once, as in a program: the JVM replaces the running
+                method by compiled code. `again` is the second call. The floor is the same nest
+                over heap arrays. Each nest has a JVM of its own, and views and arrays take turns.
+                A time is processor time of the thread that runs the nest. The median column shows
+                the least of all JVMs, the column of the 99th percentile the most.
 
                 """);
         TEXTS.put(
                 "fault-",
                 """
-                One page each, on the root. `fault-write-local`: a store to a readable
-                write-shared page, whose twin is made. `fault-read-remote`: a load from a
-                conventional page that another node has written, by turns with its floors.
-                `fault-migratory`: a load from a migratory page, which moves here.
-                `fault-scan-remote`: a page's share of loads from 256 write-shared pages in a
-                row that another node has written. `fault-write-N-copies`: a store to a
-                conventional page of which N other nodes have copies. `fault-stale-P`: a load
-                from a page of protocol P that the other node has written, which is its home
-                where there are homes. `fault-stale-N-P`: N nodes have written it, each its own
-                words. There is no such row of a protocol that pushes what is loaded in every
-                interval, because such a load does not wait.
+                A fault on one page, on the root. `fault-write-local`: a store to a readable
+                write-shared page, for which a twin is made. `fault-read-remote`: a load from a
+                conventional page that another node has written; it takes turns with its floors.
+                `fault-migratory`: a load from a migratory page, which moves to the root.
+                `fault-scan-remote`: loads from 256 neighbouring write-shared pages that another
+                node has written; the time is per page. `fault-write-N-copies`: a store to a
+                conventional page that N other nodes have copies of. `fault-stale-P`: a load from a
+                page of protocol P that the other node has written; under protocols with homes that
+                node is the home. `fault-stale-N-P`: the same after N nodes have written different
+                words of the page. Protocols that push updates have no such row, because the load
+                does not wait.
 
                 """);
         TEXTS.put(
                 "release-",
                 """
-                `release-P-C`: the root has stored to P write-shared pages, which another node
-                has copies of, C percent of their words, as in every interval; it comes to a
-                barrier where the other node waits. `interval-P-C` is the stores and the release
-                together. The floor compares the pages, asks once
-                across a socket, and sends as many bytes to the other node as the release did.
-                `release-P-C-X`: the same under protocol X, where nobody waits for what is
-                sent; the other node is the home of the pages, where there are homes. That floor
-                compares the pages, unless the protocol does it when it is asked for them,
-                protects them in one call, and asks once across a socket.
+                `release-P-C`: a barrier after the root has stored to P write-shared pages, to C
+                percent of their words. The other node has copies of them and waits at the barrier.
+                `interval-P-C` is the stores and the release together. The floor compares the
+                pages, makes one round trip over a socket, and sends as many bytes to the other
+                node as the release did. `release-P-C-X`: the same under protocol X, whose releases
+                do not wait for an acknowledgement; under protocols with homes the other node is
+                the home. Its floor compares the pages, unless the protocol makes diffs on request,
+                protects them in one call, and makes one round trip over a socket.
 
                 """);
         TEXTS.put(
                 "lock-",
                 """
-                `lock-again`: a pair of `lock()` and `unlock()` by the last holder, beside a
-                `ReentrantLock` in the same process. `lock-passed`: the same pair where the
-                token lies unused on the other node. `lock-contended-N`: the wait of the root
-                when N nodes come to want the lock at the same time, which is up to N - 1 turns
-                of others.
+                `lock-again`: `lock()` and `unlock()` by the last holder, beside a `ReentrantLock`
+                in the same process. `lock-passed`: the same pair when the other node has the token
+                and does not use it. `lock-contended-N`: the waiting time of the root when N nodes
+                request the lock at the same time: up to N - 1 other nodes hold it first.
 
                 """);
         TEXTS.put(
                 "acquire-",
                 """
-                `acquire-N-P`: a lock whose token lies unused on the other node, which has stored
-                to N neighbouring pages of protocol P under it, as their home where there are
-                homes; the root has copies of all, which become stale. There is no such row of
-                a protocol that pushes. The floor is that of `lock-passed`, the protection of N
-                pages in one call and their removal from a page table in another, and, of 256, a
-                round trip to the process that makes it.
-                `section-P`: such a lock, a load and a store of the one page of protocol P that
-                the other node has stored to under it, and `unlock()`. The floor is that of
-                `lock-passed`, a trap, a few bytes of another node, and a twin. `section-4-P`: the
-                same with four pages.
+                `acquire-N-P`: a lock whose token is unused on the other node. Under the lock that
+                node has stored to N neighbouring pages of protocol P; under protocols with homes
+                it is their home. The root has copies of all of them, which become stale. Protocols
+                that push have no such row. The floor is that of `lock-passed`, the protection of N
+                pages in one call and their removal from a page table in another call; of 256 pages
+                also a round trip to the process that removes them.
+                `section-P`: such a lock, a load and a store of the one page of protocol P that the
+                other node has stored to under it, and `unlock()`. The floor is that of
+                `lock-passed`, a trap, a few bytes from another node, and a twin. `section-4-P`:
+                the same with four pages.
 
                 """);
         TEXTS.put(
                 "prefetch-",
                 """
-                Of pages of protocol P that the other node has written, their home where there
-                are homes. There is no such row of a protocol that pushes.
-                `prefetch-issue-P`: the call for 16 pages in a row, beside a round trip over a
-                socket, of which it needs the way there. `prefetch-hit-P`: a load from one of
-                them, when all have come. `prefetch-late-P`: the call for one page, and a load
-                from it right behind.
+                Prefetches of pages of protocol P that the other node has written; under protocols
+                with homes it is their home. Protocols that push have no such row.
+                `prefetch-issue-P`: the call for 16 neighbouring pages, beside a round trip over a
+                socket, of which it needs one direction. `prefetch-hit-P`: a load from one of these
+                pages after all have arrived. `prefetch-late-P`: the call for one page, and a load
+                from it immediately afterwards.
 
                 """);
         TEXTS.put(
                 "barrier-",
                 """
-                `barrier-N`: N nodes, nothing stored. `barrier-N-sum-K`: each contributes K doubles
-                to a sum, which all get. `barrier-4-64-P`: each of 4 nodes has
-                stored to 16 pages of protocol P, as their home; all have copies of the others',
-                which become stale. `barrier-2-2-P`: each of 2 nodes has stored to one page; copies
-                of write-shared pages are updated. The floor is a round trip over a socket
-                for each application, and the messages between nodes over bare channels:
-                everybody to the root, and the root to everybody.
+                `barrier-N`: N nodes without stores. `barrier-N-sum-K`: each node contributes K
+                doubles to a sum, which all receive. `barrier-4-64-P`: each of 4 nodes has stored
+                to 16 pages of protocol P, of which it is the home; every node has copies of the
+                others' pages, which become stale. `barrier-2-2-P`: each of 2 nodes has stored to
+                one page; copies of write-shared pages are updated. The floor is a round trip over
+                a socket for each application, and the messages between nodes over bare channels:
+                from every node to the root, and from the root to every node.
 
                 """);
         TEXTS.put(
                 SiblingRuns.PREFIX,
                 """
-                Between the processes of a node, under home-based pages; the first process of
-                node 0 measures. What is called a floor here is another operation of the same
-                sitting, with which it is compared. `sibling-fault`: a load from a page that only
-                a sibling has used, beside one that nobody has (`sibling-first-touch`).
-                `sibling-fault-16`: a page's share of loads from 16 pages in a row that only a
-                sibling has used, which come with one fault. `sibling-lock`: a pair of `lock()` and
-                `unlock()` behind a sibling of which nothing has to be learnt, beside one behind
-                the process itself (`sibling-lock-own`). `sibling-lock-notice`: `lock()` behind a
-                sibling that has seen one more write notice, of a page that the process has;
-                beside a lock of the other node with that notice (`sibling-lock-remote`).
-                `sibling-release-K`: a barrier that releases 16 pages with another home, to which K
-                processes of the node have stored, each 1 percent. `sibling-barrier-NxP`: a barrier
-                of N nodes of P processes. Each operation was measured in three runs, by turns
-                with the others, of which the middle one counts.
+                Operations between the processes of one node, under home-based pages, measured by
+                the first process of node 0. The column "floor" shows another operation of the same
+                run. `sibling-fault`: a load from a page that only a sibling has used; the floor is
+                the first load of the node from a page (`sibling-first-touch`). `sibling-fault-16`:
+                loads from 16 neighbouring pages that only a sibling has used, which are mapped at
+                one fault; the time is per page. `sibling-lock`: `lock()` and `unlock()` after a
+                sibling whose view this process covers; the floor is the same pair after the
+                process itself (`sibling-lock-own`). `sibling-lock-notice`: `lock()` after a
+                sibling that has processed one more write notice, of a page that this process has;
+                the floor is a lock of the other node with that notice (`sibling-lock-remote`).
+                `sibling-release-K`: a barrier that releases 16 pages whose home is the other node;
+                K processes of the node have stored to 1 percent of each. `sibling-barrier-NxP`: a
+                barrier of N nodes of P processes. Each operation was measured in three runs, by
+                turns with the others; the median run counts.
 
                 """);
         TEXTS.put(
                 "loop-",
                 """
-                `loop-N`: a parallel loop with a body that does nothing, on N nodes; its floor is
-                `barrier-N`.
-                `loop-N-each`: one that adds to each of 10^6 elements; its floor is
-                `loop-N-by-hand`, in which each node adds to its part and comes to a barrier.
+                `loop-N`: a parallel loop with an empty body, on N nodes; its floor is `barrier-N`.
+                `loop-N-each`: a loop that adds to each of 10^6 elements; its floor is
+                `loop-N-by-hand`, in which each node adds to its part and arrives at a barrier.
 
                 """);
         TEXTS.put(
                 "queue-",
                 """
-                All nodes together perform tasks of 30 microseconds, each of which has a number.
-                `queue-lock-N`: the next number is in migratory memory, under a lock.
-                `queue-ship-N`: it is an object of the root's, and nodes call it; the floor of
-                `queue-lock-N`. `queue-apart-N`: each node has its own numbers, and nothing is
-                shared; the floor of `queue-ship-N`. Times are those of a round by its tasks.
+                All nodes together perform numbered tasks of 30 microseconds. `queue-lock-N`: the
+                next number is in migratory memory under a lock. `queue-ship-N`: the next number is
+                in an object of the root, which the nodes call; it is the floor of `queue-lock-N`.
+                `queue-apart-N`: each node has its own numbers, and nothing is shared; it is the
+                floor of `queue-ship-N`. A time is that of a round divided by its tasks.
 
                 """);
         TEXTS.put(
                 "profile",
                 """
-                Time on the processor per operation, all processes pinned to one: of the thread
+                Processor time per operation, all processes pinned to one processor: of the thread
                 that waits, of its node's agent, and of the applications and agents of all other
-                nodes, the kernel's part included. A median above the sum is time in which
-                others had the processor, or nobody.
+                nodes, including the operating system. If the median is above the sum, other
+                processes had the processor for the rest of the time, or it was idle.
 
                 """);
         TEXTS.put(
                 "floors",
                 """
-                `handler-twin`: a store to a write-protected page whose twin is made in a
-                signal handler. `-cold`: the same where the processor's own caches hold other
-                things, as they do when agents and applications have run in between; no ratio
-                is to it. `uffd-missing`, `uffd-write`: a load and a store that another process
-                resolves. `protect-N-pages`, `drop-N-pages`: N neighbouring pages are protected
-                against stores, and removed from a page table, in one call each. `unix-N`,
-                `tcp-N`: 64 bytes there and N back between two
-                processes in C; `netty-unix-A-B`: A bytes there and B back over channels as
-                agents have them; `netty-star-N`: 64 bytes of everybody to a root, and of the
-                root to everybody. The machine has slow and fast minutes, so floors are
-                measured beside the operations that stand on them: those in C before them,
-                behind them and once more, of which the one in the middle counts, those over
-                channels right behind them. Here is the first of these times.
+                `handler-twin`: a store to a write-protected page whose twin is made in a signal
+                handler. `-cold`: the same with other data in the processor's caches, as after
+                agents and applications have run; no ratio refers to it. `uffd-missing`,
+                `uffd-write`: a load and a store that another process resolves. `protect-N-pages`,
+                `drop-N-pages`: N neighbouring pages are write-protected, and removed from a page
+                table, in one call each. `unix-N`, `tcp-N`: a round trip of 64 bytes, answered by N
+                bytes, between two processes in C. `netty-unix-A-B`: A bytes there and B bytes back
+                over channels as agents have them. `netty-star-N`: 64 bytes from every node to a
+                root, and from the root to every node. The speed of the machine changes within
+                minutes, so floors are measured close to the operations that are compared with
+                them: floors in C before, after, and once more, of which the median counts; those
+                over channels immediately after. The table shows the first of these times.
 
                 """);
         TEXTS.put(
                 "shipping",
                 """
-                All nodes take tasks from one queue and put them back: a queue that is an object
-                of the root's and is called, and one in migratory shared memory under a lock.
-                Times are those of a round by the tasks that all nodes together took.
+                All nodes take tasks from one queue and put them back. The queue is an object of
+                the root that is called, or it is in migratory shared memory under a lock. A time
+                is that of a round divided by the tasks that all nodes together took.
 
                 """);
         TEXTS.put(
                 "start-",
                 """
                 `start-4-nodes`: from the start of the launcher until all nodes of `hello` have
-                joined, as the run tells it, exact to a hundredth of a second. `jvms-5`: as many
-                JVMs as four nodes and their agent have, started at once, until the last has
-                printed its version and ended. The two by turns; of so few samples the slowest is
-                the 99th percentile.
+                joined, as the run reports it, to a hundredth of a second. `jvms-5`: as many JVMs
+                as four nodes and their agent have, started at once, until the last has printed its
+                version and ended. The two take turns. Of these few samples the slowest is the 99th
+                percentile.
 
                 """);
         TEXTS.put(
                 "apps",
                 """
-                Shared memory (`dsm`) and message passing (`mp`), the same inner loops, in the
-                same processes after a repetition to warm up. The two take turns, repetition
-                by repetition. What waits cost is the average over nodes and all repetitions,
-                in milliseconds.
+                Shared memory (`dsm`) and message passing (`mp`) with the same inner loops, in the
+                same processes, after a repetition to warm up. The two take turns, repetition by
+                repetition. Waiting times are averages over nodes and all repetitions, in
+                milliseconds.
 
                 """);
         TEXTS.put(
                 "switches",
                 """
-                Operations with an optimisation switched off and on, one run after the other, on
-                one processor; programs unpinned, by turns.
+                Operations with an optimisation switched off and on, in consecutive runs on one
+                processor; programs unpinned, by turns.
 
                 """);
     }
