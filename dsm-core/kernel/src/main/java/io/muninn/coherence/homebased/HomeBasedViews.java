@@ -3,6 +3,7 @@ package io.muninn.coherence.homebased;
 import io.muninn.coherence.homebased.HomeBasedMessages.Copy;
 import io.muninn.coherence.homebased.HomeBasedMessages.VersionReply;
 import io.muninn.coherence.shared.NoticedPages;
+import io.muninn.coherence.shared.RefusedPages;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
@@ -20,8 +21,6 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -108,12 +107,9 @@ import java.util.function.Predicate;
  * </pre>
  */
 public final class HomeBasedViews extends HomeBased {
-    /** A trapped thread stores within this time, unless it is stopped. */
-    private static final long TRAP_NANOS = 20_000;
-
     private final ViewedPages viewed;
     private final List<NoticedPages> views = new ArrayList<>(); // by process
-    private final Set<PageId> refused = new TreeSet<>(); // to be taken again
+    private final RefusedPages refused = new RefusedPages(); // to be taken again
 
     public HomeBasedViews(Context context) {
         super(context, ViewedPages::new);
@@ -257,7 +253,7 @@ public final class HomeBasedViews extends HomeBased {
     @Override
     public void onTimer(TimerId timer, Effects out) {
         if (timer instanceof TimerId.HoldOver(PageId page)) {
-            if (refused.remove(page)) {
+            if (refused.isDue(page)) {
                 out.withdraw(page, 1);
             }
             views.forEach(view -> view.onHoldOver(page, out));
@@ -274,9 +270,9 @@ public final class HomeBasedViews extends HomeBased {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
             if (withdrawn.refused().contains(page)) {
-                refused.add(page);
-                out.armTimer(new TimerId.HoldOver(page), TRAP_NANOS);
+                refused.refused(page, out);
             } else {
+                refused.withdrawn(page);
                 boolean isHome = pages.entry(page).state() instanceof State.HomeWithdrawing;
                 copies.isSettled(page, out);
                 if (isHome) {

@@ -62,7 +62,7 @@ import java.util.List;
  * Withdrawing  join            join, want store    list, →Closing  –
  * Closing      join            join, want store    ignore (2)      –
  * Stale        ask, →Fetching  ask, →Fetching      impossible      –
- * Ahead (12)   →Fetching (20)  →Fetching (20)      impossible      –
+ * Ahead (12)   →Fetching (19)  →Fetching (19)      impossible      –
  * Zeros        →Clean (3)      twin, →Dirty (3)    impossible      –
  * Exclusive    resume          resume              impossible      –
  * Idle         →Exclusive (3)  →Exclusive (3)      impossible      –
@@ -92,7 +92,7 @@ import java.util.List;
  * Withdrawing  send page           impossible        send diffs               impossible
  * Closing      defer (11)          impossible        send diffs (11)          impossible
  * Stale        send page           impossible        send diffs               impossible
- * Ahead (12)   send page           install (19)      send diffs               keep
+ * Ahead (12)   send page           install (18)      send diffs               keep
  * Zeros        impossible          impossible        impossible               impossible
  * Exclusive    send page, →Clean   impossible        impossible               impossible
  * Idle         hand over, →Absent  impossible        impossible               impossible
@@ -141,11 +141,8 @@ import java.util.List;
  * (16) over the copy. Its diffs that the image lacks are applied again, in their order
  * (17) protect, →Closed; but a page that was stored to in several consecutive intervals stays Dirty
  *     for some releases, whether threads store to it or not
- * (18) a page that was handed over: →Exclusive
- * (19) a page that was handed over: →Idle
- * (20) if the program has prefetched the page and the rules repeat late requests: send the
- *     unanswered requests for diffs again, and ignore the first reply of each of these nodes.
- *     Replies of a node arrive in the order of the requests
+ * (18) a page that was handed over: Fetching →Exclusive, Ahead →Idle
+ * (19) of a late prefetch, if the rules say so: ask again, ignore the first reply of each node
  *
  * Idle: the only copy, which no thread has used since the initialization: on the root, or on a node
  * whose prefetch or read-ahead has requested the page. Exclusive: the only copy; no node needs

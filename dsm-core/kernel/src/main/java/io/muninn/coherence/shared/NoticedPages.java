@@ -12,9 +12,7 @@ import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -76,15 +74,12 @@ public final class NoticedPages {
     /** Number of times that the need may grow before an acquire waits for the end of the fetch. */
     public static final int GROWTHS_MAX = 2;
 
-    /** A trapped thread stores within this time, unless it is stopped. */
-    private static final long TRAP_NANOS = 20_000;
-
     private final Context context;
     private final MappingId of;
     private final Copies copies;
     private final AcquireQueue acquires;
     private final TreeMap<PageId, List<Notice>> held = new TreeMap<>(); // of the current acquire
-    private final Set<PageId> refused = new TreeSet<>(); // to be withdrawn again
+    private final RefusedPages refused = new RefusedPages();
 
     /** The effects on all processes of the node. */
     public NoticedPages(Context context, Copies copies, WriteNotices notices) {
@@ -214,7 +209,7 @@ public final class NoticedPages {
                 out.withdraw(affected(out), page, 1);
             }
             acquires.settled(1, out);
-        } else if (refused.remove(page)) {
+        } else if (refused.isDue(page)) {
             out.withdraw(affected(out), page, 1);
         }
     }
@@ -224,9 +219,9 @@ public final class NoticedPages {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
             if (withdrawn.refused().contains(page)) {
-                refused.add(page);
-                out.armTimer(new TimerId.HoldOver(page), TRAP_NANOS);
+                refused.refused(page, out);
             } else {
+                refused.withdrawn(page);
                 settled += copies.isSettled(page, out) ? 1 : 0;
             }
         }

@@ -23,6 +23,7 @@ import io.muninn.coherence.homebased.HomeBasedMessages.BaseReply;
 import io.muninn.coherence.homebased.HomeBasedMessages.FlushedPage;
 import io.muninn.coherence.homebased.HomeBasedMessages.HomeFlush;
 import io.muninn.coherence.homebased.HomeBasedMessages.Msg;
+import io.muninn.coherence.shared.RefusedPages;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.model.BarrierId;
 import io.muninn.model.MappingId;
@@ -57,7 +58,6 @@ class HomeBasedViewsTest {
     private static final AppliedDiffs OF_2 = AppliedDiffs.EMPTY.with(node(2), 1);
     private static final MappingId FIRST = MappingId.FIRST;
     private static final MappingId SECOND = MappingId.of(1);
-    private static final long TRAP_NANOS = 20_000;
 
     private static final Effect MAKE_TWIN = new Effect.MakeTwin(PAGE);
     private static final Effect DROP_TWIN = new Effect.DropTwin(PAGE);
@@ -166,7 +166,7 @@ class HomeBasedViewsTest {
         noticed(clean(Views.MERGING), ofSecond)
                 .quietly()
                 .refused(SECOND)
-                .expect(arm(TRAP_NANOS))
+                .expect(arm(RefusedPages.FIRST_NANOS))
                 .holdOver()
                 .expect(withdraw(SECOND))
                 .expectAcquired();
@@ -286,7 +286,7 @@ class HomeBasedViewsTest {
                 .readFault()
                 .quietly()
                 .refused(ALL)
-                .expect(arm(TRAP_NANOS))
+                .expect(arm(RefusedPages.FIRST_NANOS))
                 .holdOver()
                 .expect(withdraw(ALL));
     }

@@ -346,6 +346,18 @@ class LazyTest {
     }
 
     @Test
+    void pageRefusedAgain_isWithdrawnAfterTwiceTheTimeUpToALimit() {
+        Subject<Msg> subject = withdrawing();
+        for (long nanos = 20_000; nanos < 1_280_000; nanos *= 2) {
+            subject.refused().expect(arm(nanos)).holdOver().expect(WITHDRAW);
+        }
+        subject.refused().expect(arm(1_280_000)).holdOver().expect(WITHDRAW);
+        subject.refused().expect(arm(1_280_000)).holdOver().expect(WITHDRAW);
+
+        subject.withdrawn().expectAcquired(ACQUIRE).holdOver().expect();
+    }
+
+    @Test
     void pageOfTheTrapThatIsAtWorkWhenItsDiffIsMade_isListedAgain() {
         acquire(closed(), new Writer(3).stores())
                 .quietly()

@@ -42,8 +42,8 @@ final class RandomRules {
     }
 
     /**
-     * Drawn from a generator of its own: off, or begun by the first or second fault. Late prefetches
-     * are repeated or not.
+     * Drawn from a generator of its own: off, or begun by the first or second fault. Late
+     * prefetches are repeated or not.
      */
     static ReadAheadRules readAhead(long seed) {
         Random random = new Random(SeededRun.spread(~seed));
