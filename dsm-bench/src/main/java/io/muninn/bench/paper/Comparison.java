@@ -149,9 +149,10 @@ record Comparison(String title, int decimals, List<String> columns, List<Row> ro
      * Whether a ratio is so far from 1, in one direction or the other.
      *
      * @param ratio as it is shown; one that is missing is not
+     * @param limit infinite if no ratio is
      */
     static boolean isBeyond(String ratio, double limit) {
-        if (ratio.isEmpty() || ratio.equals(NOTHING)) {
+        if (Double.isInfinite(limit) || ratio.isEmpty() || ratio.equals(NOTHING)) {
             return false;
         }
         double shown = Double.parseDouble(ratio);

@@ -19,7 +19,7 @@ final class FaultFates {
      *
      * @param alone not prefetched, or dropped
      * @param hits prefetched and here; these are no misses
-     * @param late prefetched and under way
+     * @param late prefetched and under way; the node may repeat its requests
      * @param invalidated prefetched, but what came is not enough: others have stored meanwhile
      */
     record Counts(long alone, long hits, long late, long invalidated) {
@@ -58,8 +58,8 @@ final class FaultFates {
         boolean isLate = node.count(NodeCounter.PREFETCHES_LATE) > lateBefore;
         boolean asks = effects.stream().anyMatch(effect -> asksFor(page, effect));
         hits += isHit && !asks ? 1 : 0;
-        late += isLate && !asks ? 1 : 0;
-        invalidated += (isHit || isLate) && asks ? 1 : 0;
+        late += isLate ? 1 : 0; // it may ask again
+        invalidated += isHit && asks ? 1 : 0;
         alone += !isHit && !isLate && asks ? 1 : 0;
     }
 

@@ -44,10 +44,8 @@ class MowryClaimsTest {
 
     @Test
     void originalColumns_areNearThePapersButForTheNamedPrograms() throws IOException {
-        Set<String> named = Set.of("OCEAN", "RADIX");
-
-        assertTrue(named.containsAll(far("Messages")), far("Messages")::toString);
-        assertTrue(named.containsAll(far("Volume, in kilobytes")), () -> "kilobytes");
+        assertEquals(Set.of("RADIX"), far("Messages"));
+        assertEquals(Set.of("OCEAN", "RADIX"), far("Volume, in kilobytes"));
         assertEquals(Set.of("OCEAN"), far("Remote misses"));
     }
 
@@ -90,16 +88,19 @@ class MowryClaimsTest {
         assertEquals(Set.of("WATER-NSQ"), slower.keySet());
     }
 
+    /** Section 3.3: 45 to 92 per cent for all programs. */
     @Test
-    void prefetching_removesTheNamedPartOfTheMemoryStall() throws IOException {
+    void prefetching_removesThatPartOfTheMemoryStallButForTheNamedPrograms() throws IOException {
         String title = "Memory stall that prefetching removes, in per cent";
+        SortedMap<String, Double> others = ours("figure-2.csv", title, "P");
+        others.values().removeIf(removed -> removed >= 45 && removed <= 92);
 
-        ours("figure-2.csv", title, "P")
-                .forEach((program, removed) -> assertTrue(removed > 57 && removed < 87, program));
+        assertEquals(Set.of("LU-NCONT", "OCEAN", "SOR"), others.keySet());
     }
 
+    /** Section 4.3: 6 per cent or more in six of eight programs. */
     @Test
-    void threads_gainInAllPrograms() throws IOException {
+    void threads_gainInAllButTheNamedPrograms() throws IOException {
         String title = "Speedup by threads, in per cent";
         SortedMap<String, Double> best = new TreeMap<>();
         for (String version : List.of("2T", "4T", "8T")) {
@@ -107,8 +108,9 @@ class MowryClaimsTest {
                     .forEach((program, gain) -> best.merge(program, gain, Math::max));
         }
 
-        best.forEach((program, gain) -> assertTrue(gain >= 6, program));
         assertTrue(Collections.max(best.values()) > HALF, best::toString);
+        best.values().removeIf(gain -> gain >= 6);
+        assertEquals(Set.of("FFT", "RADIX", "SOR"), best.keySet());
     }
 
     @Test
