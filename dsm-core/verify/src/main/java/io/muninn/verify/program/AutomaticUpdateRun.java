@@ -65,7 +65,7 @@ public final class AutomaticUpdateRun {
         Views views = random.nextInt(TAKING_ONE_IN) == 0 ? Views.TAKING : Views.MERGING;
         UpdateRules updates =
                 RandomRules.updates(random)
-                        .withReadAhead(RandomRules.readAhead(programSeed))
+                        .withReadAhead(RandomRules.readAhead(programSeed, false))
                         .withLazyBytes(RandomRules.lazyBytes(programSeed, false))
                         .withViews(views);
         return program.withTwins(RandomRules.twins(random))

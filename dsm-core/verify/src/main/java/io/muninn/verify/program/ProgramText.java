@@ -69,12 +69,9 @@ public final class ProgramText {
                             "read-ahead (?:off|(\\d+) pages after (\\d+) faults)",
                             (words, rules) -> rules.withReadAhead(readAhead(words))),
                     updates(
-                            "late prefetches are (repeated|awaited)",
-                            (words, rules) ->
-                                    rules.withReadAhead(
-                                            rules.readAhead()
-                                                    .withRepeatsLate(
-                                                            words.text(1).equals("repeated")))),
+                            "late prefetches are repeated",
+                            (_, rules) ->
+                                    rules.withReadAhead(rules.readAhead().withRepeatsLate(true))),
                     updates(
                             "lazy data up to (\\d+) bytes",
                             (words, rules) -> rules.withLazyBytes(words.number(1))),
@@ -348,8 +345,7 @@ public final class ProgramText {
                 ahead.isOn()
                         ? ahead.pagesMax() + " pages after " + ahead.startAfter() + " faults"
                         : "off");
-        text.append("\nlate prefetches are ");
-        text.append(ahead.repeatsLate() ? "repeated" : "awaited");
+        text.append(ahead.repeatsLate() ? "\nlate prefetches are repeated" : "");
         text.append("\nlazy data up to ").append(rules.lazyBytes()).append(" bytes\n");
         text.append(rules.lazyWriters().name().toLowerCase(Locale.ROOT));
         text.append(" writers of lazy pages\n").append(rules.limits().text()).append('\n');

@@ -43,16 +43,16 @@ final class RandomRules {
 
     /**
      * Drawn from a generator of its own: off, or begun by the first or second fault. Late
-     * prefetches are repeated or not.
+     * prefetches are repeated or not; the protocols of the first stream repeat none.
      */
-    static ReadAheadRules readAhead(long seed) {
+    static ReadAheadRules readAhead(long seed, boolean isOfFirstStream) {
         Random random = new Random(SeededRun.spread(~seed));
         ReadAheadRules rules =
                 random.nextInt(3) == 0
                         ? ReadAheadRules.OFF
                         : new ReadAheadRules(
                                 1 << random.nextInt(READ_AHEAD_BITS_MAX), 1 + random.nextInt(2));
-        return rules.withRepeatsLate(random.nextBoolean());
+        return rules.withRepeatsLate(!isOfFirstStream && random.nextBoolean());
     }
 
     /** Drawn from a generator of its own. */

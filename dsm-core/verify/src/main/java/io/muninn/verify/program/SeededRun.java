@@ -220,7 +220,7 @@ public final class SeededRun {
                         .orElseGet(() -> choice.of(kind));
         UpdateRules updates =
                 RandomRules.updates(random)
-                        .withReadAhead(RandomRules.readAhead(rules))
+                        .withReadAhead(RandomRules.readAhead(rules, stream == 0))
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
                         .withLazyWriters(writers)
