@@ -11,6 +11,7 @@ import com.google.gson.JsonParser;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.spi.ProtocolTraits.Trait;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -76,7 +77,7 @@ class BenchCommandTest {
                                 "-Djna.boot.library.path=" + System.getProperty("muninn.native"),
                                 "-Djna.nounpack=true",
                                 "-cp",
-                                System.getProperty("java.class.path"),
+                                classPath(),
                                 "io.muninn.launch.Main",
                                 "bench"));
         command.addAll(List.of(words));
@@ -84,6 +85,18 @@ class BenchCommandTest {
         builder.environment().put(MARK, mark);
         builder.redirectOutput(out.toFile()).redirectError(err.toFile());
         return builder.directory(temporary.toFile()).start();
+    }
+
+    /** As in a distribution: Maven has the classes of this module before those that they use. */
+    private static String classPath() {
+        List<String> others = new ArrayList<>();
+        List<String> own = new ArrayList<>();
+        String built = BuildFolder.path().toString();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            (entry.startsWith(built) ? own : others).add(entry);
+        }
+        others.addAll(own);
+        return String.join(File.pathSeparator, others);
     }
 
     private Path folder(String name) throws IOException {
