@@ -397,17 +397,17 @@ class LazyFetchTest {
                 .expect(keep(2), apply(1), apply(2), resume(PageAccess.READ));
     }
 
-    /** Pages {@link Subject#PAGE} and the next two. */
-    private static final List<PageId> PAGES = List.of(PAGE, PAGE.plus(1), PAGE.plus(2));
-
-    @Test
-    void latePrefetch_isAskedAgainAndItsFirstReplyIgnored() {
+    /** A stale page that has been prefetched, where late prefetches are repeated. */
+    private static Subject<Msg> repeating() {
         Subject<Msg> subject = stale();
         subject.context.updates(
                 UpdateRules.PLAIN.withReadAhead(ReadAheadRules.OFF.withRepeatsLate(true)));
+        return subject.prefetch(1, Mode.READ).quietly();
+    }
 
-        subject.prefetch(1, Mode.READ)
-                .quietly()
+    @Test
+    void latePrefetch_isAskedAgainAndItsFirstReplyIgnored() {
+        repeating()
                 .readFault()
                 .expect(count(NodeCounter.PREFETCHES_LATE), ask(3, name(3, 1)))
                 .message(3, reply(name(3, 1)))
@@ -418,12 +418,7 @@ class LazyFetchTest {
 
     @Test
     void latePrefetch_mayBeAnsweredByAnImageTwice() {
-        Subject<Msg> subject = stale();
-        subject.context.updates(
-                UpdateRules.PLAIN.withReadAhead(ReadAheadRules.OFF.withRepeatsLate(true)));
-
-        subject.prefetch(1, Mode.READ)
-                .quietly()
+        repeating()
                 .readFault()
                 .quietly()
                 .message(3, copy(first(3)))
@@ -435,6 +430,9 @@ class LazyFetchTest {
                         install(PageAccess.NONE),
                         resume(PageAccess.READ));
     }
+
+    /** Pages {@link Subject#PAGE} and the next two. */
+    private static final List<PageId> PAGES = List.of(PAGE, PAGE.plus(1), PAGE.plus(2));
 
     private static WantedDiffs third(PageId page) {
         return new WantedDiffs(
