@@ -32,7 +32,7 @@ final class RandomTrials {
     static final long SEEDS_MAX = Long.MAX_VALUE / 2;
 
     /** One in this many programs has a forbidden store, which must end it. */
-    private static final int FORBIDDEN_ONE_IN = 50;
+    private static final int FORBIDDEN_ONE_IN = 4;
 
     /** One in this many programs has races that must be reported. */
     private static final int RACING_ONE_IN = 20;
