@@ -38,6 +38,7 @@ final class Floors {
                             Map.entry("model", 0),
                             Map.entry("api", 1),
                             Map.entry("diff", 1),
+                            Map.entry("pool", 1),
                             Map.entry(WING, 1),
                             Map.entry("wire", 2),
                             Map.entry("directory", 2),

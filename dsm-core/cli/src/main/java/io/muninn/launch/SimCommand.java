@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
         description = "Runs the kernels of a cluster in this process, under virtual time.",
         customSynopsis = {
             "dsm sim [-n NODES] [options] PROGRAM [program options]",
-            "       dsm sim [random | litmus | mutants] [options]"
+            "       dsm sim [random | litmus | pool | mutants] [options]"
         },
         footer = {
             "",

@@ -18,6 +18,7 @@ public final class SearchCommands implements MoreCommands {
 
     @Override
     public List<Class<?>> classes() {
-        return List.of(RandomCommand.class, LitmusCommand.class, MutantsCommand.class);
+        return List.of(
+                RandomCommand.class, LitmusCommand.class, PoolCommand.class, MutantsCommand.class);
     }
 }

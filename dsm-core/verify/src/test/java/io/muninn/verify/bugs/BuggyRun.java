@@ -12,6 +12,9 @@ import io.muninn.verify.check.Checker;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import io.muninn.verify.mutate.MutantTrial;
+import io.muninn.verify.pool.PoolModel;
+import io.muninn.verify.pool.PoolProgram;
+import io.muninn.verify.pool.PoolViolation;
 import io.muninn.verify.program.SeededRun;
 import java.util.Arrays;
 import java.util.List;
@@ -154,6 +157,9 @@ public final class BuggyRun {
                     .orElse("");
         }
         SeededBug.Look where = SeededBug.Look.valueOf(look);
+        if (where == SeededBug.Look.POOL) {
+            return ofPool(Math.toIntExact(seed - 1));
+        }
         try {
             trials(seed, options, where, program).forEach(trial -> trial.run(checkers(look)));
             boolean isFirst = where == SeededBug.Look.USUAL || where == SeededBug.Look.CLOSE;
@@ -163,6 +169,17 @@ public final class BuggyRun {
             return "";
         } catch (Violation violation) {
             return violation.checker();
+        }
+    }
+
+    private static String ofPool(int program) {
+        try {
+            if (program < PoolProgram.ALL.size()) {
+                new PoolModel(PoolProgram.ALL.get(program)).search();
+            }
+            return "";
+        } catch (PoolViolation violation) {
+            return "the model of a pool";
         }
     }
 
@@ -192,7 +209,7 @@ public final class BuggyRun {
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->
                     List.of(SeededRun.ofProcessors(seed, options.only(keepsDiffs())));
-            case USUAL, CLOSE, TRANSCRIPTS -> List.of(SeededRun.of(seed, options));
+            case USUAL, CLOSE, TRANSCRIPTS, POOL -> List.of(SeededRun.of(seed, options));
         };
     }
 }

@@ -69,7 +69,9 @@ record SeededBug(
         /** In the ninth trial under pages of which each process has a view, by all checkers. */
         VIEWS(" (views)"),
         /** In the ninth trial of each seed, by all checkers: nodes have several processes. */
-        SIBLINGS(" (siblings)");
+        SIBLINGS(" (siblings)"),
+        /** In the programs of the model of a pool; the first is the first seed. */
+        POOL(" (pool)");
 
         final String mark;
 

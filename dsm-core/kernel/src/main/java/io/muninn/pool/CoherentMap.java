@@ -1,0 +1,223 @@
+package io.muninn.pool;
+
+import java.util.function.IntConsumer;
+
+/**
+ * The coherent map of pages whose frames all nodes address: which nodes map a page, which have
+ * published stores to it, and the weak list of each node. No operation waits for another, so a node
+ * that stops or is killed within one delays nobody.
+ *
+ * <p><b>Use.</b> A node {@linkplain #enter enters} a page, then copies its frame. A release writes
+ * the stores of each page back to its frame, then {@linkplain #publish publishes} the page. An
+ * acquire, behind the grant, {@linkplain #takeList takes} the node's weak list and {@linkplain
+ * #check checks} the pages that were unsafe when it entered them; copies that are on the list or
+ * stale are discarded, then {@linkplain #leave left}.
+ *
+ * <p><b>Order.</b> A mapper sets its bit before it copies; a publisher loads these bits after the
+ * write-back. So a mapper that a publisher does not see copies what was written back.
+ *
+ * <p><b>Safe and unsafe.</b> A publisher of a safe page puts it on the weak lists of its mappers. A
+ * page with many such publications becomes unsafe: a publisher then sets the bits of the mappers in
+ * the map alone. The publisher that marks a page unsafe loads the mappers once more after the mark,
+ * sends the last notices, and declares the page settled; until then other publishers send notices,
+ * too, because a mapper that entered before the mark does not check the page. The publisher itself
+ * checks the page from then on.
+ *
+ * <p>Source: Kontothanassis and Scott, section 2. Departures: atomic operations on words instead of
+ * a lock for each entry, because nobody may wait for a node that can be stopped. An unsafe page has
+ * a bit for each mapper with an older copy; the paper has one state for the page, which is lost
+ * when its last writer leaves before another mapper has checked it.
+ *
+ * <p><b>Threads.</b> Any, of any node.
+ */
+public final class CoherentMap {
+    /** States of a page, of the system as a whole. */
+    public enum State {
+        UNCACHED,
+        SHARED,
+        DIRTY,
+        WEAK
+    }
+
+    private final PoolLayout layout;
+    private final PoolRules rules;
+    private final PoolWords words;
+
+    /**
+     * @param words as many as the layout has, all zero at first
+     */
+    public CoherentMap(PoolLayout layout, PoolRules rules, PoolWords words) {
+        this.layout = layout;
+        this.rules = rules;
+        this.words = words;
+    }
+
+    /** The state of a page, if no operation is under way. */
+    public State state(int page) {
+        long mappers = words.get(layout.mappers(page));
+        long writers = words.get(layout.writers(page));
+        if (writers != 0) {
+            return Long.bitCount(mappers | writers) == 1 ? State.DIRTY : State.WEAK;
+        }
+        return mappers == 0 ? State.UNCACHED : State.SHARED;
+    }
+
+    /** Whether publications of a page send no notices. */
+    public boolean isUnsafe(int page) {
+        return history(page).isUnsafe();
+    }
+
+    /**
+     * Enters a node as a mapper of a page. The node copies the frame afterwards.
+     *
+     * @return true if the node must check the page at each acquire, until it leaves it
+     */
+    public boolean enter(int node, int page) {
+        long self = bit(node);
+        words.getAndOr(layout.mappers(page), self);
+        words.getAndAnd(layout.stale(page), ~self);
+        boolean isUnsafe = history(page).isUnsafe();
+        if (rules.listsAtTransition()) {
+            long writers = words.get(layout.writers(page)) & ~self;
+            if (writers != 0 && isUnsafe) {
+                words.getAndOr(layout.stale(page), writers | self);
+            } else if (writers != 0) {
+                post(writers | self, page);
+            }
+        }
+        return isUnsafe;
+    }
+
+    /**
+     * Announces stores of a mapper, which it has written back to the frame.
+     *
+     * @return true if the page has become unsafe, so that the node must check it from now on
+     */
+    public boolean publish(int node, int page) {
+        long self = bit(node);
+        words.getAndOr(layout.writers(page), self);
+        long others = words.get(layout.mappers(page)) & ~self;
+        if (others == 0) {
+            return false;
+        }
+        PageHistory before = count(page);
+        boolean isMarked = !before.isUnsafe() && before.count() == rules.noticesMax();
+        if (isMarked) {
+            others = words.get(layout.mappers(page)) & ~self;
+        }
+        long older = rules.listsAtTransition() ? others | self : others;
+        if (before.isSettled()) {
+            words.getAndOr(layout.stale(page), older);
+        } else {
+            post(older, page);
+        }
+        if (isMarked) {
+            words.getAndOr(layout.history(page), PageHistory.SETTLED);
+        }
+        return isMarked;
+    }
+
+    /**
+     * Counts a publication with notices, if the page is safe; the one behind the last makes it
+     * unsafe.
+     *
+     * @return the history before
+     */
+    private PageHistory count(int page) {
+        while (true) {
+            PageHistory before = history(page);
+            PageHistory after =
+                    before.count() == rules.noticesMax() ? PageHistory.MARKED : before.counted();
+            if (before.isUnsafe() || change(page, before, after)) {
+                return before;
+            }
+        }
+    }
+
+    /**
+     * Takes all notices of a node. Its copies of these pages may be older than a publication.
+     *
+     * @param listed receives each page once, also pages that the node does not map
+     */
+    public void takeList(int node, IntConsumer listed) {
+        for (int i = 0; i < layout.summaries(); i++) {
+            long summary = words.get(layout.summary(node, i));
+            if (summary != 0) {
+                long leaves = words.getAndSet(layout.summary(node, i), 0);
+                forEachBit(leaves, i, leaf -> takeLeaf(node, leaf, listed));
+            }
+        }
+    }
+
+    private void takeLeaf(int node, int leaf, IntConsumer listed) {
+        forEachBit(words.getAndSet(layout.leaf(node, leaf), 0), leaf, listed);
+    }
+
+    /**
+     * Checks a page that was unsafe when its node entered it, also if it has become safe.
+     *
+     * @return true if the node's copy may be older than a publication
+     */
+    public boolean check(int node, int page) {
+        boolean isStale = (words.get(layout.stale(page)) & bit(node)) != 0;
+        while (true) {
+            PageHistory before = history(page);
+            if (!before.isSettled()) {
+                return isStale;
+            }
+            PageHistory after = isStale ? before.cleared() : before.counted();
+            if (after.count() == rules.checksMax()) {
+                after = PageHistory.NEW;
+            }
+            if (after.equals(before) || change(page, before, after)) {
+                return isStale;
+            }
+        }
+    }
+
+    /** Removes a node from the mappers of a page, whose copy it has discarded. */
+    public void leave(int node, int page) {
+        words.getAndAnd(layout.mappers(page), ~bit(node));
+        words.getAndAnd(layout.writers(page), ~bit(node));
+    }
+
+    /** Puts a page on the weak lists of nodes: in the leaf first, which the summary announces. */
+    private void post(long nodes, int page) {
+        forEachBit(
+                nodes,
+                0,
+                node -> {
+                    int leaf = page / Long.SIZE;
+                    set(layout.leaf(node, leaf), page);
+                    set(layout.summary(node, leaf / Long.SIZE), leaf);
+                });
+    }
+
+    /** Sets a bit, which most often is set. */
+    private void set(int word, int index) {
+        if ((words.get(word) & bit(index)) == 0) {
+            words.getAndOr(word, bit(index));
+        }
+    }
+
+    private PageHistory history(int page) {
+        return PageHistory.of(words.get(layout.history(page)));
+    }
+
+    private boolean change(int page, PageHistory before, PageHistory after) {
+        return words.compareAndSet(layout.history(page), before.word(), after.word());
+    }
+
+    private static long bit(int index) {
+        return 1L << index; // of the index modulo 64
+    }
+
+    /**
+     * @param group of 64 indices
+     */
+    private static void forEachBit(long bits, int group, IntConsumer each) {
+        for (long left = bits; left != 0; left &= left - 1) {
+            each.accept(group * Long.SIZE + Long.numberOfTrailingZeros(left));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.muninn.pool;
+
+/**
+ * Where the words of a coherent map are: four of each page, then the weak list of each node. A weak
+ * list has a bit for each page, in leaves of 64 pages, and a summary with a bit for each leaf.
+ *
+ * @param pages at least 1
+ * @param nodes 1 to 64
+ */
+public record PoolLayout(int pages, int nodes) {
+    private static final int WORDS_OF_PAGE = 4;
+
+    public PoolLayout {
+        if (pages < 1 || nodes < 1 || nodes > Long.SIZE) {
+            throw new IllegalArgumentException(
+                    "a pool of " + pages + " pages and " + nodes + " nodes; it has 1 to 64 nodes");
+        }
+    }
+
+    /** The number of words. */
+    public int words() {
+        return list(nodes);
+    }
+
+    /** Nodes with a mapping of a page, a bit each. */
+    int mappers(int page) {
+        return WORDS_OF_PAGE * page;
+    }
+
+    /** Mappers of a page that have published stores to it. */
+    int writers(int page) {
+        return WORDS_OF_PAGE * page + 1;
+    }
+
+    /** Mappers whose copies may be older than a publication that sent no notices. */
+    int stale(int page) {
+        return WORDS_OF_PAGE * page + 2;
+    }
+
+    /** A {@link PageHistory}. */
+    int history(int page) {
+        return WORDS_OF_PAGE * page + 3;
+    }
+
+    /** Number of words of a summary. */
+    int summaries() {
+        return ceilDiv(leaves());
+    }
+
+    int summary(int node, int index) {
+        return list(node) + index;
+    }
+
+    int leaf(int node, int index) {
+        return list(node) + summaries() + index;
+    }
+
+    private int leaves() {
+        return ceilDiv(pages);
+    }
+
+    private int list(int node) {
+        return WORDS_OF_PAGE * pages + node * (summaries() + leaves());
+    }
+
+    private static int ceilDiv(int bits) {
+        return Math.ceilDiv(bits, Long.SIZE);
+    }
+}
