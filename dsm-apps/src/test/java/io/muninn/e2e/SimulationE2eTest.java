@@ -65,9 +65,14 @@ class SimulationE2eTest {
     /** Long enough that no node loses a page because the machine is busy. */
     private static final int HOLD_MICROS = 20_000;
 
+    private static final String BYTES = "bytes";
+
     /** Counts that must be close even where they depend on timing. */
     private static final List<String> CLOSE =
-            List.of("messages", "bytes", "readFaults", "writeFaults", "pagesFetched");
+            List.of("messages", BYTES, "readFaults", "writeFaults", "pagesFetched");
+
+    /** Of these, what depends on homes, if who touches a page first depends on timing. */
+    private static final List<String> OF_HOMES = List.of("messages", BYTES);
 
     /** Counts that are compared for each region, too. */
     private static final List<PageCount> OF_REGIONS =
@@ -112,8 +117,12 @@ class SimulationE2eTest {
                     + " barrier-arrive barrier-depart diffsApplied diffsEmpty flushes home-flush"
                     + " invalidations messages readFaults trapTwins twinsMade writeFaults";
 
-    /** Counts that depend on the order of requests, too. */
-    private static final String ORDER = ACQUIRES + " pagesFetched pagesSent";
+    /**
+     * Counts that depend on who touches a page of two writers first, too. That node is its home, and
+     * the other one sends its flushes: GAUSS has 180 or 264 of them. The first one is forwarded
+     * unless the home is known by then.
+     */
+    private static final String ORDER = ACQUIRES + " pagesFetched pagesSent home-found";
 
     /** A home withdraws its page only where it hears of stores before they are there. */
     private static final String OVERTAKEN = "invalidations";
@@ -140,28 +149,44 @@ class SimulationE2eTest {
                         + override;
         Map<String, Long> live = counts(DsmRun.report(options, words));
 
+        boolean isOfOrder = chance.equals("ORDER");
+        simulated.keySet().stream()
+                .filter(name -> undecided.contains(kind(name)))
+                .forEach(name -> live.putIfAbsent(name, 0L)); // of a kind that nobody sent
         assertEquals(simulated.keySet(), live.keySet());
         for (String name : simulated.keySet()) {
-            if (chance.equals("ORDER") && name.startsWith(OVERTAKEN)) {
+            if (isOfOrder && name.startsWith(OVERTAKEN)) {
                 continue;
             }
             long here = simulated.get(name);
             long there = live.get(name);
             TreeSet<Long> all = anywhere.get(name);
             all.add(here);
-            if (!undecided.contains(name.split(" ")[0])) {
+            if (!undecided.contains(kind(name))) {
                 assertEquals(Set.of(here), all, () -> name + " is not decided");
                 assertEquals(here, there, name);
                 continue;
             }
-            double tolerance = Math.max(EDGES, TOLERANCE * here);
+            double tolerance = Math.max(EDGES * eventSize(name, simulated), TOLERANCE * here);
             assertTrue(
                     there >= all.first() - tolerance && there <= all.last() + tolerance,
                     () -> name + " is " + there + " in a live run, not one of " + all);
-            if (CLOSE.contains(name)) {
+            if (CLOSE.contains(name) && !(isOfOrder && OF_HOMES.contains(name))) {
                 assertEquals(here, there, tolerance, name);
             }
         }
+    }
+
+    /** The first word of a count's name: of bytes the kind of message, of a region the counter. */
+    private static String kind(String name) {
+        return name.split(" ")[0];
+    }
+
+    /** 1, or of the bytes of a kind of message those of one message. */
+    private static double eventSize(String name, Map<String, Long> counts) {
+        return name.endsWith(" " + BYTES)
+                ? (double) counts.get(name) / counts.get(kind(name))
+                : 1;
     }
 
     @Tag("slow")
@@ -245,7 +270,7 @@ class SimulationE2eTest {
         result.byKind()
                 .forEach((kind, sent) -> {
                     all.put(kind, sent.messages());
-                    all.put(kind + " bytes", sent.bytes());
+                    all.put(kind + " " + BYTES, sent.bytes());
                 });
         for (RegionSpec region : result.regions()) {
             for (PageCount count : OF_REGIONS) {
@@ -270,7 +295,7 @@ class SimulationE2eTest {
         for (Map.Entry<String, JsonElement> kind : totals.getAsJsonObject("byKind").entrySet()) {
             JsonObject sent = kind.getValue().getAsJsonObject();
             all.put(kind.getKey(), sent.get("messages").getAsLong());
-            all.put(kind.getKey() + " bytes", sent.get("bytes").getAsLong());
+            all.put(kind.getKey() + " " + BYTES, sent.get("bytes").getAsLong());
         }
         for (JsonElement each : report.getAsJsonArray("regions")) {
             JsonObject region = each.getAsJsonObject();
