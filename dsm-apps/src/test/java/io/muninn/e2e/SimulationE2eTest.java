@@ -118,8 +118,8 @@ class SimulationE2eTest {
                     + " invalidations messages readFaults trapTwins twinsMade writeFaults";
 
     /**
-     * Counts that depend on who touches a page of two writers first, too. That node is its home, and
-     * the other one sends its flushes: GAUSS has 180 or 264 of them. The first one is forwarded
+     * Counts that depend on who touches a page of two writers first, too. That node is its home,
+     * and the other one sends its flushes: GAUSS has 180 or 264 of them. The first one is forwarded
      * unless the home is known by then.
      */
     private static final String ORDER = ACQUIRES + " pagesFetched pagesSent home-found";
@@ -184,9 +184,7 @@ class SimulationE2eTest {
 
     /** 1, or of the bytes of a kind of message those of one message. */
     private static double eventSize(String name, Map<String, Long> counts) {
-        return name.endsWith(" " + BYTES)
-                ? (double) counts.get(name) / counts.get(kind(name))
-                : 1;
+        return name.endsWith(" " + BYTES) ? (double) counts.get(name) / counts.get(kind(name)) : 1;
     }
 
     @Tag("slow")
