@@ -10,18 +10,19 @@ import java.util.function.Supplier;
  *
  * <p><b>Order.</b> Usable from {@link DsmProgram#initialize} to {@link DsmProgram#verify}.
  *
- * <p><b>Names.</b> A name of a lock, condition, barrier, variable, shipped object or reduction is
- * Unicode text of 1 to 200 bytes of UTF-8; other names throw {@link IllegalArgumentException}. A
- * text with an unpaired surrogate is not Unicode text. Equal names denote the same on every node.
+ * <p><b>Names.</b> A name of a lock, reader-writer lock, condition, barrier, variable, shipped
+ * object or reduction is Unicode text of 1 to 200 bytes of UTF-8; other names throw {@link
+ * IllegalArgumentException}. A text with an unpaired surrogate is not Unicode text. Equal names
+ * denote the same on every node.
  *
  * <p><b>Errors.</b> Every call that may wait throws {@link NodeLostException} when a node is lost
  * and {@link DsmException} when the run has failed; so does every later call.
  *
  * <p><b>Threads.</b> Each application thread has its own instance, which must not be passed to
  * another thread. Locks and barriers obtained from it belong to that thread too; messages belong to
- * the whole node. {@link #lock}, {@link #barrier}, {@link #messages}, {@link #shipped}, {@link
- * #refresh}, {@link #refreshUntil(BooleanSupplier) refreshUntil} and {@link #allocate} throw {@link
- * IllegalStateException} in a virtual thread.
+ * the whole node. {@link #lock}, {@link #readWriteLock}, {@link #barrier}, {@link #messages},
+ * {@link #shipped}, {@link #refresh}, {@link #refreshUntil(BooleanSupplier) refreshUntil} and
+ * {@link #allocate} throw {@link IllegalStateException} in a virtual thread.
  */
 public interface DsmNode {
     /**
@@ -74,9 +75,19 @@ public interface DsmNode {
     DsmLock lock(String name);
 
     /**
+     * Returns the reader-writer lock with the given name, for data that many threads load and few
+     * store. A name denotes the same reader-writer lock on every node; reader-writer locks and
+     * locks have separate name spaces.
+     *
+     * @throws IllegalArgumentException if the name is invalid
+     * @throws IllegalStateException if this node already uses {@link #LOCKS_MAX} other names
+     */
+    DsmReadWriteLock readWriteLock(String name);
+
+    /**
      * Largest number of different locks that one node may use in a run: each has a word in memory
      * that the application shares with its agent. A name stays in use until the run ends. Each
-     * shipped object that the node serves uses one lock.
+     * reader-writer lock counts as one, and each shipped object that the node serves uses one.
      */
     int LOCKS_MAX = 8192;
 

@@ -25,7 +25,12 @@ public record ObjectId(String name) implements Comparable<ObjectId> {
 
     /** True if the lock is the turn of an object. */
     public static boolean isTurn(LockId lock) {
-        return lock.name().startsWith(TURN);
+        return isTurn(lock.name());
+    }
+
+    /** True if a lock of this name is the turn of an object. */
+    public static boolean isTurn(String lockName) {
+        return lockName.startsWith(TURN);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
@@ -217,6 +218,11 @@ final class PretendCluster {
         @Override
         public DsmLock lock(String name) {
             return inner.lock(name);
+        }
+
+        @Override
+        public DsmReadWriteLock readWriteLock(String name) {
+            return inner.readWriteLock(name);
         }
 
         @Override

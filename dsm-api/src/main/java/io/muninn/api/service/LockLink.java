@@ -2,6 +2,7 @@ package io.muninn.api.service;
 
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ReadWriteLockId;
 
 /**
  * The requests of locks and their conditions to the kernel, for the calling thread.
@@ -16,6 +17,15 @@ import io.muninn.model.LockId;
 public interface LockLink {
     /** Opens a lock. Called once per name. */
     LockWord openLock(LockId lock);
+
+    /**
+     * Opens a reader-writer lock. Called once per name.
+     *
+     * @throws UnsupportedOperationException if the kernel has no reader-writer locks
+     */
+    default ReadWriteWord openReadWriteLock(ReadWriteLockId lock) {
+        throw new UnsupportedOperationException("no reader-writer locks in a cluster");
+    }
 
     /** Puts the calling thread, which holds the lock, into the queue of a condition. */
     void enterQueue(ConditionId condition);

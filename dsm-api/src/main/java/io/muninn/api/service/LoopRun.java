@@ -188,7 +188,7 @@ final class LoopRun<P, T> {
      * ever.
      */
     private void checkingLocks(Runnable bodies) {
-        Map<String, Integer> holds = locks.holds();
+        Map<HeldLock, Integer> holds = locks.holds();
         try {
             bodies.run();
         } catch (Throwable thrown) {
@@ -201,7 +201,7 @@ final class LoopRun<P, T> {
         }
     }
 
-    private void releaseAfter(Throwable thrown, Map<String, Integer> holds) {
+    private void releaseAfter(Throwable thrown, Map<HeldLock, Integer> holds) {
         Throwable itself = LoopShare.itself(thrown);
         try {
             List<String> left = locks.releaseSince(holds);

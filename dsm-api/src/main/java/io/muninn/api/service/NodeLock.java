@@ -12,7 +12,7 @@ import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A re-entrant lock, shared by the threads of one node. */
-final class NodeLock implements DsmLock {
+final class NodeLock implements DsmLock, HeldLock {
     private static final long FOR_EVER = -1;
 
     private final LockLink link;
@@ -41,6 +41,11 @@ final class NodeLock implements DsmLock {
 
     @Override
     public String name() {
+        return name;
+    }
+
+    @Override
+    public String chainName() {
         return name;
     }
 

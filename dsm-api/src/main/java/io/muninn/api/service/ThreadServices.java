@@ -3,6 +3,7 @@ package io.muninn.api.service;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
@@ -56,6 +57,12 @@ final class ThreadServices implements DsmNode {
     public DsmLock lock(String name) {
         link.bind(thread);
         return session.locks().lock(name);
+    }
+
+    @Override
+    public DsmReadWriteLock readWriteLock(String name) {
+        link.bind(thread);
+        return session.locks().readWriteLock(name);
     }
 
     @Override

@@ -2,8 +2,10 @@ package io.muninn.api.single;
 
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.LockWord;
+import io.muninn.api.service.ReadWriteWord;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ReadWriteLockId;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -69,6 +71,11 @@ final class LocalLocks implements LockLink {
     @Override
     public LockWord openLock(LockId lock) {
         return new Word(state, new Semaphore(1));
+    }
+
+    @Override
+    public ReadWriteWord openReadWriteLock(ReadWriteLockId lock) {
+        return new LocalReadWriteWord(state);
     }
 
     @Override

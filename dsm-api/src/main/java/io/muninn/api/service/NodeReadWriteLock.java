@@ -1,0 +1,290 @@
+package io.muninn.api.service;
+
+import io.muninn.api.DsmReadWriteLock;
+import io.muninn.api.shipping.CallChain;
+import io.muninn.model.ReadWriteLockId;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/** A re-entrant reader-writer lock, shared by the threads of one node. */
+final class NodeReadWriteLock implements DsmReadWriteLock {
+    private static final long FOR_EVER = -1;
+
+    private final int node;
+    private final ReadWriteWord word;
+    private final ReadWriteLockId id;
+    private final Half reading = new ReadHalf();
+    private final Half writing = new WriteHalf();
+    private final ThreadLocal<int[]> reads = ThreadLocal.withInitial(() -> new int[1]);
+
+    /**
+     * The writing thread; null while no thread of this node writes. Written by the writer. Not
+     * volatile: a thread that tests whether it is the writer reads its own last write or a later
+     * one of another thread.
+     */
+    private @Nullable Thread writer;
+
+    private int writes; // written by the writer
+
+    /** Opens the lock. There is one instance per name and node. */
+    NodeReadWriteLock(int node, LockLink link, ReadWriteLockId id) {
+        this.node = node;
+        this.word = link.openReadWriteLock(id);
+        this.id = id;
+    }
+
+    @Override
+    public String name() {
+        return id.name();
+    }
+
+    @Override
+    public Lock readLock() {
+        return reading;
+    }
+
+    @Override
+    public Lock writeLock() {
+        return writing;
+    }
+
+    @Override
+    public int readHoldCount() {
+        return reads.get()[0];
+    }
+
+    @Override
+    public int writeHoldCount() {
+        return writer == Thread.currentThread() ? writes : 0;
+    }
+
+    /** Its two locks. */
+    List<HeldLock> halves() {
+        return List.of(reading, writing);
+    }
+
+    @Override
+    public String toString() {
+        return "reader-writer lock '" + id + "'";
+    }
+
+    private String self() {
+        return "thread " + Thread.currentThread().getName() + " of node " + node;
+    }
+
+    /** What the two locks have in common. */
+    private abstract class Half implements Lock, HeldLock {
+        private final boolean toWrite;
+        private final String kind;
+
+        Half(boolean toWrite) {
+            this.toWrite = toWrite;
+            this.kind = toWrite ? "write" : "read";
+        }
+
+        /** Records the first hold of the calling thread. */
+        abstract void entered();
+
+        /** Adds a hold to one or more that the calling thread has. */
+        abstract void enteredAgain();
+
+        /** Removes a hold of the calling thread. */
+        abstract void left();
+
+        /** True if the calling thread needs nobody to take this lock. */
+        abstract boolean mayEnterAgain();
+
+        /** Checks that the calling thread may wait for this lock. */
+        void checkMayTake() {}
+
+        @Override
+        public final String name() {
+            return kind + " lock of '" + id + "'";
+        }
+
+        @Override
+        public final String chainName() {
+            return id.chainName();
+        }
+
+        @Override
+        public final void lock() {
+            if (!tryLock()) {
+                CallChain.checkWait(chainName());
+                word.acquire(toWrite);
+                entered();
+            }
+        }
+
+        @Override
+        public final void lockInterruptibly() throws InterruptedException {
+            try {
+                acquire(FOR_EVER);
+            } catch (TimeoutException impossible) {
+                throw new IllegalStateException("a wait without limit timed out", impossible);
+            }
+        }
+
+        @Override
+        public final boolean tryLock() {
+            if (mayEnterAgain()) {
+                if (CallChain.current().holds(chainName())) {
+                    return false; // a caller of the current shipped call holds it
+                }
+                enteredAgain();
+                return true;
+            }
+            checkMayTake();
+            if (word.take(toWrite)) {
+                entered();
+                return true;
+            }
+            return false;
+        }
+
+        @Override
+        public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+            long limitNanos = unit.toNanos(time);
+            if (limitNanos <= 0) {
+                checkInterrupt();
+                return tryLock();
+            }
+            try {
+                acquire(limitNanos);
+                return true;
+            } catch (TimeoutException tooLate) {
+                return false;
+            }
+        }
+
+        private void acquire(long limitNanos) throws TimeoutException, InterruptedException {
+            checkInterrupt();
+            if (tryLock()) {
+                return;
+            }
+            CallChain.checkWait(chainName());
+            boolean isHeld = word.acquireInterruptibly(toWrite, limitNanos);
+            if (isHeld) {
+                entered();
+            }
+            if (Thread.interrupted()) {
+                if (isHeld) {
+                    unlock();
+                }
+                throw new InterruptedException();
+            }
+        }
+
+        private static void checkInterrupt() throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+
+        @Override
+        public final void unlock() {
+            if (holdCount() == 0) {
+                throw new IllegalMonitorStateException(
+                        self() + " unlocks the " + name() + ", which it does not hold");
+            }
+            left();
+        }
+
+        @Override
+        public final Condition newCondition() {
+            throw new UnsupportedOperationException(
+                    "the " + name() + " has no conditions; those of a DsmLock have");
+        }
+
+        @Override
+        public final String toString() {
+            return "the " + name();
+        }
+    }
+
+    private final class ReadHalf extends Half {
+        ReadHalf() {
+            super(false);
+        }
+
+        @Override
+        public int holdCount() {
+            return readHoldCount();
+        }
+
+        @Override
+        boolean mayEnterAgain() {
+            return readHoldCount() > 0 || isWriteLockedByCurrentThread();
+        }
+
+        @Override
+        void entered() {
+            reads.get()[0] = 1;
+        }
+
+        @Override
+        void enteredAgain() {
+            reads.get()[0]++;
+        }
+
+        @Override
+        void left() {
+            reads.get()[0]--;
+            if (readHoldCount() == 0 && !isWriteLockedByCurrentThread()) {
+                word.freeRead();
+            }
+        }
+    }
+
+    private final class WriteHalf extends Half {
+        WriteHalf() {
+            super(true);
+        }
+
+        @Override
+        public int holdCount() {
+            return writeHoldCount();
+        }
+
+        @Override
+        boolean mayEnterAgain() {
+            return isWriteLockedByCurrentThread();
+        }
+
+        @Override
+        void checkMayTake() {
+            if (readHoldCount() > 0) {
+                throw new IllegalStateException(
+                        self()
+                                + " holds the read lock of '"
+                                + id
+                                + "' and takes its write lock, which would wait for all readers:"
+                                + " unlock the read lock first, or take the write lock first");
+            }
+        }
+
+        @Override
+        void entered() {
+            writer = Thread.currentThread();
+            writes = 1;
+        }
+
+        @Override
+        void enteredAgain() {
+            writes++;
+        }
+
+        @Override
+        void left() {
+            writes--;
+            if (writes == 0) {
+                writer = null;
+                word.freeWrite(readHoldCount() > 0);
+            }
+        }
+    }
+}
