@@ -18,14 +18,8 @@ public interface LockLink {
     /** Opens a lock. Called once per name. */
     LockWord openLock(LockId lock);
 
-    /**
-     * Opens a reader-writer lock. Called once per name.
-     *
-     * @throws UnsupportedOperationException if the kernel has no reader-writer locks
-     */
-    default ReadWriteWord openReadWriteLock(ReadWriteLockId lock) {
-        throw new UnsupportedOperationException("no reader-writer locks in a cluster");
-    }
+    /** Opens a reader-writer lock. Called once per name. */
+    ReadWriteWord openReadWriteLock(ReadWriteLockId lock);
 
     /** Puts the calling thread, which holds the lock, into the queue of a condition. */
     void enterQueue(ConditionId condition);

@@ -8,6 +8,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
@@ -116,6 +117,14 @@ final class NoPages implements Pages, LockWords, Timers {
 
     @Override
     public void lend(LockId lock, boolean held, boolean wanted) {}
+
+    @Override
+    public void admit(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {}
+
+    @Override
+    public Event.ReadersClosed close(ReadWriteLockId lock) {
+        return new Event.ReadersClosed(lock, 0);
+    }
 
     @Override
     public void watchReleases() {}

@@ -131,6 +131,11 @@ final class CargoLoader implements CargoHold {
         return stamped(upTo, parts(to, out));
     }
 
+    @Override
+    public Cargo onRelay(NodeId to, VectorTimestamp upTo, Effects out) {
+        return stamped(upTo, parts(to, out));
+    }
+
     private Cargo parts(NodeId to, Effects out) {
         return to.equals(self) ? Cargo.NONE : load((_, protocol) -> protocol.onSend(to, out));
     }

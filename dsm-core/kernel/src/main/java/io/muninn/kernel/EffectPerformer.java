@@ -11,9 +11,11 @@ import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
+import io.muninn.spi.Effect.AdmitReaders;
 import io.muninn.spi.Effect.ApplyDiff;
 import io.muninn.spi.Effect.ArmTimer;
 import io.muninn.spi.Effect.CancelTimer;
+import io.muninn.spi.Effect.CloseReaders;
 import io.muninn.spi.Effect.Discard;
 import io.muninn.spi.Effect.DropDiff;
 import io.muninn.spi.Effect.DropKept;
@@ -27,6 +29,7 @@ import io.muninn.spi.Effect.MakeTwin;
 import io.muninn.spi.Effect.MarkLock;
 import io.muninn.spi.Effect.MergePage;
 import io.muninn.spi.Effect.NoteStores;
+import io.muninn.spi.Effect.OfWords;
 import io.muninn.spi.Effect.Poison;
 import io.muninn.spi.Effect.ReclaimLock;
 import io.muninn.spi.Effect.ReportRace;
@@ -271,13 +274,21 @@ public final class EffectPerformer {
                 }
             }
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
-            case ReclaimLock(var lock) -> results.accept(ports.locks().reclaim(lock));
-            case LendLock(var lock, boolean held, boolean wanted) ->
-                    ports.locks().lend(lock, held, wanted);
-            case MarkLock(var lock, var mark) -> ports.locks().mark(lock, mark);
-            case ViewCovers(var reader, var mark) -> ports.locks().covers(reader, mark);
-            case WatchReleases() -> ports.locks().watchReleases();
+            case OfWords about -> perform(about, ports.locks());
             case FailRun(var reason) -> ports.run().failRun(reason);
+        }
+    }
+
+    private void perform(OfWords effect, LockWords words) {
+        switch (effect) {
+            case ReclaimLock(var lock) -> results.accept(words.reclaim(lock));
+            case LendLock(var lock, boolean held, boolean wanted) -> words.lend(lock, held, wanted);
+            case MarkLock(var lock, var mark) -> words.mark(lock, mark);
+            case AdmitReaders(var lock, int count, boolean isOpen, var mark) ->
+                    words.admit(lock, count, isOpen, mark);
+            case CloseReaders(var lock) -> results.accept(words.close(lock));
+            case ViewCovers(var reader, var mark) -> words.covers(reader, mark);
+            case WatchReleases() -> words.watchReleases();
         }
     }
 }

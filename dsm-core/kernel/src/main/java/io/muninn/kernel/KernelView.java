@@ -11,6 +11,8 @@ import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ProcessViews;
 import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ReadWriteLocks;
+import io.muninn.sync.ReadWriteManager;
 import io.muninn.sync.ServedObjects;
 
 /** One node's view of what its threads synchronize by, for checkers: nothing here changes it. */
@@ -28,6 +30,16 @@ public final class KernelView {
     /** A lock, by the name of its state in the table of {@link LockManager}. */
     public String lockState(LockId lock) {
         return sync.locks.stateOf(lock);
+    }
+
+    /** The node's part of reader-writer locks. */
+    public ReadWriteLocks readWriteLocks() {
+        return sync.readWriteLocks;
+    }
+
+    /** The reader-writer locks that the node manages. */
+    public ReadWriteManager readWriteManager() {
+        return sync.readWriteManager;
     }
 
     /** A barrier, by the name of its state in the table of {@link BarrierArrivals}. */

@@ -31,6 +31,7 @@ import io.muninn.spi.UpdateRules;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.CollectionMessage;
+import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
@@ -104,6 +105,7 @@ public final class NodeKernel {
     public static List<Codec<?>> codecs() {
         List<Codec<?>> all = new ArrayList<>(ProtocolKind.allCodecs());
         all.addAll(SyncMessage.CODECS);
+        all.addAll(ReadWriteMessage.CODECS);
         all.addAll(CollectionMessage.CODECS);
         return List.copyOf(all);
     }
@@ -204,6 +206,7 @@ public final class NodeKernel {
                     sync.locks.giveUp(lock, waiter, false, out);
             case Event.ReleaseCalled call -> sync.locks.onReleaseCalled(call, out);
             case Event.LocalAcquireCalled call -> sync.locks.onLocalAcquireCalled(call, out);
+            case Event.Permitting about -> sync.onPermitting(about, out);
             case Event.ReleaseNoticed() -> onReleaseNoticed();
             case Event.BarrierReached call -> onBarrierReached(call);
             case Event.GatherCalled call -> sync.arrivals.onGatherCalled(call, out);
@@ -273,6 +276,7 @@ public final class NodeKernel {
                     Event.AcquireCancelled _,
                     Event.SignalAwaitCancelled _,
                     Event.ReleaseCalled _,
+                    Event.Permitting _,
                     Event.ReleaseNoticed _,
                     Event.AccessWithdrawn _,
                     Event.TimerFired _,
@@ -307,6 +311,7 @@ public final class NodeKernel {
         switch (message) {
             case ProtocolMessage about -> protocols.onMessage(from, about, out);
             case SyncMessage about -> sync.onSyncMessage(from, about, out);
+            case ReadWriteMessage about -> sync.onReadWriteMessage(from, about, out);
             case CollectionMessage about -> sync.onCollectionMessage(from, about, out);
             default -> throw new ProtocolViolation("node=" + from + " event=" + message);
         }
@@ -336,6 +341,8 @@ public final class NodeKernel {
     private void onWaitOver(WaiterId waiter) {
         switch (waits.get(waiter)) {
             case Event.AcquireCalled call -> sync.locks.giveUp(call.lock(), waiter, true, out);
+            case Event.PermissionCalled call ->
+                    sync.readWriteLocks.giveUp(call.lock(), waiter, true, out);
             case Event.BarrierReached call -> sync.arrivals.onWaitOver(call.barrier(), waiter, out);
             case Event.SignalAwaited _ -> sync.conditions.giveUp(waiter, true, out);
             case Event.ReceiveCalled _ -> sync.letters.giveUp(waiter, out);

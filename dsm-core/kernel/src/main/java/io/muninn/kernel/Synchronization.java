@@ -1,9 +1,12 @@
 package io.muninn.kernel;
 
 import io.muninn.model.NodeId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.WaiterId;
 import io.muninn.sync.Acquires;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.BarrierManager;
@@ -16,6 +19,9 @@ import io.muninn.sync.LazyData;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ProcessViews;
 import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ReadWriteLocks;
+import io.muninn.sync.ReadWriteManager;
+import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.Refreshes;
 import io.muninn.sync.Releases;
 import io.muninn.sync.SectionPages;
@@ -24,12 +30,14 @@ import io.muninn.sync.ShippedCalls;
 import io.muninn.sync.SyncMessage;
 
 /**
- * Locks, barriers, conditions, letters, refreshes, shipped objects and collections of one node:
- * routes events and messages to each of them.
+ * Locks, reader-writer locks, barriers, conditions, letters, refreshes, shipped objects and
+ * collections of one node: routes events and messages to each of them.
  */
 final class Synchronization {
     private final CargoLoader cargo;
     final LockManager locks;
+    final ReadWriteLocks readWriteLocks;
+    final ReadWriteManager readWriteManager;
     final BarrierArrivals arrivals;
     final BarrierManager manager;
     final ConditionWaits conditions;
@@ -51,6 +59,9 @@ final class Synchronization {
             ProcessViews views) {
         this.cargo = cargo;
         this.locks = new LockManager(config.self(), releases, acquires, cargo, pages, views);
+        this.readWriteLocks =
+                new ReadWriteLocks(config.self(), config.nodes(), releases, acquires, cargo, views);
+        this.readWriteManager = new ReadWriteManager(cargo);
         int threads = config.threads().count();
         int allParties = config.nodes() * threads;
         this.arrivals =
@@ -108,6 +119,34 @@ final class Synchronization {
         }
     }
 
+    void onReadWriteMessage(NodeId from, ReadWriteMessage message, Effects out) {
+        if (message instanceof ReadWriteMessage.Carrier carrier) {
+            cargo.deposit(from, carrier.cargo(), out);
+        }
+        switch (message) {
+            case ReadWriteMessage.ReadWriteRequest request ->
+                    readWriteManager.onRequest(from, request, out);
+            case ReadWriteMessage.ReadWriteReturn returned ->
+                    readWriteManager.onReturn(from, returned, out);
+            case ReadWriteMessage.ReadWriteCancel cancel ->
+                    readWriteManager.onCancel(from, cancel, out);
+            case ReadWriteMessage.ReadWriteGrant grant -> readWriteLocks.onGrant(grant, out);
+            case ReadWriteMessage.ReadWriteRecall recall -> readWriteLocks.onRecall(recall, out);
+        }
+    }
+
+    void onPermitting(Event.Permitting event, Effects out) {
+        switch (event) {
+            case Event.PermissionCalled call -> readWriteLocks.onPermissionCalled(call, out);
+            case Event.PermissionCancelled(WaiterId waiter, ReadWriteLockId lock) ->
+                    readWriteLocks.giveUp(lock, waiter, false, out);
+            case Event.LocalReadCalled call -> readWriteLocks.onLocalReadCalled(call, out);
+            case Event.WriteReleased call -> readWriteLocks.onWriteReleased(call, out);
+            case Event.ReadersLeft left -> readWriteLocks.onReadersLeft(left, out);
+            case Event.ReadersClosed closed -> readWriteLocks.onReadersClosed(closed, out);
+        }
+    }
+
     void onCollectionMessage(NodeId from, CollectionMessage message, Effects out) {
         if (message instanceof CollectionMessage.Carrier carrier) {
             cargo.deposit(from, carrier.cargo(), out);
@@ -122,6 +161,9 @@ final class Synchronization {
         switch (acquire) {
             case GatedAcquire.Token token -> locks.onAcquirePerformed(token, out);
             case GatedAcquire.Handover handover -> locks.onAcquirePerformed(handover, out);
+            case GatedAcquire.Permission permission ->
+                    readWriteLocks.onAcquirePerformed(permission, out);
+            case GatedAcquire.Entry entry -> readWriteLocks.onAcquirePerformed(entry, out);
             case GatedAcquire.Local local -> locks.onAcquirePerformed(local, out);
             case GatedAcquire.Departure departure -> arrivals.onAcquirePerformed(departure, out);
             case GatedAcquire.Call call -> objects.onAcquirePerformed(call, out);
@@ -134,6 +176,8 @@ final class Synchronization {
     void onReleasePerformed(GatedRelease leaving, Effects out) {
         switch (leaving) {
             case GatedRelease.Token token -> locks.onReleasePerformed(token, out);
+            case GatedRelease.Permission permission ->
+                    readWriteLocks.onReleasePerformed(permission, out);
             case GatedRelease.Arrival arrival -> arrivals.onReleasePerformed(arrival, out);
             case GatedRelease.Signal signal -> conditions.onReleasePerformed(signal, out);
             case GatedRelease.Letter letter -> letters.onReleasePerformed(letter, out);

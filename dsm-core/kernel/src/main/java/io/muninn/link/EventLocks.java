@@ -2,8 +2,10 @@ package io.muninn.link;
 
 import io.muninn.api.service.LockLink;
 import io.muninn.api.service.LockWord;
+import io.muninn.api.service.ReadWriteWord;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import java.util.concurrent.TimeoutException;
@@ -75,5 +77,34 @@ public abstract class EventLocks implements LockLink {
 
         /** Called when the calling thread has obtained the lock by a call. */
         protected void onAcquired() {}
+    }
+
+    /** The waits for one reader-writer lock. */
+    protected abstract class PermissionWord implements ReadWriteWord {
+        private final ReadWriteLockId lock;
+
+        protected PermissionWord(ReadWriteLockId lock) {
+            this.lock = lock;
+        }
+
+        @Override
+        public void acquire(boolean toWrite) {
+            ThreadCalls mine = calls.get();
+            mine.call(new Event.PermissionCalled(mine.id(), lock, toWrite, EventLink.FOR_EVER));
+        }
+
+        @Override
+        public boolean acquireInterruptibly(boolean toWrite, long limitNanos)
+                throws TimeoutException {
+            ThreadCalls mine = calls.get();
+            Outcome outcome =
+                    mine.awaitInterruptibly(
+                            new Event.PermissionCalled(mine.id(), lock, toWrite, limitNanos));
+            boolean isHeld = outcome instanceof Outcome.Done;
+            if (!isHeld && !Thread.currentThread().isInterrupted()) {
+                ThreadCalls.check(outcome);
+            }
+            return isHeld;
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -144,29 +145,47 @@ public sealed interface Effect {
 
     record CancelTimer(TimerId timer) implements Effect {}
 
+    /** Changes or inspects words that the application shares with its agent. */
+    sealed interface OfWords extends Effect {}
+
     /**
      * Takes a lock back from the application if it is free there; otherwise marks it as wanted so
      * that its release calls the agent. {@link Event.LockReclaimed} reports the result.
      */
-    record ReclaimLock(LockId lock) implements Effect {}
+    record ReclaimLock(LockId lock) implements OfWords {}
 
     /** Lends a lock to the application: free or held, and wanted by other nodes or not. */
-    record LendLock(LockId lock, boolean held, boolean wanted) implements Effect {}
+    record LendLock(LockId lock, boolean held, boolean wanted) implements OfWords {}
 
     /**
      * Marks a lock, before it is lent free to a node with several processes, with the view that the
      * next holder must cover.
      */
-    record MarkLock(LockId lock, ViewMark mark) implements Effect {}
+    record MarkLock(LockId lock, ViewMark mark) implements OfWords {}
+
+    /**
+     * Adds readers to the word of a reader-writer lock.
+     *
+     * @param isOpen whether other readers may enter, too; a closed word stays closed otherwise
+     * @param mark the view that readers must cover, on a node with several processes
+     */
+    record AdmitReaders(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark)
+            implements OfWords {}
+
+    /**
+     * Closes the word of a reader-writer lock: readers leave, and the last one notifies the agent.
+     * {@link Event.ReadersClosed} reports the readers inside. A closed word is only inspected.
+     */
+    record CloseReaders(ReadWriteLockId lock) implements OfWords {}
 
     /**
      * Publishes to the application that the view of a process covers another view. Threads read it
      * when they take a lock in shared memory.
      */
-    record ViewCovers(MappingId reader, ViewMark mark) implements Effect {}
+    record ViewCovers(MappingId reader, ViewMark mark) implements OfWords {}
 
     /** Requests a notification of the next release inside the node. */
-    record WatchReleases() implements Effect {}
+    record WatchReleases() implements OfWords {}
 
     /** Ends the run because of an error of the program. The text names variable, page and node. */
     record FailRun(String reason) implements Effect {}

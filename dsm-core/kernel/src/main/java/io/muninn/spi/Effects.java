@@ -5,6 +5,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireMessage;
 
@@ -170,6 +171,14 @@ public interface Effects extends EffectSink {
 
     default void markLock(LockId lock, ViewMark mark) {
         add(new Effect.MarkLock(lock, mark));
+    }
+
+    default void admitReaders(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {
+        add(new Effect.AdmitReaders(lock, count, isOpen, mark));
+    }
+
+    default void closeReaders(ReadWriteLockId lock) {
+        add(new Effect.CloseReaders(lock));
     }
 
     default void covers(MappingId reader, ViewMark mark) {

@@ -11,6 +11,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.wire.WireMessage;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public sealed interface Event {
                 case AcquireCalled call when ObjectId.isTurn(call.lock()) ->
                         Optional.of(NodeCounter.CALL_NANOS);
                 case AcquireCalled _, LocalAcquireCalled _ -> Optional.of(NodeCounter.LOCK_NANOS);
+                case PermissionCalled _, LocalReadCalled _ -> Optional.of(NodeCounter.LOCK_NANOS);
                 case BarrierReached call when ReservedBarriers.isReserved(call.barrier()) ->
                         Optional.empty();
                 case BarrierReached _, GatherCalled _ -> Optional.of(NodeCounter.BARRIER_NANOS);
@@ -48,6 +50,8 @@ public sealed interface Event {
                 case AcquireCalled(WaiterId waiter, LockId lock, long _) ->
                         Optional.of(new AcquireCancelled(waiter, lock));
                 case SignalAwaited call -> Optional.of(new SignalAwaitCancelled(call.waiter()));
+                case PermissionCalled call ->
+                        Optional.of(new PermissionCancelled(call.waiter(), call.lock()));
                 default -> Optional.empty();
             };
         }
@@ -103,6 +107,49 @@ public sealed interface Event {
      */
     record LocalAcquireCalled(WaiterId waiter, LockId lock, MappingId releaser)
             implements Waiting {}
+
+    /** An event of reader-writer locks, except messages. */
+    sealed interface Permitting extends Event {
+        ReadWriteLockId lock();
+    }
+
+    /**
+     * A thread requests a reader-writer lock that it could not enter in shared memory.
+     *
+     * @param timeoutNanos longest wait; negative for no limit
+     */
+    record PermissionCalled(
+            WaiterId waiter, ReadWriteLockId lock, boolean toWrite, long timeoutNanos)
+            implements Permitting, Waiting {}
+
+    /**
+     * The waiter's thread was interrupted; its call is answered whether the wait has ended or not.
+     */
+    record PermissionCancelled(WaiterId waiter, ReadWriteLockId lock) implements Permitting {}
+
+    /**
+     * A reader has entered in shared memory, and its process has seen less than the lock's mark
+     * demands. It may go on when its process has seen that, too.
+     */
+    record LocalReadCalled(WaiterId waiter, ReadWriteLockId lock) implements Permitting, Waiting {}
+
+    /**
+     * The writer of a process releases its lock.
+     *
+     * @param keepsReading it has entered as a reader before, in the closed word
+     */
+    record WriteReleased(MappingId process, ReadWriteLockId lock, boolean keepsReading)
+            implements Permitting {}
+
+    /** The last reader has left a closed word, some time ago. */
+    record ReadersLeft(ReadWriteLockId lock) implements Permitting {}
+
+    /**
+     * Result of {@link Effect.CloseReaders}.
+     *
+     * @param readers that are inside
+     */
+    record ReadersClosed(ReadWriteLockId lock, int readers) implements Permitting {}
 
     /** Some lock was released inside the node since {@link Effect.WatchReleases}. */
     record ReleaseNoticed() implements Event {}

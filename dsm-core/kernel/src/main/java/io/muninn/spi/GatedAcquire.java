@@ -6,6 +6,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
+import io.muninn.model.ReadWriteLockId;
 import java.util.List;
 
 /**
@@ -16,13 +17,15 @@ import java.util.List;
 public sealed interface GatedAcquire {
     /**
      * The processes whose threads act on it, among those of the node: only these must see what was
-     * released. A token is first acquired for none, because its next holder is not known.
+     * released. A token or a permission is first acquired for none, because its next holders are
+     * not known.
      */
     default List<MappingId> processes(NodeThreads threads) {
         return switch (this) {
-            case Token _ -> List.of();
+            case Token _, Permission _ -> List.of();
             case Handover(LockId _, MappingId to) -> List.of(to);
             case Local(WaiterId waiter) -> List.of(waiter.mapping());
+            case Entry(WaiterId waiter) -> List.of(waiter.mapping());
             case Departure departure ->
                     departure.waiters().stream().map(WaiterId::mapping).distinct().toList();
             case Letter letter -> List.of(letter.waiter().mapping());
@@ -42,6 +45,15 @@ public sealed interface GatedAcquire {
 
     /** A thread has taken a lock in shared memory; see {@link Event.LocalAcquireCalled}. */
     record Local(WaiterId waiter) implements GatedAcquire {}
+
+    /** Permission to read or to write under a reader-writer lock has arrived. */
+    record Permission(ReadWriteLockId lock) implements GatedAcquire {}
+
+    /**
+     * A thread enters a reader-writer lock for which its node has permission, and its process has
+     * seen less than the node.
+     */
+    record Entry(WaiterId waiter) implements GatedAcquire {}
 
     /**
      * A barrier has completed.

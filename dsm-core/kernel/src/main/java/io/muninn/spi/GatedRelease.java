@@ -4,6 +4,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
+import io.muninn.model.ReadWriteLockId;
 
 /**
  * A message that is about to leave the node. It must not leave before every dirty page is flushed
@@ -12,6 +13,9 @@ import io.muninn.model.NodeId;
 public sealed interface GatedRelease {
     /** A lock's token passes to another node. */
     record Token(LockId lock, NodeId to) implements GatedRelease {}
+
+    /** The permission to write under a reader-writer lock is returned to its manager. */
+    record Permission(ReadWriteLockId lock) implements GatedRelease {}
 
     /**
      * This node's arrivals at a barrier.

@@ -31,6 +31,12 @@ public interface CargoHold {
      */
     Cargo onCollect(NodeId to, VectorTimestamp upTo, Effects out);
 
+    /**
+     * Returns the cargo of some intervals that a node, which may be this one, lacks. It was
+     * received with other messages; this node need not have acquired it.
+     */
+    Cargo onRelay(NodeId to, VectorTimestamp upTo, Effects out);
+
     /** The timestamp in the cargo; zero if there is none. */
     VectorTimestamp timestamp(Cargo cargo);
 

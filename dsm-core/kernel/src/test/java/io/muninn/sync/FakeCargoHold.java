@@ -19,6 +19,7 @@ import java.util.TreeMap;
 /** Cargo with a label that names its origin; records the deposited cargo. */
 final class FakeCargoHold implements CargoHold {
     private static final int CODE = 1;
+    private static final int NODES = 4;
 
     final List<String> unloaded = new ArrayList<>();
     final List<String> arrivals = new ArrayList<>();
@@ -63,8 +64,16 @@ final class FakeCargoHold implements CargoHold {
     }
 
     @Override
+    public Cargo onRelay(NodeId to, VectorTimestamp upTo, Effects out) {
+        return stamped(upTo, "relayed to " + to);
+    }
+
+    @Override
     public VectorTimestamp timestamp(Cargo cargo) {
-        return VectorTimestamp.decode(new ByteReader(cargo.of(Cargo.TIMESTAMP_CODE).array()));
+        byte[] bytes = cargo.of(Cargo.TIMESTAMP_CODE).array();
+        return bytes.length == 0
+                ? VectorTimestamp.zero(NODES)
+                : VectorTimestamp.decode(new ByteReader(bytes));
     }
 
     @Override

@@ -1,11 +1,13 @@
 package io.muninn.application;
 
 import io.muninn.api.service.LockWord;
+import io.muninn.api.service.ReadWriteWord;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
 import java.util.function.Supplier;
@@ -42,6 +44,13 @@ final class LiveLocks extends EventLocks {
         AgentConnection connection = connections.get();
         connection.start(Call.OPEN_LOCK).text(lock.name());
         return new ControlWord(lock, Math.toIntExact(connection.call()));
+    }
+
+    @Override
+    public ReadWriteWord openReadWriteLock(ReadWriteLockId lock) {
+        AgentConnection connection = connections.get();
+        connection.start(Call.OPEN_READ_WRITE_LOCK).text(lock.name());
+        return new ControlReaders(lock, Math.toIntExact(connection.call()));
     }
 
     @Override
@@ -133,6 +142,50 @@ final class LiveLocks extends EventLocks {
         @Override
         protected void onAcquired() {
             connections.get().took(slot);
+        }
+    }
+
+    /** The word of one reader-writer lock in the control memory. */
+    private final class ControlReaders extends PermissionWord {
+        private final ReadWriteLockId lock;
+        private final int slot;
+
+        ControlReaders(ReadWriteLockId lock, int slot) {
+            super(lock);
+            this.lock = lock;
+            this.slot = slot;
+        }
+
+        /** A node never keeps the permission to write. */
+        @Override
+        public boolean take(boolean toWrite) {
+            AgentConnection connection = connections.get();
+            if (toWrite || !control.enterRead(slot)) {
+                return false;
+            }
+            connection.enter();
+            if (hasSiblings && !control.covers(process, control.lockMark(slot))) {
+                connection.call(new Event.LocalReadCalled(connection.id(), lock));
+            }
+            return true;
+        }
+
+        @Override
+        public void freeRead() {
+            AgentConnection connection = connections.get();
+            connection.enter();
+            if (control.leaveRead(slot)) {
+                connection.post(new Event.ReadersLeft(lock));
+            }
+            connection.tellIfWatched(); // what enters and leaves without a call goes on, too
+        }
+
+        @Override
+        public void freeWrite(boolean keepsReading) {
+            if (keepsReading) {
+                control.alsoRead(slot); // before the agent opens the word
+            }
+            connections.get().post(new Event.WriteReleased(process, lock, keepsReading));
         }
     }
 }

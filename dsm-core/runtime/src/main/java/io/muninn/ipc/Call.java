@@ -133,5 +133,26 @@ public final class Call {
      */
     public static final int LOCAL_ACQUIRE = 34;
 
+    /** Reader-writer lock text. Answered with the slot of its word. */
+    public static final int OPEN_READ_WRITE_LOCK = 35;
+
+    /** Reader-writer lock text, u8 1 to write, limit. Answered. */
+    public static final int PERMISSION = 36;
+
+    /** Reader-writer lock text: ends the request in progress. Has no answer of its own. */
+    public static final int CANCEL_PERMISSION = 37;
+
+    /**
+     * Reader-writer lock text: the thread has entered as a reader, and its process has seen less
+     * than the mark of the word. Answered.
+     */
+    public static final int LOCAL_READ = 38;
+
+    /** Reader-writer lock text, u8 1 if the writer goes on as a reader. Not answered. */
+    public static final int RELEASE_WRITE = 39;
+
+    /** Reader-writer lock text: the last reader has left a closed word. Not answered. */
+    public static final int READERS_LEFT = 40;
+
     private Call() {}
 }

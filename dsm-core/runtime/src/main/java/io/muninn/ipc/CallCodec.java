@@ -8,6 +8,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
@@ -52,6 +53,7 @@ public final class CallCodec {
             case Event.GatherCalled(_, BarrierId barrier, int parties) ->
                     out.start(Call.GATHER).text(barrier.name()).u32(parties);
             case Event.Shipping about -> writeShipping(about, out);
+            case Event.Permitting about -> writePermitting(about, out);
             default -> writeOther(event, out);
         }
     }
@@ -79,6 +81,21 @@ public final class CallCodec {
                     out.start(Call.SERVE).text(object.name()).u8(0);
             case Event.CallServed(ObjectId object, Bytes reply) ->
                     bytes(out.start(Call.SERVE).text(object.name()).u8(1), reply);
+        }
+    }
+
+    private static void writePermitting(Event.Permitting event, CallBuffer out) {
+        String lock = event.lock().name();
+        switch (event) {
+            case Event.PermissionCalled(_, _, boolean toWrite, long limitNanos) ->
+                    out.start(Call.PERMISSION).text(lock).u8(toWrite ? 1 : 0).i64(limitNanos);
+            case Event.PermissionCancelled _ -> out.start(Call.CANCEL_PERMISSION).text(lock);
+            case Event.LocalReadCalled _ -> out.start(Call.LOCAL_READ).text(lock);
+            case Event.WriteReleased(_, _, boolean keepsReading) ->
+                    out.start(Call.RELEASE_WRITE).text(lock).u8(keepsReading ? 1 : 0);
+            case Event.ReadersLeft _ -> out.start(Call.READERS_LEFT).text(lock);
+            case Event.ReadersClosed _ ->
+                    throw new IllegalArgumentException("no application sends " + event);
         }
     }
 
@@ -157,8 +174,25 @@ public final class CallCodec {
                         ? new Event.CallServed(object, rest(in))
                         : new Event.ServeCalled(caller, object);
             }
+            default -> readPermitting(call, caller, in);
+        };
+    }
+
+    private static Event.Permitting readPermitting(int call, WaiterId caller, WireReader in) {
+        return switch (call) {
+            case Call.PERMISSION ->
+                    new Event.PermissionCalled(caller, readWriteLock(in), in.flag(), in.i64());
+            case Call.CANCEL_PERMISSION -> new Event.PermissionCancelled(caller, readWriteLock(in));
+            case Call.LOCAL_READ -> new Event.LocalReadCalled(caller, readWriteLock(in));
+            case Call.RELEASE_WRITE ->
+                    new Event.WriteReleased(caller.mapping(), readWriteLock(in), in.flag());
+            case Call.READERS_LEFT -> new Event.ReadersLeft(readWriteLock(in));
             default -> throw new MalformedMessageException("no such call");
         };
+    }
+
+    private static ReadWriteLockId readWriteLock(WireReader in) {
+        return new ReadWriteLockId(text(in));
     }
 
     private static CallBuffer bytes(CallBuffer out, Bytes bytes) {

@@ -30,10 +30,15 @@ import java.util.OptionalInt;
  * token as {@link #FREE} or {@link #HELD}; threads change FREE to HELD and back. {@link #WANTED} is
  * HELD with a waiter: the holder sets ABSENT and calls the agent.
  *
+ * <p>The word of a reader-writer lock has a slot among these, too: the number of readers inside in
+ * the lower 24 bits, and {@link #OPEN} if more may enter. The agent sets and clears OPEN, and adds
+ * readers that it admits; threads add and subtract themselves. A writer that goes on as a reader
+ * adds itself to the word, which is closed and without readers.
+ *
  * <p>On a node with several processes, 8 bytes after a lock word stands the {@link ViewMark} of its
- * last holder, written before the word becomes free: process + 1 in the upper 16 bits, 0 for that
- * of all; and the number. A view's entry is the largest number of another view that it covers: by
- * reader, then by process and of all.
+ * last holder, written before the word becomes free or open: process + 1 in the upper 16 bits, 0
+ * for that of all; and the number. A view's entry is the largest number of another view that it
+ * covers: by reader, then by process and of all.
  *
  * <p>A thread's 64 bytes: slot + 1 of the most recently acquired lock that it holds, i32, and the
  * number of calls that it has entered, i32, both written as one word by the thread; whether the
@@ -45,6 +50,11 @@ public final class ControlMemory {
     public static final int FREE = 1;
     public static final int HELD = 2;
     public static final int WANTED = 3;
+
+    /** Readers may enter. */
+    public static final int OPEN = 1 << 24;
+
+    private static final int READERS = OPEN - 1;
 
     /** Largest number of locks that one node's application may open. */
     public static final int LOCKS_MAX = DsmNode.LOCKS_MAX;
@@ -136,6 +146,50 @@ public final class ControlMemory {
      */
     public void setLock(int slot, int to) {
         INTS.setVolatile(memory, offset(slot), to);
+    }
+
+    /**
+     * Lets the calling thread read, if the word of a reader-writer lock is open; full fence, as
+     * {@link #changeLock}.
+     */
+    public boolean enterRead(int slot) {
+        while (true) {
+            int word = (int) INTS.getVolatile(memory, offset(slot));
+            if ((word & OPEN) == 0 || (word & READERS) == READERS) {
+                return false;
+            }
+            if (INTS.compareAndSet(memory, offset(slot), word, word + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /**
+     * Ends reading by the calling thread. Full fence: its loads are done when the agent or a writer
+     * sees the count.
+     *
+     * @return true if it was the last reader in a closed word
+     */
+    public boolean leaveRead(int slot) {
+        return (int) INTS.getAndAdd(memory, offset(slot), -1) == 1;
+    }
+
+    /** Makes the calling thread, which writes, a reader too. */
+    public void alsoRead(int slot) {
+        INTS.getAndAdd(memory, offset(slot), 1);
+    }
+
+    /** Adds readers to a word, and opens it or leaves it as it is. */
+    public void admitReaders(int slot, int count, boolean isOpen) {
+        INTS.getAndAdd(memory, offset(slot), count);
+        if (isOpen) {
+            INTS.getAndBitwiseOr(memory, offset(slot), OPEN);
+        }
+    }
+
+    /** Closes a word; returns the number of readers inside. */
+    public int closeReaders(int slot) {
+        return (int) INTS.getAndBitwiseAnd(memory, offset(slot), READERS) & READERS;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.muninn.application;
 
 import io.muninn.api.DsmLock;
+import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.service.NodeLocks;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.model.BarrierId;
@@ -48,6 +49,11 @@ public final class TestApplication {
     /** Only for threads within {@link #as}, the first time. */
     public DsmLock lock(String name) {
         return locks.lock(name);
+    }
+
+    /** Only for threads within {@link #as}, the first time. */
+    public DsmReadWriteLock readWriteLock(String name) {
+        return locks.readWriteLock(name);
     }
 
     /** Waits at a barrier of all threads. */

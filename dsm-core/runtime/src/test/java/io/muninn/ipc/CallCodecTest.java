@@ -12,6 +12,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class CallCodecTest {
     private static final WaiterId WAITER = new WaiterId(MappingId.FIRST, 3);
     private static final LockId LOCK = new LockId("a lock");
+    private static final ReadWriteLockId TABLE = new ReadWriteLockId("a t\u00e4ble");
     private static final ConditionId CONDITION = new ConditionId(LOCK, "a condition");
     private static final BarrierId BARRIER = new BarrierId("b\u00e4rrier");
     private static final ObjectId OBJECT = new ObjectId("queue");
@@ -38,6 +40,12 @@ class CallCodecTest {
                     new Event.LocalAcquireCalled(WAITER, LOCK, MappingId.ALL),
                     new Event.LocalAcquireCalled(WAITER, LOCK, MappingId.of(3)),
                     new Event.ReleaseNoticed(),
+                    new Event.PermissionCalled(WAITER, TABLE, true, 1_000),
+                    new Event.PermissionCalled(WAITER, TABLE, false, -1),
+                    new Event.PermissionCancelled(WAITER, TABLE),
+                    new Event.LocalReadCalled(WAITER, TABLE),
+                    new Event.WriteReleased(WAITER.mapping(), TABLE, true),
+                    new Event.ReadersLeft(TABLE),
                     new Event.BarrierReached(WAITER, BARRIER, 4, 1_000, BYTES),
                     new Event.BarrierReached(WAITER, BARRIER, Event.ALL_PARTIES, -1),
                     new Event.GatherCalled(WAITER, BARRIER, 4),

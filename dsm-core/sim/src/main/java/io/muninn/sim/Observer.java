@@ -6,6 +6,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
@@ -47,6 +48,15 @@ public interface Observer {
 
     /** Called before any other thread can take the lock. */
     default void onRelease(SimThread thread, LockId lock) {}
+
+    /** A thread reads under a reader-writer lock from now on, or writes. */
+    default void onPermitted(SimThread thread, ReadWriteLockId lock, boolean toWrite) {}
+
+    /**
+     * A thread does not read under a reader-writer lock any more, or write. Called before any other
+     * thread can write.
+     */
+    default void onPermissionEnded(SimThread thread, ReadWriteLockId lock, boolean toWrite) {}
 
     /**
      * A thread arrives at a barrier.

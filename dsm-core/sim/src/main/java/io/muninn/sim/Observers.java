@@ -21,6 +21,8 @@ final class Observers {
         FAULT_AGAIN("onFaultAgain"),
         ACQUIRED("onAcquired"),
         RELEASE("onRelease"),
+        PERMITTED("onPermitted"),
+        UNPERMITTED("onPermissionEnded"),
         ACQUIRE_PERFORMED("onAcquirePerformed"),
         RELEASE_PERFORMED("onReleasePerformed"),
         OWN_MESSAGE("onOwnMessage"),

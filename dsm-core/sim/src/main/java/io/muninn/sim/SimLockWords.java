@@ -3,6 +3,7 @@ package io.muninn.sim;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
 import java.util.LinkedHashMap;
@@ -17,8 +18,16 @@ public final class SimLockWords implements LockWords {
     private final SimNode node;
     private final Map<LockId, LockWord> words = new LinkedHashMap<>();
     private final Map<LockId, ViewMark> marks = new LinkedHashMap<>(); // of the last holders
+    private final Map<ReadWriteLockId, Readers> readers = new LinkedHashMap<>();
     private final long[][] covered; // numbers of views: by reader, then by process and of all
     private boolean watched;
+
+    /** The word of a reader-writer lock. */
+    private static final class Readers {
+        int count;
+        boolean isOpen;
+        ViewMark mark = ViewMark.NOTHING;
+    }
 
     SimLockWords(SimNode node, int processes) {
         this.node = node;
@@ -113,6 +122,70 @@ public final class SimLockWords implements LockWords {
                             + ": "
                             + otherwise);
         }
+    }
+
+    private Readers readers(ReadWriteLockId lock) {
+        return readers.computeIfAbsent(lock, _ -> new Readers());
+    }
+
+    /** The number of readers in the word of a reader-writer lock. */
+    public int count(ReadWriteLockId lock) {
+        return readers(lock).count;
+    }
+
+    /** Whether readers may enter. */
+    public boolean isOpen(ReadWriteLockId lock) {
+        return readers(lock).isOpen;
+    }
+
+    /** Lets a thread read, if the word is open. */
+    boolean enter(ReadWriteLockId lock) {
+        Readers word = readers(lock);
+        word.count += word.isOpen ? 1 : 0;
+        return word.isOpen;
+    }
+
+    /**
+     * The call by which a thread reads after it has entered, if its process has seen less than the
+     * mark demands.
+     */
+    Optional<Event.LocalReadCalled> localRead(ReadWriteLockId lock, SimThread reader) {
+        ViewMark mark = readers(lock).mark;
+        return covered[reader.process().index()][place(mark.of())] >= mark.number()
+                ? Optional.empty()
+                : Optional.of(new Event.LocalReadCalled(reader.id(), lock));
+    }
+
+    /** Ends reading of a thread; true if it was the last reader in a closed word. */
+    boolean leave(ReadWriteLockId lock) {
+        Readers word = readers(lock);
+        if (word.count == 0) {
+            throw new Violation(
+                    "lock words", "node " + node.id() + " lock '" + lock + "' has no readers");
+        }
+        word.count--;
+        return word.count == 0 && !word.isOpen;
+    }
+
+    /** Makes a thread that writes a reader, too. */
+    void alsoRead(ReadWriteLockId lock) {
+        readers(lock).count++;
+    }
+
+    @Override
+    public void admit(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {
+        Readers word = readers(lock);
+        word.mark = mark;
+        word.count += count;
+        word.isOpen |= isOpen;
+    }
+
+    @Override
+    public Event.ReadersClosed close(ReadWriteLockId lock) {
+        node.goOn();
+        Readers word = readers(lock);
+        word.isOpen = false;
+        return new Event.ReadersClosed(lock, word.count);
     }
 
     @Override

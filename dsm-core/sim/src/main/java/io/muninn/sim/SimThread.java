@@ -1,6 +1,5 @@
 package io.muninn.sim;
 
-import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -79,6 +78,7 @@ public final class SimThread {
     private long othersNanos; // of the present stop, until other threads let it go on
     private @Nullable ProcessorUse stall; // why it is stopped; null if it is not
     private final ProcessorSums sums = new ProcessorSums();
+    private final SimPermissions permissions = new SimPermissions(this);
 
     SimThread(SimNode node, int index, int position) {
         this.node = node;
@@ -112,7 +112,7 @@ public final class SimThread {
     }
 
     /** Whether observers are notified of its operations. */
-    private boolean isFollowed() {
+    boolean isFollowed() {
         return position < simulation.positions();
     }
 
@@ -396,7 +396,7 @@ public final class SimThread {
     }
 
     /** Counts a call; all earlier accesses are done. */
-    private void enterCall() {
+    void enterCall() {
         calls++;
         node.onCallEntered();
     }
@@ -448,13 +448,22 @@ public final class SimThread {
         node.locks().free(lock, this);
     }
 
-    private void tellAcquired(LockId lock) {
+    void tellAcquired(LockId lock) {
         sections.add(lock);
         if (isFollowed()) {
             for (Observer observer : simulation.observers(Observers.Call.ACQUIRED)) {
                 observer.onAcquired(this, lock);
             }
         }
+    }
+
+    /** Its operations on reader-writer locks. */
+    public SimPermissions permissions() {
+        return permissions;
+    }
+
+    Simulation simulation() {
+        return simulation;
     }
 
     /** Ends the wait for a lock or a signal, as an interrupt does; any other wait continues. */
@@ -470,6 +479,8 @@ public final class SimThread {
         boolean isTimed =
                 call instanceof Event.AcquireCalled(var _, var _, long limitNanos)
                                 && limitNanos >= 0
+                        || call instanceof Event.PermissionCalled request
+                                && request.timeoutNanos() >= 0
                         || call instanceof Event.SignalAwaited(var _, var _, long endNanos)
                                 && endNanos >= 0;
         if (isTimed && !node.isDead()) {
@@ -514,7 +525,7 @@ public final class SimThread {
             case null -> ProcessorUse.MEMORY_STALL;
             case Event.AcquireCalled(_, LockId lock, _) when !ObjectId.isTurn(lock) ->
                     ProcessorUse.LOCK_STALL;
-            case Event.LocalAcquireCalled _ -> ProcessorUse.LOCK_STALL;
+            case Event.LocalAcquireCalled _, Event.Permitting _ -> ProcessorUse.LOCK_STALL;
             case Event.BarrierReached _ when waitTime.isPresent() -> ProcessorUse.BARRIER_STALL;
             default -> isIdle() ? ProcessorUse.IDLE : ProcessorUse.OTHER_STALL;
         };
@@ -525,41 +536,9 @@ public final class SimThread {
             throw new Violation("waiters", this + " is told " + answer + " and did not ask");
         }
         outcome = answer;
-        tell(answer);
+        Answers.tell(this, call, answer, stoppedNanos);
         call = null;
         goOn(simulation.delays().call());
-    }
-
-    /**
-     * Notifies observers of an answer. A thread acquires when its agent answers; it may wake up
-     * later.
-     */
-    private void tell(Outcome answer) {
-        boolean done = answer instanceof Outcome.Done;
-        switch (call) {
-            case Event.AcquireCalled(_, LockId lock, _) -> {
-                if (done) {
-                    simulation.syncWaits().onAcquired(this, lock, stoppedNanos);
-                    tellAcquired(lock);
-                }
-            }
-            case Event.LocalAcquireCalled(_, LockId lock, _) -> {
-                if (done) {
-                    tellAcquired(lock);
-                }
-            }
-            case Event.BarrierReached(_, BarrierId barrier, _, _, _) -> {
-                if (done || answer instanceof Outcome.Delivered) {
-                    simulation.observers().forEach(observer -> observer.onDepart(this, barrier));
-                } else {
-                    simulation.syncWaits().onLeft(this, barrier);
-                    simulation
-                            .observers()
-                            .forEach(observer -> observer.onBarrierLeft(this, barrier));
-                }
-            }
-            case null, default -> {}
-        }
     }
 
     private void goOn(long delayNanos) {

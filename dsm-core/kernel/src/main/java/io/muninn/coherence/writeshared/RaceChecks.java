@@ -113,6 +113,8 @@ final class RaceChecks {
             case GatedAcquire.Token token -> "lock '" + token.lock() + "'";
             case GatedAcquire.Handover handover -> "lock '" + handover.lock() + "'";
             case GatedAcquire.Local _ -> "a lock";
+            case GatedAcquire.Permission(var lock) -> "reader-writer lock '" + lock + "'";
+            case GatedAcquire.Entry _ -> "a reader-writer lock";
             case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
             case GatedAcquire.Call call -> "a call with node " + call.from();
             case GatedAcquire.Reply reply -> "a call with node " + reply.from();
@@ -140,6 +142,8 @@ final class RaceChecks {
     private String describe(GatedRelease leaving) {
         return switch (leaving) {
             case GatedRelease.Token token -> "before lock '" + token.lock() + "' left";
+            case GatedRelease.Permission(var lock) ->
+                    "before reader-writer lock '" + lock + "' left";
             case GatedRelease.Arrival arrival -> "before barrier '" + arrival.barrier() + "'";
             case GatedRelease.Signal signal -> "before a signal at '" + signal.condition() + "'";
             case GatedRelease.Letter letter -> "before a message to node " + letter.to();

@@ -13,6 +13,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -90,7 +91,14 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     @Override
     public boolean onCall(CallConnection caller, int call, WireReader body) {
         switch (call) {
-            case Call.OPEN_LOCK -> openLock(caller, new LockId(CallCodec.text(body)));
+            case Call.OPEN_LOCK -> {
+                LockId lock = new LockId(CallCodec.text(body));
+                opened(caller, locks.open(lock), lock.name());
+            }
+            case Call.OPEN_READ_WRITE_LOCK -> {
+                ReadWriteLockId lock = new ReadWriteLockId(CallCodec.text(body));
+                opened(caller, locks.open(lock), lock.name());
+            }
             case Call.GONE_ON -> {} // every call reports that
             case Call.HOME -> home(caller, body);
             case Call.ADD_REGION -> addRegion(caller, body);
@@ -205,8 +213,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         done.caller().answer(outcome);
     }
 
-    private void openLock(CallConnection caller, LockId lock) {
-        OptionalInt slot = locks.open(lock);
+    private static void opened(CallConnection caller, OptionalInt slot, String lock) {
         if (slot.isPresent()) {
             caller.done(slot.getAsInt());
         } else {

@@ -4,6 +4,7 @@ import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
@@ -19,7 +20,8 @@ public final class LiveLockWords implements LockWords {
     private final ControlMemory control;
     private final int processes;
     private final Map<LockId, Integer> slots = new HashMap<>();
-    private final List<LockId> locks = new ArrayList<>(); // by slot
+    private final Map<ReadWriteLockId, Integer> readWriteSlots = new HashMap<>();
+    private final List<Optional<LockId>> locks = new ArrayList<>(); // by slot; empty: read-write
 
     /**
      * @param processes of the node
@@ -35,18 +37,33 @@ public final class LiveLockWords implements LockWords {
         if (known != null) {
             return OptionalInt.of(known);
         }
-        if (slots.size() == ControlMemory.LOCKS_MAX) {
+        OptionalInt slot = next(Optional.of(lock));
+        slot.ifPresent(at -> slots.put(lock, at));
+        return slot;
+    }
+
+    /** Returns the slot of a reader-writer lock's word; empty if all slots are taken. */
+    OptionalInt open(ReadWriteLockId lock) {
+        Integer known = readWriteSlots.get(lock);
+        if (known != null) {
+            return OptionalInt.of(known);
+        }
+        OptionalInt slot = next(Optional.empty());
+        slot.ifPresent(at -> readWriteSlots.put(lock, at));
+        return slot;
+    }
+
+    private OptionalInt next(Optional<LockId> lock) {
+        if (locks.size() == ControlMemory.LOCKS_MAX) {
             return OptionalInt.empty();
         }
-        int slot = slots.size();
-        slots.put(lock, slot);
         locks.add(lock);
-        return OptionalInt.of(slot);
+        return OptionalInt.of(locks.size() - 1);
     }
 
     /** The lock whose word has this slot; empty if no lock has, so that no thread can hold it. */
     public Optional<LockId> lock(int slot) {
-        return slot < locks.size() ? Optional.of(locks.get(slot)) : Optional.empty();
+        return slot < locks.size() ? locks.get(slot) : Optional.empty();
     }
 
     @Override
@@ -75,6 +92,20 @@ public final class LiveLockWords implements LockWords {
     @Override
     public void mark(LockId lock, ViewMark mark) {
         control.lockMark(slots.get(lock), mark);
+    }
+
+    @Override
+    public void admit(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {
+        int slot = readWriteSlots.get(lock);
+        if (processes > 1) {
+            control.lockMark(slot, mark);
+        }
+        control.admitReaders(slot, count, isOpen);
+    }
+
+    @Override
+    public Event.ReadersClosed close(ReadWriteLockId lock) {
+        return new Event.ReadersClosed(lock, control.closeReaders(readWriteSlots.get(lock)));
     }
 
     @Override

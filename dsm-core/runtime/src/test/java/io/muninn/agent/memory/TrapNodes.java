@@ -21,6 +21,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.CommandSink;
@@ -454,6 +455,16 @@ final class TrapNodes implements AutoCloseable {
         @Override
         public void lend(LockId lock, boolean held, boolean wanted) {
             // the test owns the words of locks
+        }
+
+        @Override
+        public void admit(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {
+            throw new AssertionError("no reader-writer locks here");
+        }
+
+        @Override
+        public Event.ReadersClosed close(ReadWriteLockId lock) {
+            throw new AssertionError("no reader-writer locks here");
         }
 
         @Override

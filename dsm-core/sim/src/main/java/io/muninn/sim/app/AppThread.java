@@ -6,6 +6,7 @@ import io.muninn.link.ThreadCalls;
 import io.muninn.model.LockId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
@@ -282,6 +283,31 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
     void freeLock(LockId lock) {
         chargeLockWord();
         observed(() -> thread.freeLock(lock));
+    }
+
+    /** Enters a reader-writer lock if that needs no call. */
+    boolean takePermission(ReadWriteLockId lock, boolean toWrite) {
+        chargeLockWord();
+        try {
+            boolean isTaken = thread.permissions().take(lock, toWrite);
+            if (isTaken) {
+                passInLock();
+                thread.permissions().localRead(lock).ifPresent(this::call);
+            }
+            return isTaken;
+        } catch (Violation found) {
+            throw cluster.violated(found, coroutine);
+        }
+    }
+
+    void freeRead(ReadWriteLockId lock) {
+        chargeLockWord();
+        observed(() -> thread.permissions().freeRead(lock));
+    }
+
+    void freeWrite(ReadWriteLockId lock, boolean keepsReading) {
+        chargeLockWord();
+        observed(() -> thread.permissions().freeWrite(lock, keepsReading));
     }
 
     private void chargeLockWord() {

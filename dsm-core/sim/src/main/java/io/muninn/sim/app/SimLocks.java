@@ -1,8 +1,10 @@
 package io.muninn.sim.app;
 
 import io.muninn.api.service.LockWord;
+import io.muninn.api.service.ReadWriteWord;
 import io.muninn.link.EventLocks;
 import io.muninn.model.LockId;
+import io.muninn.model.ReadWriteLockId;
 
 /** Locks of one simulated node: its kernel has their words. */
 final class SimLocks extends EventLocks {
@@ -24,6 +26,26 @@ final class SimLocks extends EventLocks {
             @Override
             public void free() {
                 cluster.current().freeLock(lock);
+            }
+        };
+    }
+
+    @Override
+    public ReadWriteWord openReadWriteLock(ReadWriteLockId lock) {
+        return new PermissionWord(lock) {
+            @Override
+            public boolean take(boolean toWrite) {
+                return cluster.current().takePermission(lock, toWrite);
+            }
+
+            @Override
+            public void freeRead() {
+                cluster.current().freeRead(lock);
+            }
+
+            @Override
+            public void freeWrite(boolean keepsReading) {
+                cluster.current().freeWrite(lock, keepsReading);
             }
         };
     }

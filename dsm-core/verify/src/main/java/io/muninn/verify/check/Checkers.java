@@ -46,6 +46,11 @@ public final class Checkers {
                             Tokens.NAME,
                             "each lock has one token, in one place, and at most one holder"),
                     new Line(
+                            Permissions.NAME,
+                            "under a reader-writer lock one thread writes, or any number"
+                                    + " reads; requests are granted in order, and none of a"
+                                    + " thread that has given up is left"),
+                    new Line(
                             BarrierFalls.NAME,
                             "a barrier is completed only when all parties have"
                                     + " arrived, and then for all of them"),
@@ -200,6 +205,7 @@ public final class Checkers {
                 new ServedImages(),
                 new UpdatesArrive(overview),
                 new Tokens(),
+                new Permissions(),
                 new BarrierFalls(),
                 new Signals(),
                 new Calls(),
@@ -250,6 +256,7 @@ public final class Checkers {
                 new ServedImages(),
                 new UpdatesArrive(overview),
                 new Tokens(),
+                new Permissions(),
                 new BarrierFalls(),
                 new Signals(),
                 new TimelyFlush(),

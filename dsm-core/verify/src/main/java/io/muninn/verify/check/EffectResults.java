@@ -42,6 +42,7 @@ final class EffectResults implements Checker {
         switch (event) {
             case Event.DiffSaved saved -> take(node, awaited, saved.page(), event);
             case Event.LockReclaimed reclaimed -> take(node, awaited, reclaimed.lock(), event);
+            case Event.ReadersClosed closed -> take(node, awaited, closed.lock(), event);
             case Event.AccessWithdrawn _ -> awaited.withdrawals--;
             case Event.Sealed _ -> awaited.isSealing = true;
             case Event.PeerLost _ -> awaited.isOver = true;
@@ -63,6 +64,7 @@ final class EffectResults implements Checker {
             switch (effect) {
                 case Effect.SaveDiff save -> awaited.results.add(save.page());
                 case Effect.ReclaimLock reclaim -> awaited.results.add(reclaim.lock());
+                case Effect.CloseReaders close -> awaited.results.add(close.lock());
                 case Effect.Withdraw _ -> awaited.withdrawals++;
                 case Effect.ResumeWaiter _ when awaited.isSealing -> seal(node, awaited);
                 default -> {} // has no result

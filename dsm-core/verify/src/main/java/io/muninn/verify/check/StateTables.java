@@ -6,6 +6,8 @@ import io.muninn.sync.ConditionManager;
 import io.muninn.sync.ConditionWaits;
 import io.muninn.sync.LockManager;
 import io.muninn.sync.ProgramMessages;
+import io.muninn.sync.ReadWriteLocks;
+import io.muninn.sync.ReadWriteManager;
 import io.muninn.sync.ServedObjects;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,6 +32,10 @@ final class StateTables {
     private static final Map<ProtocolKind, StateTable> PROTOCOLS = protocols();
 
     static final StateTable LOCKS = read(LockManager.class);
+
+    static final StateTable READ_WRITE_LOCKS = read(ReadWriteLocks.class);
+
+    static final StateTable READ_WRITE_MANAGER = read(ReadWriteManager.class);
 
     static final StateTable BARRIERS = read(BarrierArrivals.class);
 
@@ -103,6 +109,7 @@ final class StateTables {
     private static List<StateTable> all() {
         List<StateTable> all = new ArrayList<>(PROTOCOLS.values());
         all.addAll(List.of(LOCKS, BARRIERS, CONDITION_WAITS, CONDITIONS, OBJECTS, LETTERS));
+        all.addAll(List.of(READ_WRITE_LOCKS, READ_WRITE_MANAGER));
         return List.copyOf(all);
     }
 

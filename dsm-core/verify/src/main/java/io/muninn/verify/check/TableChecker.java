@@ -6,6 +6,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -16,6 +17,7 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
+import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -35,6 +37,8 @@ final class TableChecker implements Checker {
 
     private static final String RELEASE_PERFORMED = "release performed";
     private static final String ACQUIRE_PERFORMED = "acquire performed";
+
+    private static final String WAIT_OVER = "wait over or cancelled";
 
     private static final String ANY_FAULT = "fault";
 
@@ -89,18 +93,18 @@ final class TableChecker implements Checker {
                     onWaitOver(node, waiter.thread());
             case Event.AcquireCalled call -> hitLock(node, call.lock(), "AcquireCalled");
             case Event.ReleaseCalled(_, LockId lock) -> hitLock(node, lock, "ReleaseCalled");
-            case Event.AcquireCancelled(_, LockId lock) ->
-                    hitLock(node, lock, "wait over or cancelled");
+            case Event.AcquireCancelled(_, LockId lock) -> hitLock(node, lock, WAIT_OVER);
             case Event.LockReclaimed(LockId lock, boolean _, _) ->
                     hitLock(node, lock, "LockReclaimed");
             case Event.BarrierReached call -> hitBarrier(node, call.barrier(), "BarrierReached");
             case Event.GatherCalled call -> hitBarrier(node, call.barrier(), "GatherCalled");
             case Event.Shipping about -> onShipping(node, about);
+            case Event.Permitting about -> onPermitting(node, about);
             case Event.WaitCalled call -> hitWaiter(node, call.waiter().thread(), "WaitCalled");
             case Event.SignalAwaited call ->
                     hitWaiter(node, call.waiter().thread(), "SignalAwaited");
             case Event.SignalAwaitCancelled(var waiter) ->
-                    hitWaiter(node, waiter.thread(), "wait over or cancelled");
+                    hitWaiter(node, waiter.thread(), WAIT_OVER);
             case Event.SignalCalled call -> hitWaiter(node, call.waiter().thread(), "SignalCalled");
             case Event.SendCalled call -> hitSender(node, call.to(), "SendCalled");
             default -> {} // has no column
@@ -131,11 +135,13 @@ final class TableChecker implements Checker {
         switch (acquire) {
             case GatedAcquire.Token(LockId lock) -> hitLock(node, lock, ACQUIRE_PERFORMED);
             case GatedAcquire.Handover(LockId lock, _) -> hitLock(node, lock, ACQUIRE_PERFORMED);
+            case GatedAcquire.Permission(var lock) -> hit(node, lock, ACQUIRE_PERFORMED);
             case GatedAcquire.Departure departure ->
                     hitBarrier(node, departure.barrier(), ACQUIRE_PERFORMED);
             case GatedAcquire.Call call -> hitObject(node, call.object(), ACQUIRE_PERFORMED);
             case GatedAcquire.Letter letter -> hitReceiver(node, letter.from(), "letter received");
-            case GatedAcquire.Reply _, GatedAcquire.Refresh _, GatedAcquire.Local _ -> {}
+            case GatedAcquire.Reply _, GatedAcquire.Refresh _ -> {}
+            case GatedAcquire.Local _, GatedAcquire.Entry _ -> {}
         }
     }
 
@@ -146,6 +152,7 @@ final class TableChecker implements Checker {
         }
         switch (release) {
             case GatedRelease.Token token -> hitLock(node, token.lock(), RELEASE_PERFORMED);
+            case GatedRelease.Permission(var lock) -> hit(node, lock, RELEASE_PERFORMED);
             case GatedRelease.Arrival arrival ->
                     hitBarrier(node, arrival.barrier(), RELEASE_PERFORMED);
             case GatedRelease.Signal signal ->
@@ -176,6 +183,38 @@ final class TableChecker implements Checker {
         }
     }
 
+    private void onPermitting(SimNode node, Event.Permitting event) {
+        switch (event) {
+            case Event.PermissionCalled call -> hit(node, call.lock(), "PermissionCalled");
+            case Event.PermissionCancelled call -> hit(node, call.lock(), WAIT_OVER);
+            case Event.WriteReleased call -> hit(node, call.lock(), "WriteReleased");
+            case Event.ReadersLeft left -> hit(node, left.lock(), "ReadersLeft");
+            case Event.ReadersClosed closed -> hit(node, closed.lock(), "ReadersClosed");
+            case Event.LocalReadCalled _ -> {} // has no column
+        }
+    }
+
+    private void onMessage(SimNode node, ReadWriteMessage message) {
+        switch (message) {
+            case ReadWriteMessage.ReadWriteGrant _ -> hit(node, message.lock(), "ReadWriteGrant");
+            case ReadWriteMessage.ReadWriteRecall _ -> hit(node, message.lock(), "ReadWriteRecall");
+            case ReadWriteMessage.ReadWriteRequest _ -> hitManager(node, message);
+            case ReadWriteMessage.ReadWriteReturn _ -> hitManager(node, message);
+            case ReadWriteMessage.ReadWriteCancel _ -> hitManager(node, message);
+        }
+    }
+
+    private void hitManager(SimNode node, ReadWriteMessage message) {
+        String state = node.view().readWriteManager().stateOf(message.lock());
+        String event = message.getClass().getSimpleName();
+        hit(node, StateTables.READ_WRITE_MANAGER, state, event, message.lock());
+    }
+
+    private void hit(SimNode node, ReadWriteLockId lock, String event) {
+        String state = node.view().readWriteLocks().stateOf(lock);
+        hit(node, StateTables.READ_WRITE_LOCKS, state, event, lock);
+    }
+
     private void onFault(SimNode node, PageId page, boolean isStore) {
         boolean isAny = StateTables.of(overview.kind(page)).column(ANY_FAULT) >= 0;
         hitPage(node, page, isAny ? ANY_FAULT : isStore ? "write fault" : "read fault");
@@ -193,6 +232,7 @@ final class TableChecker implements Checker {
                     }
                 }
             }
+            case ReadWriteMessage about -> onMessage(node, about);
             case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
             case SyncMessage.LockGrant grant -> hitLock(node, grant.lock(), "LockGrant");
             case SyncMessage.ConditionWait wait ->
@@ -231,12 +271,15 @@ final class TableChecker implements Checker {
     private void onWaitOver(SimNode node, int thread) {
         LockId lock = waits[node.id().index()].lock(thread);
         BarrierId barrier = waits[node.id().index()].barrier(thread);
+        ReadWriteLockId permission = waits[node.id().index()].permission(thread);
         if (lock != null) {
-            hitLock(node, lock, "wait over or cancelled");
+            hitLock(node, lock, WAIT_OVER);
+        } else if (permission != null) {
+            hit(node, permission, WAIT_OVER);
         } else if (barrier != null) {
             hitBarrier(node, barrier, "wait over");
         } else if (waits[node.id().index()].condition(thread) != null) {
-            hitWaiter(node, thread, "wait over or cancelled");
+            hitWaiter(node, thread, WAIT_OVER);
         }
     }
 

@@ -3,6 +3,7 @@ package io.muninn.verify.check;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimThread;
@@ -22,11 +23,12 @@ import java.util.TreeMap;
  *
  * <p>An interval of a thread ends when other threads may learn of it: at a release, an arrival, a
  * send, a call or a reply, and when a thread of another node refreshes. The happened-before order
- * consists of program order; a release before a later acquire of the lock; an arrival before the
- * departures of its generation; a send before the receipt of the letter; a call before its run, and
- * its run before the receipt of the reply; all operations of other nodes at the call of a refresh
- * before the end of the refresh; and the root's initialization before all else. If more threads use
- * a barrier than it has parties, the generation is unknown, and the barrier orders nothing.
+ * consists of program order; a release before a later acquire of the lock, of a reader-writer lock
+ * that of a writer; an arrival before the departures of its generation; a send before the receipt
+ * of the letter; a call before its run, and its run before the receipt of the reply; all operations
+ * of other nodes at the call of a refresh before the end of the refresh; and the root's
+ * initialization before all else. If more threads use a barrier than it has parties, the generation
+ * is unknown, and the barrier orders nothing.
  *
  * <p><b>Order.</b> It is notified before the checkers that use it. A returned timestamp does not
  * change.
@@ -35,6 +37,7 @@ final class VectorTimestamps implements Observer {
     private static final int[] NOTHING = {};
 
     private final Map<LockId, int[]> released = new TreeMap<>();
+    private final Map<ReadWriteLockId, int[]> written = new TreeMap<>();
     private final Map<Long, int[]> letters = new TreeMap<>();
     private final Map<Long, int[]> calls = new TreeMap<>();
     private final Map<Long, int[]> replies = new TreeMap<>();
@@ -85,6 +88,18 @@ final class VectorTimestamps implements Observer {
     @Override
     public void onRelease(SimThread thread, LockId lock) {
         released.put(lock, endInterval(thread.position()));
+    }
+
+    @Override
+    public void onPermitted(SimThread thread, ReadWriteLockId lock, boolean toWrite) {
+        learn(thread.position(), written.getOrDefault(lock, NOTHING));
+    }
+
+    @Override
+    public void onPermissionEnded(SimThread thread, ReadWriteLockId lock, boolean toWrite) {
+        if (toWrite) {
+            written.put(lock, endInterval(thread.position()));
+        }
     }
 
     @Override

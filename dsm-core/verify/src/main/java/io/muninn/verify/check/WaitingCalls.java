@@ -3,6 +3,7 @@ package io.muninn.verify.check;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
@@ -21,6 +22,7 @@ final class WaitingCalls {
     private final @Nullable LockId[] locks; // by thread; null if it waits for none
     private final @Nullable BarrierId[] barriers; // the same
     private final @Nullable ConditionId[] conditions; // the same
+    private final @Nullable ReadWriteLockId[] permissions; // the same
     private final List<Integer> arrived = new ArrayList<>(); // threads at barriers, oldest first
 
     WaitingCalls(Simulation.Cluster cluster) {
@@ -28,6 +30,7 @@ final class WaitingCalls {
         locks = new LockId[threads];
         barriers = new BarrierId[threads];
         conditions = new ConditionId[threads];
+        permissions = new ReadWriteLockId[threads];
     }
 
     int threads() {
@@ -58,8 +61,15 @@ final class WaitingCalls {
         return conditions[thread];
     }
 
+    /** The reader-writer lock for which a thread waits. */
+    @Nullable ReadWriteLockId permission(int thread) {
+        return thread < permissions.length ? permissions[thread] : null;
+    }
+
     void beforeStep(Event event) {
         switch (event) {
+            case Event.PermissionCalled call when knows(call.waiter()) ->
+                    permissions[call.waiter().thread()] = call.lock();
             case Event.AcquireCalled(WaiterId waiter, LockId lock, long _) -> wait(waiter, lock);
             case Event.BarrierReached(WaiterId waiter, BarrierId barrier, int _, long _, var _) ->
                     arrive(waiter.thread(), barrier);
@@ -104,6 +114,7 @@ final class WaitingCalls {
                 barriers[waiter.thread()] = null;
                 arrived.remove((Integer) waiter.thread());
                 conditions[waiter.thread()] = null;
+                permissions[waiter.thread()] = null;
             }
         }
     }

@@ -8,6 +8,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import java.util.HexFormat;
 
@@ -41,18 +42,52 @@ public sealed interface Op {
         }
     }
 
+    /** An operation on a lock. */
+    sealed interface Locking extends Op {}
+
     /** Takes a lock; after a time-out, all operations to its release are skipped. */
-    record Acquire(LockId lock, long timeoutNanos) implements Op {
+    record Acquire(LockId lock, long timeoutNanos) implements Locking {
         @Override
         public String toString() {
             return "acquire " + lock + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
         }
     }
 
-    record Release(LockId lock) implements Op {
+    record Release(LockId lock) implements Locking {
         @Override
         public String toString() {
             return "release " + lock;
+        }
+    }
+
+    /** An operation on a reader-writer lock. */
+    sealed interface Permitting extends Locking {
+        ReadWriteLockId lock();
+    }
+
+    /** Takes a reader-writer lock; after a time-out, all operations to its end are skipped. */
+    record Enter(ReadWriteLockId lock, boolean toWrite, long timeoutNanos) implements Permitting {
+        @Override
+        public String toString() {
+            return (toWrite ? "write under " : "read under ")
+                    + lock
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
+    /** Goes on as a reader where the thread was the writer. */
+    record Downgrade(ReadWriteLockId lock) implements Permitting {
+        @Override
+        public String toString() {
+            return "downgrade " + lock;
+        }
+    }
+
+    /** Ends reading or writing. */
+    record Leave(ReadWriteLockId lock, boolean toWrite) implements Permitting {
+        @Override
+        public String toString() {
+            return (toWrite ? "end of writing under " : "end of reading under ") + lock;
         }
     }
 

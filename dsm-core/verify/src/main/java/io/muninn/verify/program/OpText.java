@@ -7,6 +7,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.verify.program.TextForms.Form;
@@ -52,6 +53,22 @@ final class OpText {
                                             new LockId(words.text(1)),
                                             words.number(2, Op.FOR_EVER))),
                     form("release (.+)", words -> new Op.Release(new LockId(words.text(1)))),
+                    form(
+                            "(read|write) under (.+?)" + WITHIN,
+                            words ->
+                                    new Op.Enter(
+                                            new ReadWriteLockId(words.text(2)),
+                                            words.text(1).equals("write"),
+                                            words.number(3, Op.FOR_EVER))),
+                    form(
+                            "end of (reading|writing) under (.+)",
+                            words ->
+                                    new Op.Leave(
+                                            new ReadWriteLockId(words.text(2)),
+                                            words.text(1).equals("writing"))),
+                    form(
+                            "downgrade (.+)",
+                            words -> new Op.Downgrade(new ReadWriteLockId(words.text(1)))),
                     form(
                             "await condition (\\S+) until (\\S+) is (-?\\d+)" + WITHIN,
                             words ->

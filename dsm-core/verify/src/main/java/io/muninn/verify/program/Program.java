@@ -265,6 +265,7 @@ public record Program(
                                     Op.Signal _,
                                     Op.Send _,
                                     Op.Shipping _,
+                                    Op.Permitting _,
                                     Op.Receive _ ->
                                     false;
                         };

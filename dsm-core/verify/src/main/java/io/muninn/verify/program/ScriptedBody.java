@@ -176,6 +176,11 @@ final class ScriptedBody implements SimThread.Body {
         if (op instanceof Op.Acquire(var lock, long _)) {
             skipTo(new Op.Release(lock));
             next++;
+        } else if (op instanceof Op.Enter(var lock, boolean _, long _)) {
+            while (!(script.get(next).op() instanceof Op.Leave end && end.lock().equals(lock))) {
+                next++;
+            }
+            next++;
         }
     }
 
@@ -206,12 +211,11 @@ final class ScriptedBody implements SimThread.Body {
                 }
                 store(thread, variable, value);
             }
-            case Op.Acquire(var lock, long timeoutNanos) -> {
-                if (!thread.acquire(lock, timeoutNanos)) {
+            case Op.Locking about -> {
+                if (!perform(thread, about)) {
                     return false;
                 }
             }
-            case Op.Release(var lock) -> thread.freeLock(lock);
             case Op.Await await -> {
                 await(thread, await);
                 return false;
@@ -294,6 +298,27 @@ final class ScriptedBody implements SimThread.Body {
 
     private static void refresh(SimThread thread) {
         thread.call(new Event.RefreshCalled(thread.id()));
+    }
+
+    private static boolean perform(SimThread thread, Op.Locking op) {
+        switch (op) {
+            case Op.Acquire(var lock, long timeoutNanos) -> {
+                return thread.acquire(lock, timeoutNanos);
+            }
+            case Op.Release(var lock) -> thread.freeLock(lock);
+            case Op.Enter(var lock, boolean toWrite, long timeoutNanos) -> {
+                return thread.permissions().acquire(lock, toWrite, timeoutNanos);
+            }
+            case Op.Downgrade(var lock) -> thread.permissions().freeWrite(lock, true);
+            case Op.Leave(var lock, boolean toWrite) -> {
+                if (toWrite) {
+                    thread.permissions().freeWrite(lock, false);
+                } else {
+                    thread.permissions().freeRead(lock);
+                }
+            }
+        }
+        return true;
     }
 
     private boolean perform(SimThread thread, Op.Shipping op) {

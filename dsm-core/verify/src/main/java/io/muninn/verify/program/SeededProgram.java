@@ -76,6 +76,7 @@ final class SeededProgram {
             case OF_JOURNEYS -> programOfJourneys();
             case OF_MESSAGES -> programOfMessages();
             case OF_SIBLINGS -> programOfSiblings();
+            case OF_PERMISSIONS -> programOfPermissions();
         };
     }
 
@@ -89,6 +90,21 @@ final class SeededProgram {
         int few = isFree ? 2 + random.nextInt(2) : Math.max(2, nodes);
         Program drawn = programOfSiblings(few);
         Program several = random.nextInt(3) == 0 ? Polling.of(programSeed, drawn) : drawn;
+        Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
+        return several.withUpdates(several.updates().withViews(views));
+    }
+
+    /** A program with reader-writer locks; on one in three nodes each thread is a process. */
+    private Program programOfPermissions() {
+        if (!mayStore()) {
+            return program();
+        }
+        int few = options.nodes() == 0 && random.nextBoolean() ? 2 : Math.max(2, nodes);
+        Program drawn = ReadersAndWriters.of(programSeed, options.protocols(), few, holdNanos);
+        if (drawn.threads() == 1 || random.nextInt(3) > 0) {
+            return drawn;
+        }
+        Program several = drawn.withProcesses(drawn.threads());
         Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
         return several.withUpdates(several.updates().withViews(views));
     }

@@ -150,7 +150,8 @@ public final class SeededRun {
         OF_REDUCTIONS,
         OF_JOURNEYS,
         OF_MESSAGES,
-        OF_SIBLINGS;
+        OF_SIBLINGS,
+        OF_PERMISSIONS;
 
         /** The seed of the kind's generator. */
         long start(long seed) {
@@ -164,6 +165,7 @@ public final class SeededRun {
                 case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
                 case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
                 case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
+                case OF_PERMISSIONS -> spread(~spread(spread(~spread(~spread(seed)))));
             };
         }
     }
@@ -328,6 +330,14 @@ public final class SeededRun {
      */
     public static SeededRun ofSiblings(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_SIBLINGS);
+    }
+
+    /**
+     * The tenth trial of a seed in the first stream: threads use reader-writer locks. Equal options
+     * give equal trials.
+     */
+    public static SeededRun ofPermissions(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_PERMISSIONS);
     }
 
     /** The trials of a seed that run programs of the corpus, in every stream. */

@@ -205,6 +205,9 @@ public final class BuggyRun {
             case VIEWS ->
                     List.of(SeededRun.ofSiblings(seed, options.only(protocolWith(Trait.VIEWS))));
             case SIBLINGS -> List.of(SeededRun.ofSiblings(seed, options));
+            case PERMISSIONS -> List.of(SeededRun.ofPermissions(seed, options));
+            case LAZY_PERMISSIONS ->
+                    List.of(SeededRun.ofPermissions(seed, options.only(keepsDiffs())));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

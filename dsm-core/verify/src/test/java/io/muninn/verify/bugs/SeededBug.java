@@ -70,6 +70,10 @@ record SeededBug(
         VIEWS(" (views)"),
         /** In the ninth trial of each seed, by all checkers: nodes have several processes. */
         SIBLINGS(" (siblings)"),
+        /** In the tenth trial of each seed, by all checkers: threads use reader-writer locks. */
+        PERMISSIONS(" (permissions)"),
+        /** In the tenth trial under pages that acquires invalidate, by the usual checkers. */
+        LAZY_PERMISSIONS(" (lazy permissions)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 

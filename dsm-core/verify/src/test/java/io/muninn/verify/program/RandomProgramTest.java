@@ -156,6 +156,7 @@ class RandomProgramTest {
             case Op.Interrupt _ -> seen.add("interrupts");
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
             case Op.Shipping _ -> seen.add("objects");
+            case Op.Permitting _ -> seen.add("reader-writer locks");
             case Op.Release _, Op.Send _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
         }
     }
@@ -194,7 +195,11 @@ class RandomProgramTest {
                         assertTrue(held.isEmpty(), step.toString());
                         receipts++;
                     }
-                    case Op.AwaitCondition _, Op.Signal _, Op.Shipping _, Op.Interrupt _ ->
+                    case Op.AwaitCondition _,
+                            Op.Signal _,
+                            Op.Shipping _,
+                            Op.Interrupt _,
+                            Op.Permitting _ ->
                             fail(step.toString());
                     case Op.Refresh _, Op.Prefetch _, Op.Advise _, Op.Gather _ ->
                             fail(step.toString());

@@ -6,6 +6,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 
 /**
@@ -69,6 +72,10 @@ final class SequentialRun {
     private final Map<ObjectId, Served> objects = new LinkedHashMap<>();
     private final int[] next;
     private final int[][] times;
+    private final Map<ReadWriteLockId, Set<Integer>> readers = new TreeMap<>();
+    private final Map<ReadWriteLockId, Integer> writers = new TreeMap<>();
+    private final Map<ReadWriteLockId, int[]> read = new TreeMap<>(); // loads before writers
+    private final Map<ReadWriteLockId, int[]> written = new TreeMap<>();
     private final Map<LockId, Integer> holders = new LinkedHashMap<>();
     private final Map<LockId, int[]> releases = new LinkedHashMap<>();
     private final Map<BarrierId, List<Integer>> arrived = new LinkedHashMap<>();
@@ -190,6 +197,11 @@ final class SequentialRun {
                     return false;
                 }
             }
+            case Op.Permitting about -> {
+                if (!perform(thread, about)) {
+                    return false;
+                }
+            }
             case Op.Work _, Op.Interrupt _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
             case Op.Declare(ObjectId object, int node, long _) ->
                     objects.get(object).isDeclared |= node == node(thread);
@@ -201,6 +213,53 @@ final class SequentialRun {
         }
         next[thread]++;
         return true;
+    }
+
+    private boolean perform(int thread, Op.Permitting op) {
+        Set<Integer> reading = readers.computeIfAbsent(op.lock(), _ -> new TreeSet<>());
+        switch (op) {
+            case Op.Enter(ReadWriteLockId lock, boolean toWrite, long timeoutNanos) -> {
+                if (writers.containsKey(lock) || toWrite && !reading.isEmpty()) {
+                    if (timeoutNanos < 0 || random.nextBoolean()) {
+                        return false;
+                    }
+                    List<Program.Step> script = scripts.get(thread);
+                    while (!(script.get(next[thread]).op() instanceof Op.Leave end
+                            && end.lock().equals(lock))) {
+                        next[thread]++;
+                    }
+                } else {
+                    join(times[thread], written.getOrDefault(lock, new int[threads]));
+                    if (toWrite) {
+                        join(times[thread], read.getOrDefault(lock, new int[threads]));
+                        writers.put(lock, thread);
+                    } else {
+                        reading.add(thread);
+                    }
+                }
+            }
+            case Op.Downgrade(ReadWriteLockId lock) -> {
+                endWriting(thread, lock);
+                reading.add(thread);
+            }
+            case Op.Leave(ReadWriteLockId lock, boolean toWrite) -> {
+                if (toWrite) {
+                    endWriting(thread, lock);
+                } else if (reading.remove(thread)) {
+                    join(read.computeIfAbsent(lock, _ -> new int[threads]), leave(thread));
+                } else {
+                    throw new AssertionError("thread " + thread + " does not read under " + lock);
+                }
+            }
+        }
+        return true;
+    }
+
+    private void endWriting(int thread, ReadWriteLockId lock) {
+        if (writers.remove(lock) != thread) {
+            throw new AssertionError("thread " + thread + " does not write under " + lock);
+        }
+        written.put(lock, leave(thread));
     }
 
     private void skipTo(int thread, Op end) {

@@ -58,7 +58,7 @@ class StreamsTest {
 
     /** The protocols of the trials of one stream. */
     private static List<String> trials(String any, String ofWaits, String reduced) {
-        return List.of(any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any);
+        return List.of(any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any, ofWaits);
     }
 
     @Test
@@ -108,6 +108,8 @@ class StreamsTest {
                 SeededRun.ofMessages(3, SeededRun.Options.ALL).program(), all.get(7).program());
         assertEquals(
                 SeededRun.ofSiblings(3, SeededRun.Options.ALL).program(), all.get(8).program());
+        assertEquals(
+                SeededRun.ofPermissions(3, SeededRun.Options.ALL).program(), all.get(9).program());
     }
 
     /** The calls to every copy of the classes. */
