@@ -12,6 +12,7 @@ import io.muninn.e2e.programs.LockChain;
 import io.muninn.e2e.programs.LockedStores;
 import io.muninn.e2e.programs.LongMessages;
 import io.muninn.e2e.programs.MessageChain;
+import io.muninn.e2e.programs.ReadMostly;
 import io.muninn.e2e.programs.Relock;
 import io.muninn.e2e.programs.ShippedCallPromises;
 import io.muninn.sim.Disruptions;
@@ -281,6 +282,7 @@ class SimulatedProgramsTest {
                 List.of(
                         () -> new LockedStores(4 * FEW_ROUNDS),
                         () -> new LockChain(FEW_ROUNDS),
+                        () -> new ReadMostly(4 * FEW_ROUNDS),
                         MessageChain::new,
                         Allocates::new);
         return Stream.concat(
@@ -312,6 +314,20 @@ class SimulatedProgramsTest {
         AppResult result =
                 AppRun.of(ShippedCallPromises::new, 2)
                         .processes(2)
+                        .protocol(Protocol.HOME_BASED)
+                        .updates(UpdateRules.DEFAULT.forProcesses(2))
+                        .run();
+
+        assertTrue(result.isGood(), result::toString);
+    }
+
+    /** Threads of several processes enter a reader-writer lock that one of them has acquired. */
+    @Test
+    void tableThatProcessesReadAndWrite_isWhole() {
+        AppResult result =
+                AppRun.of(() -> new ReadMostly(8 * FEW_ROUNDS), 2)
+                        .processes(2)
+                        .threads(2)
                         .protocol(Protocol.HOME_BASED)
                         .updates(UpdateRules.DEFAULT.forProcesses(2))
                         .run();

@@ -46,6 +46,7 @@ class ProcessesE2eTest {
                     "Neighbours, 25 rounds",
                     "MessageChain, 40 laps",
                     "LockedStores, 150 rounds",
+                    "ReadMostly, readers saw whole tables",
                     "BoundedBuffer, items were taken",
                     "Reduces %d, 60 rounds of reductions",
                     "ShippedCallPromises, 10 rounds");
@@ -93,6 +94,7 @@ class ProcessesE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2 --processes 2 --protocol home-based, LockedStores, 150 rounds",
+        "-n 2 --processes 2 --protocol home-based, ReadMostly, readers saw whole tables",
         "-n 2 --processes 2 --engine mprotect+signal, ShippedCallPromises, 10 rounds"
     })
     void program_isRightWithSeveralProcesses(String options, String program, String detail)

@@ -22,7 +22,8 @@ class SemanticsE2eTest {
         "-n 2 --threads 2, BoundedBuffer, 120 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
         "-n 2, FileTransfers, 6 turns",
-        "-n 2 --protocol lazy, Advises, 40 sections"
+        "-n 2 --protocol lazy, Advises, 40 sections",
+        "-n 4, ReadMostly, readers saw whole tables"
     })
     void promise_isKept(String options, String program, String detail) throws InterruptedException {
         DsmRun.run(DsmRun.programLine(options + " --no-table", program))
@@ -66,7 +67,13 @@ class SemanticsE2eTest {
         "-n 4 --threads 3, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol lazy, Reduces, 60 rounds of reductions",
         "-n 3 --threads 2 --protocol home-based, Reduces, 60 rounds of reductions",
-        "-n 3 --protocol conventional, Reduces, 60 rounds of reductions"
+        "-n 3 --protocol conventional, Reduces, 60 rounds of reductions",
+        "-n 4 --threads 2 --protocol lazy, ReadMostly, readers saw whole tables",
+        "-n 3 --threads 2 --protocol hybrid, ReadMostly, readers saw whole tables",
+        "-n 3 --protocol home-based, ReadMostly, readers saw whole tables",
+        "-n 2 --threads 2 --protocol conventional, ReadMostly, readers saw whole tables",
+        "-n 3 --protocol migratory, ReadMostly, readers saw whole tables",
+        "-n 3 --protocol pipelined, ReadMostly, readers saw whole tables"
     })
     void promise_isKeptByOtherProtocols(String options, String program, String detail)
             throws InterruptedException {
