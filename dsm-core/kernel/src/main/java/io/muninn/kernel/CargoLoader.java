@@ -133,7 +133,8 @@ final class CargoLoader implements CargoHold {
 
     @Override
     public Cargo onRelay(NodeId to, VectorTimestamp upTo, Effects out) {
-        return stamped(upTo, parts(to, out));
+        Cargo lacking = parts(to, out);
+        return stamped(upTo, lacking);
     }
 
     private Cargo parts(NodeId to, Effects out) {

@@ -208,6 +208,8 @@ public final class BuggyRun {
             case PERMISSIONS -> List.of(SeededRun.ofPermissions(seed, options));
             case LAZY_PERMISSIONS ->
                     List.of(SeededRun.ofPermissions(seed, options.only(keepsDiffs())));
+            case VIEWED_PERMISSIONS ->
+                    List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

@@ -72,8 +72,10 @@ record SeededBug(
         SIBLINGS(" (siblings)"),
         /** In the tenth trial of each seed, by all checkers: threads use reader-writer locks. */
         PERMISSIONS(" (permissions)"),
-        /** In the tenth trial under pages that acquires invalidate, by the usual checkers. */
+        /** In the tenth trial under a protocol that keeps diffs, by all checkers. */
         LAZY_PERMISSIONS(" (lazy permissions)"),
+        /** In the tenth trial under pages of which each process has a view, by all checkers. */
+        VIEWED_PERMISSIONS(" (viewed permissions)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 
