@@ -46,12 +46,12 @@ import java.util.Optional;
  * Asked      wait                acquire, →Acquiring;     ignore (2)       impossible
  *                                not what was asked for:
  *                                return it (1)
- * Acquiring  wait                renew (4)                note (3)         impossible
+ * Acquiring  wait                impossible               note (3)         impossible
  * Reading    reader: admit;      renew (4)                close            impossible
  *            writer: close
  * Closed     wait                renew (4)                →Recalled        impossible
  * Recalled   wait, ask ahead     renew, let in (4) (7)    ignore (2)       impossible
- * Closing    impossible          renew (4)                note             impossible
+ * Closing    impossible          impossible               note             impossible
  * Writing    wait, ask ahead     impossible               ignore (2)       release, →Returning
  * Returning  wait, ask ahead     impossible               ignore (2)       impossible
  *
@@ -220,14 +220,14 @@ public final class ReadWriteLocks {
                     giveBack(lock, grant.number(), out);
                 }
             }
-            case ACQUIRING, READING, CLOSED, RECALLED, CLOSING -> renew(lock, granted, out);
-            case WRITING, RETURNING -> throw lock.violation(grant);
+            case READING, CLOSED, RECALLED -> renew(lock, granted, out);
+            case ACQUIRING, CLOSING, WRITING, RETURNING -> throw lock.violation(grant);
         }
     }
 
     /** Replaces a permission to read by another one, without an acquire. */
     private void renew(Lock lock, Numbered granted, Effects out) {
-        if (granted.toWrite() || lock.has.toWrite()) {
+        if (granted.toWrite()) {
             throw lock.violation(granted);
         }
         lock.has = granted;

@@ -8,6 +8,7 @@ import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.SimThread.Status;
@@ -120,6 +121,24 @@ final class ManualThread {
 
     ManualThread release(LockId lock) {
         return tell(() -> thread.freeLock(lock));
+    }
+
+    ManualThread enter(ReadWriteLockId lock, boolean toWrite, long timeoutNanos) {
+        return tell(() -> thread.permissions().acquire(lock, toWrite, timeoutNanos));
+    }
+
+    ManualThread leave(ReadWriteLockId lock, boolean isWriter) {
+        return tell(() -> {
+            if (isWriter) {
+                thread.permissions().freeWrite(lock, false);
+            } else {
+                thread.permissions().freeRead(lock);
+            }
+        });
+    }
+
+    ManualThread downgrade(ReadWriteLockId lock) {
+        return tell(() -> thread.permissions().freeWrite(lock, true));
     }
 
     ManualThread await(BarrierId barrier) {

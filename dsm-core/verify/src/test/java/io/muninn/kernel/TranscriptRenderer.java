@@ -14,6 +14,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
@@ -160,6 +161,7 @@ final class TranscriptRenderer {
         return switch (value) {
             case PageId _,
                     LockId _,
+                    ReadWriteLockId _,
                     BarrierId _,
                     ConditionId _,
                     WaiterId _,
@@ -175,6 +177,7 @@ final class TranscriptRenderer {
         return switch (value) {
             case PageId page -> regions.get(page.region()).name() + "[" + page.index() + "]";
             case LockId lock -> lock.name();
+            case ReadWriteLockId lock -> lock.name();
             case BarrierId barrier -> barrier.name();
             case ConditionId condition -> condition.toString();
             case WaiterId waiter -> "t" + waiter.thread();

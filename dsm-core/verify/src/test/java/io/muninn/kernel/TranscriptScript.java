@@ -8,6 +8,7 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
@@ -89,6 +90,13 @@ final class TranscriptScript {
                         this::prefetches),
                 new Command(THREAD + " acquires (?<lock>\\w+)" + LIMIT, this::acquires),
                 new Command(THREAD + " releases (?<lock>\\w+)", this::releases),
+                new Command(
+                        THREAD + " (?<mode>reads|writes) under (?<lock>\\w+)" + LIMIT,
+                        this::enters),
+                new Command(
+                        THREAD + " ends (?<mode>reading|writing) under (?<lock>\\w+)",
+                        this::leaves),
+                new Command(THREAD + " downgrades (?<lock>\\w+)", this::downgrades),
                 new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
                 new Command(THREAD + " awaits " + CONDITION + LIMIT, this::awaits),
                 new Command(THREAD + " signals (?<all>all at )?" + CONDITION, this::signals),
@@ -308,6 +316,37 @@ final class TranscriptScript {
     private void releases(Matcher command) {
         LockId lock = new LockId(command.group("lock"));
         idleThread(command).release(lock).tell(() -> tell(command, "has released " + lock));
+        cluster.runAll();
+    }
+
+    private void enters(Matcher command) {
+        ManualThread thread = idleThread(command);
+        ReadWriteLockId lock = new ReadWriteLockId(command.group("lock"));
+        String mode = command.group("mode");
+        int before = thread.outcomes().size();
+        thread.enter(lock, mode.equals("writes"), limit(command))
+                .tell(() -> {
+                    boolean asked = thread.outcomes().size() > before;
+                    boolean has = !asked || isDone(thread);
+                    tell(command, has ? mode + " under " + lock : "goes on without " + lock);
+                });
+        cluster.runAll();
+    }
+
+    private void leaves(Matcher command) {
+        ReadWriteLockId lock = new ReadWriteLockId(command.group("lock"));
+        String mode = command.group("mode");
+        idleThread(command)
+                .leave(lock, mode.equals("writing"))
+                .tell(() -> tell(command, "has ended " + mode + " under " + lock));
+        cluster.runAll();
+    }
+
+    private void downgrades(Matcher command) {
+        ReadWriteLockId lock = new ReadWriteLockId(command.group("lock"));
+        idleThread(command)
+                .downgrade(lock)
+                .tell(() -> tell(command, "goes on as a reader under " + lock));
         cluster.runAll();
     }
 
