@@ -263,6 +263,34 @@ class SingleNodeReadWriteLockTest {
         assertThrows(UnsupportedOperationException.class, write::newCondition);
     }
 
+    /** An object, in the thread of its caller. */
+    interface Deed {
+        String perform();
+    }
+
+    /** Who calls it holds the lock, and waits for the end of the call. */
+    @Test
+    void lockOfACaller_isRefusedWithinItsCall() {
+        Deed deed =
+                first.shipped(
+                        "deed",
+                        Deed.class,
+                        () ->
+                                () -> {
+                                    assertFalse(read.tryLock());
+                                    return assertThrows(IllegalStateException.class, read::lock)
+                                            .getMessage();
+                                });
+        read.lock();
+
+        String message = deed.perform();
+
+        assertTrue(
+                message.startsWith("object 'deed' waits for lock 'muninn.read-write l', which"),
+                message);
+        assertEquals(1, lock.readHoldCount());
+    }
+
     @Test
     void endOfTheRun_endsWaits() throws Exception {
         write.lock();
