@@ -463,4 +463,15 @@ class LossE2eTest {
                 .findFirst()
                 .orElseThrow();
     }
+
+    @ParameterizedTest
+    @CsvSource({"-n 3, node 2", "-n 2 --processes 2, process 1 of node 1"})
+    void readerThatIsLost_endsTheWaitsOfWriters(String options, String lost)
+            throws InterruptedException {
+        DsmRun.run(DsmRun.programLine(options + " --no-table", "LostReader"))
+                .assertOut("the wait of node 0 has ended")
+                .assertOut("the wait of node 1 has ended")
+                .assertErr(lost)
+                .assertStatus(NODE_LOST);
+    }
 }

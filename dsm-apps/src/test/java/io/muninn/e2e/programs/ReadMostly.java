@@ -36,6 +36,12 @@ public final class ReadMostly implements DsmProgram {
         this.rounds = rounds;
     }
 
+    /** The first write, before the other nodes run. */
+    @Override
+    public void initialize(DsmNode root) {
+        write(root.readWriteLock("table"), 1);
+    }
+
     @Override
     public void run(DsmNode node) {
         DsmReadWriteLock lock = node.readWriteLock("table");
@@ -122,9 +128,11 @@ public final class ReadMostly implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        boolean isRight = writes.get(0) > 0 && table.get(0) == writes.get(0);
+        DsmReadWriteLock lock = root.readWriteLock("table");
+        long value = read(lock, 0);
+        boolean isRight = value > 1 && value == writes.get(0);
         return isRight
                 ? Verdict.right("readers saw whole tables")
-                : Verdict.wrong(table.get(0) + " of " + writes.get(0) + " writes");
+                : Verdict.wrong(value + " of " + writes.get(0) + " writes");
     }
 }
