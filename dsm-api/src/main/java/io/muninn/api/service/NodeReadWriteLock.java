@@ -233,8 +233,9 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
 
         @Override
         void left() {
-            reads.get()[0]--;
-            if (readHoldCount() == 0 && !isWriteLockedByCurrentThread()) {
+            int[] mine = reads.get();
+            mine[0]--;
+            if (mine[0] == 0 && !isWriteLockedByCurrentThread()) {
                 word.freeRead();
             }
         }

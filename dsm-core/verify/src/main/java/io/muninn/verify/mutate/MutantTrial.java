@@ -96,7 +96,13 @@ public final class MutantTrial {
                     SeededRun.ofWaits(PARTS * seed + kind(part), options(part)).run(checkers());
             case 2, 5, 7 ->
                     SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
-            case 6 -> SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
+            case 6 -> {
+                if (seed % 2 == 0) {
+                    SeededRun.ofPermissions(seed, options(part)).run(checkers());
+                } else {
+                    SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
+                }
+            }
             case 8 -> litmus(seed);
             case 10, 11 -> corpus(PARTS * seed + kind(part), options(part));
             default -> {
