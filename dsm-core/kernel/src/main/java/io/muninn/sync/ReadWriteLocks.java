@@ -302,9 +302,7 @@ public final class ReadWriteLocks {
         long number = lock.has.number();
         out.send(lock.manager, new ReadWriteReturn(lock.id, number, lock.keepsReading, along));
         if (lock.keepsReading) {
-            lock.has = new Numbered(number, false);
-            lock.isRecalled = false;
-            letIn(lock, out);
+            letIn(lock, out); // it was not recalled: managers recall no writer
         } else {
             gone(lock, out);
         }
@@ -369,10 +367,22 @@ public final class ReadWriteLocks {
         return lock == null ? 0 : lock.asked.map(Numbered::number).orElse(0L);
     }
 
+    /** The number of the permission that the node has; 0 if it has none. For checkers. */
+    public long permissionNumber(ReadWriteLockId id) {
+        Lock lock = locks.get(id);
+        return lock == null ? 0 : lock.has.number();
+    }
+
     /** The number of threads that wait. For checkers. */
     public int waiters(ReadWriteLockId id) {
         Lock lock = locks.get(id);
         return lock == null ? 0 : lock.waiters.size();
+    }
+
+    /** True if the thread that has waited longest wants to write. For checkers. */
+    public boolean isWriterFirst(ReadWriteLockId id) {
+        Lock lock = locks.get(id);
+        return lock != null && lock.isWriterFirst();
     }
 
     private String whoHas(Lock lock) {

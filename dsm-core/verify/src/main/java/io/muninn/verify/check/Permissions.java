@@ -11,7 +11,9 @@ import io.muninn.sync.ReadWriteLocks;
 import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.ReadWriteMessage.ReadWriteCancel;
 import io.muninn.sync.ReadWriteMessage.ReadWriteGrant;
+import io.muninn.sync.ReadWriteMessage.ReadWriteRecall;
 import io.muninn.sync.ReadWriteMessage.ReadWriteRequest;
+import io.muninn.sync.ReadWriteMessage.ReadWriteReturn;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,12 +30,13 @@ import java.util.TreeSet;
  *   <li>A manager grants requests in the order in which it receives them, except that readers among
  *       themselves have no order: no reader is granted before a writer that waits, and no writer
  *       before anybody who waits. So the number of grants before a writer's is bounded.
- *   <li>It grants permission to write when no node has any permission.
+ *   <li>It grants permission to write when no node has any permission, and does not keep a request
+ *       that it could grant.
  *   <li>A node lets readers enter by themselves, without a call, exactly while it is Reading and
  *       nobody waits there. It admits no reader that calls when the lock is closed, unless its
  *       manager is the node itself, and grants at once.
- *   <li>It has a request outstanding only for threads that wait: one that has given up keeps nobody
- *       from the lock.
+ *   <li>It has a request outstanding, and the word closed, only for threads that wait: one that has
+ *       given up keeps nobody from the lock. A permission that was recalled stays closed.
  * </ul>
  *
  * <p>After the loss of a node only the first is checked, for threads of nodes that live.
@@ -46,6 +49,8 @@ final class Permissions implements Checker {
     private final Map<ReadWriteLockId, Set<SimThread>> readers = new TreeMap<>();
     private final Map<ReadWriteLockId, SimThread> writers = new TreeMap<>();
     private final Map<ReadWriteLockId, List<Request>> queues = new TreeMap<>();
+    private final Map<ReadWriteLockId, Map<NodeId, Request>> granted = new TreeMap<>();
+    private final Map<ReadWriteLockId, Map<NodeId, Long>> recalled = new TreeMap<>(); // by number
     private final TreeSet<ReadWriteLockId> known = new TreeSet<>();
     private String before = ""; // the state of the lock of the present call; empty once granted
 
@@ -126,23 +131,46 @@ final class Permissions implements Checker {
                     queue.removeIf(each -> each.node().equals(from) && each.number() == number);
                 } // else it is granted, and the grant is on its way
             }
-            case ReadWriteMessage.Carrier _, ReadWriteMessage.ReadWriteRecall _ -> {}
+            case ReadWriteReturn returned -> onReturn(from, returned);
+            case ReadWriteRecall recall ->
+                    recalledOf(recall.lock()).put(manager.id(), recall.number());
+            case ReadWriteGrant _ -> {} // it was seen when it was sent
+        }
+    }
+
+    private Map<NodeId, Request> grantedOf(ReadWriteLockId lock) {
+        return granted.computeIfAbsent(lock, _ -> new TreeMap<>());
+    }
+
+    private Map<NodeId, Long> recalledOf(ReadWriteLockId lock) {
+        return recalled.computeIfAbsent(lock, _ -> new TreeMap<>());
+    }
+
+    private void onReturn(NodeId from, ReadWriteReturn returned) {
+        Map<NodeId, Request> of = grantedOf(returned.lock());
+        Request has = of.get(from);
+        if (has != null && has.number() == returned.number()) {
+            of.remove(from);
+            if (returned.keepsReading()) {
+                of.put(from, new Request(from, has.number(), false));
+            }
         }
     }
 
     private void onGrant(Simulation simulation, NodeId to, ReadWriteGrant grant) {
         List<Request> queue = queues.computeIfAbsent(grant.lock(), _ -> new ArrayList<>());
-        Request granted = new Request(to, grant.number(), grant.toWrite());
-        int at = queue.indexOf(granted);
+        Request granting = new Request(to, grant.number(), grant.toWrite());
+        int at = queue.indexOf(granting);
         if (at < 0) {
-            throw violation("'" + grant.lock() + "' is granted to nobody who waits: " + granted);
+            throw violation("'" + grant.lock() + "' is granted to nobody who waits: " + granting);
         }
         List<Request> earlier = queue.subList(0, at);
         if (earlier.stream().anyMatch(each -> each.toWrite() || grant.toWrite())) {
             throw violation(
-                    "'" + grant.lock() + "' is granted to " + granted + " before " + earlier);
+                    "'" + grant.lock() + "' is granted to " + granting + " before " + earlier);
         }
         queue.remove(at);
+        grantedOf(grant.lock()).put(to, granting);
         if (grant.toWrite() && simulation.lost().isEmpty()) {
             for (SimNode node : simulation.nodes()) {
                 String state = node.view().readWriteLocks().stateOf(grant.lock());
@@ -185,7 +213,10 @@ final class Permissions implements Checker {
             }
         }
         if (node.simulation().lost().isEmpty()) {
-            known.forEach(lock -> check(node, lock));
+            known.forEach(lock -> {
+                check(node, lock);
+                checkServed(lock);
+            });
         }
     }
 
@@ -197,6 +228,8 @@ final class Permissions implements Checker {
         if (isReading != node.locks().isOpen(lock)
                 || isReading && waits
                 || state.equals("Away") && waits
+                || state.equals("Closed") && !of.isWriterFirst(lock)
+                || isReading && isRecalled(node, lock)
                 || !waits && of.askedNumber(lock) > 0) {
             throw violation(
                     "node "
@@ -210,6 +243,26 @@ final class Permissions implements Checker {
                             + " threads wait, and request "
                             + of.askedNumber(lock)
                             + " is outstanding");
+        }
+    }
+
+    private boolean isRecalled(SimNode node, ReadWriteLockId lock) {
+        long number = node.view().readWriteLocks().permissionNumber(lock);
+        return recalledOf(lock).getOrDefault(node.id(), 0L) == number;
+    }
+
+    /** The first request of a queue must wait for the return of some node. */
+    private void checkServed(ReadWriteLockId lock) {
+        List<Request> queue = queues.getOrDefault(lock, List.of());
+        if (!queue.isEmpty()) {
+            Request first = queue.getFirst();
+            boolean mustWait =
+                    first.toWrite()
+                            ? !grantedOf(lock).isEmpty()
+                            : grantedOf(lock).values().stream().anyMatch(Request::toWrite);
+            if (!mustWait) {
+                throw violation("'" + lock + "' could be granted, and nobody does: " + queue);
+            }
         }
     }
 }
