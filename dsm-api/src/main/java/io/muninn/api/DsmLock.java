@@ -21,6 +21,8 @@ import java.util.concurrent.locks.Lock;
  * it.
  *
  * <p>Source: Munin §3.5.1 (distributed queue, probable owners).
+ *
+ * @see DsmReadWriteLock for data that many threads load and few store
  */
 public interface DsmLock extends Lock {
     /** Largest number of pages that are sent to the next holder together with a lock. */

@@ -2,8 +2,8 @@ package io.muninn.api.service;
 
 /** What a node tracks of any lock that its threads hold. */
 interface HeldLock {
-    /** Its name, for the user. */
-    String name();
+    /** What it is, with its name, for messages. */
+    String text();
 
     /** Its name in chains of shipped calls; equal for the two locks of a reader-writer lock. */
     String chainName();

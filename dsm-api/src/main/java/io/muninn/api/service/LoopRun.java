@@ -219,9 +219,9 @@ final class LoopRun<P, T> {
                         + name
                         + "' ends on node "
                         + node.id()
-                        + " with lock '"
-                        + String.join("', '", left)
-                        + "' held, which it has locked; it is released now. Unlock it in a"
+                        + " with "
+                        + String.join(", ", left)
+                        + " held, which it has locked; it is released now. Unlock it in a"
                         + " finally clause of the body");
     }
 

@@ -45,6 +45,11 @@ final class NodeLock implements DsmLock, HeldLock {
     }
 
     @Override
+    public String text() {
+        return "lock '" + name + "'";
+    }
+
+    @Override
     public String chainName() {
         return name;
     }

@@ -98,7 +98,7 @@ public final class NodeLocks {
      * Releases the locks that the calling thread has acquired since, and has not released.
      *
      * @param before an earlier result of {@link #holds}
-     * @return names of the locks, in order of opening
+     * @return texts about the locks, in order of opening
      */
     List<String> releaseSince(Map<HeldLock, Integer> before) {
         List<HeldLock> left;
@@ -113,6 +113,6 @@ public final class NodeLocks {
                 lock.unlock();
             }
         }
-        return left.stream().map(HeldLock::name).toList();
+        return left.stream().map(HeldLock::text).toList();
     }
 }

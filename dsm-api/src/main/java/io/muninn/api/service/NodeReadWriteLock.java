@@ -102,8 +102,8 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         void checkMayTake() {}
 
         @Override
-        public final String name() {
-            return kind + " lock of '" + id + "'";
+        public final String text() {
+            return "the " + kind + " lock of '" + id + "'";
         }
 
         @Override
@@ -189,20 +189,19 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         public final void unlock() {
             if (holdCount() == 0) {
                 throw new IllegalMonitorStateException(
-                        self() + " unlocks the " + name() + ", which it does not hold");
+                        self() + " unlocks " + text() + ", which it does not hold");
             }
             left();
         }
 
         @Override
         public final Condition newCondition() {
-            throw new UnsupportedOperationException(
-                    "the " + name() + " has no conditions; those of a DsmLock have");
+            throw new UnsupportedOperationException(text() + " has no conditions; a DsmLock has");
         }
 
         @Override
         public final String toString() {
-            return "the " + name();
+            return text();
         }
     }
 

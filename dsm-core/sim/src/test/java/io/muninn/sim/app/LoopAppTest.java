@@ -8,6 +8,7 @@ import io.muninn.api.Band;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.LongArray;
 import io.muninn.api.LongAt;
 import io.muninn.api.Loop;
@@ -28,6 +29,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +90,14 @@ class LoopAppTest {
                             if (throwing) {
                                 throw new IllegalStateException("enough");
                             }
+                        });
+        final Loop<None, None> goesOnReading =
+                Loop.parts(
+                        None.class,
+                        (_, part) -> {
+                            DsmReadWriteLock table = part.node().readWriteLock("table");
+                            table.writeLock().lock();
+                            table.readLock().lock();
                         });
         final Loop<None, None> nests =
                 Loop.parts(
@@ -272,6 +282,29 @@ class LoopAppTest {
                     team.forEach(0, N, loops.nothing);
                     team.node().lock("total").unlock();
                     team.forEach(0, N, loops.nests); // which holds it across an inner loop
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "2, 2"})
+    void bothLocksThatABodyLeavesHeld_areNamedAndReleased(int nodes, int threads) {
+        run(
+                nodes,
+                threads,
+                (team, loops) -> {
+                    LoopException left =
+                            assertThrows(
+                                    LoopException.class,
+                                    () -> team.forEach(0, N, loops.goesOnReading));
+                    String text = left.getMessage();
+                    assertTrue(
+                            text.contains(
+                                    " with the read lock of 'table', the write lock of 'table'"
+                                            + " held, which it has locked"),
+                            text);
+                    Lock write = team.node().readWriteLock("table").writeLock();
+                    write.lock(); // nobody holds it
+                    write.unlock();
                 });
     }
 
