@@ -115,6 +115,7 @@ class PaperRunsTest {
         assertTrue(fates.contains("(2 processors)\",\"SOR\",\"P\",95."), fates); // its coverage
     }
 
+    @Tag("slow") // cvm and mowry show the same of the command
     @Test
     void hlrc_givesTheSameFilesWhateverTheSchedule() throws Exception {
         List<String> programs = List.of("water-sp");
