@@ -5,16 +5,13 @@ import io.muninn.api.DsmLock;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /** A re-entrant lock, shared by the threads of one node. */
-final class NodeLock implements DsmLock, HeldLock {
-    private static final long FOR_EVER = -1;
-
+final class NodeLock extends HeldLock implements DsmLock {
     private final LockLink link;
     private final LockWord word;
     private final LockId id;
@@ -45,12 +42,12 @@ final class NodeLock implements DsmLock, HeldLock {
     }
 
     @Override
-    public String text() {
+    String text() {
         return "lock '" + name + "'";
     }
 
     @Override
-    public String chainName() {
+    String chainName() {
         return name;
     }
 
@@ -62,24 +59,6 @@ final class NodeLock implements DsmLock, HeldLock {
     @Override
     public int holdCount() {
         return isHeldByCurrentThread() ? holds : 0;
-    }
-
-    @Override
-    public void lock() {
-        if (!tryLock()) {
-            CallChain.checkWait(name);
-            word.acquire();
-            entered();
-        }
-    }
-
-    @Override
-    public void lockInterruptibly() throws InterruptedException {
-        try {
-            acquire(FOR_EVER);
-        } catch (TimeoutException impossible) {
-            throw new IllegalStateException("a wait without limit timed out", impossible);
-        }
     }
 
     @Override
@@ -96,21 +75,6 @@ final class NodeLock implements DsmLock, HeldLock {
             return true;
         }
         return false;
-    }
-
-    @Override
-    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        long limitNanos = unit.toNanos(time);
-        if (limitNanos <= 0) {
-            checkInterrupt();
-            return tryLock();
-        }
-        try {
-            acquire(limitNanos);
-            return true;
-        } catch (TimeoutException tooLate) {
-            return false;
-        }
     }
 
     @Override
@@ -189,36 +153,23 @@ final class NodeLock implements DsmLock, HeldLock {
         isLost = true;
     }
 
-    private void acquire(long limitNanos) throws TimeoutException, InterruptedException {
-        checkInterrupt();
-        if (tryLock()) {
-            return;
-        }
-        CallChain.checkWait(name);
-        boolean isHeld = word.acquireInterruptibly(limitNanos);
-        if (isHeld) {
-            entered();
-        }
-        if (Thread.interrupted()) {
-            if (isHeld) {
-                unlock();
-            }
-            throw new InterruptedException();
-        }
-    }
-
-    private static void checkInterrupt() throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-    }
-
     private void free() {
         owner = null;
         word.free();
     }
 
-    private void entered() {
+    @Override
+    void acquireWord() {
+        word.acquire();
+    }
+
+    @Override
+    boolean acquireWordInterruptibly(long limitNanos) throws TimeoutException {
+        return word.acquireInterruptibly(limitNanos);
+    }
+
+    @Override
+    void entered() {
         owner = Thread.currentThread();
         holds = 1;
     }

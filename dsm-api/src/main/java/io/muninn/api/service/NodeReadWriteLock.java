@@ -4,7 +4,6 @@ import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.model.ReadWriteLockId;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -12,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A re-entrant reader-writer lock, shared by the threads of one node. */
 final class NodeReadWriteLock implements DsmReadWriteLock {
-    private static final long FOR_EVER = -1;
-
     private final int node;
     private final ReadWriteWord word;
     private final ReadWriteLockId id;
@@ -77,7 +74,7 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
     }
 
     /** What the two locks have in common. */
-    private abstract class Half implements Lock, HeldLock {
+    private abstract class Half extends HeldLock {
         private final boolean toWrite;
         private final String kind;
 
@@ -85,9 +82,6 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
             this.toWrite = toWrite;
             this.kind = toWrite ? "write" : "read";
         }
-
-        /** Records the first hold of the calling thread. */
-        abstract void entered();
 
         /** Adds a hold to one or more that the calling thread has. */
         abstract void enteredAgain();
@@ -102,31 +96,13 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         void checkMayTake() {}
 
         @Override
-        public final String text() {
+        final String text() {
             return "the " + kind + " lock of '" + id + "'";
         }
 
         @Override
-        public final String chainName() {
+        final String chainName() {
             return id.chainName();
-        }
-
-        @Override
-        public final void lock() {
-            if (!tryLock()) {
-                CallChain.checkWait(chainName());
-                word.acquire(toWrite);
-                entered();
-            }
-        }
-
-        @Override
-        public final void lockInterruptibly() throws InterruptedException {
-            try {
-                acquire(FOR_EVER);
-            } catch (TimeoutException impossible) {
-                throw new IllegalStateException("a wait without limit timed out", impossible);
-            }
         }
 
         @Override
@@ -147,42 +123,13 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         }
 
         @Override
-        public final boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-            long limitNanos = unit.toNanos(time);
-            if (limitNanos <= 0) {
-                checkInterrupt();
-                return tryLock();
-            }
-            try {
-                acquire(limitNanos);
-                return true;
-            } catch (TimeoutException tooLate) {
-                return false;
-            }
+        final void acquireWord() {
+            word.acquire(toWrite);
         }
 
-        private void acquire(long limitNanos) throws TimeoutException, InterruptedException {
-            checkInterrupt();
-            if (tryLock()) {
-                return;
-            }
-            CallChain.checkWait(chainName());
-            boolean isHeld = word.acquireInterruptibly(toWrite, limitNanos);
-            if (isHeld) {
-                entered();
-            }
-            if (Thread.interrupted()) {
-                if (isHeld) {
-                    unlock();
-                }
-                throw new InterruptedException();
-            }
-        }
-
-        private static void checkInterrupt() throws InterruptedException {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
+        @Override
+        final boolean acquireWordInterruptibly(long limitNanos) throws TimeoutException {
+            return word.acquireInterruptibly(toWrite, limitNanos);
         }
 
         @Override

@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
 /** Application threads of {@link LockNodes}, and their end. */
@@ -51,6 +54,47 @@ abstract class CallsFixture {
 
     Thread lastStarted() {
         return threads.getLast();
+    }
+
+    /**
+     * Starts a thread that holds a lock until it may give it. Returns when the thread has it.
+     *
+     * @param lock of the application
+     */
+    FutureTask<Void> startHolding(
+            TestApplication application, Function<TestApplication, Lock> lock, CountDownLatch give)
+            throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        FutureTask<Void> holder =
+                start(
+                        application,
+                        0,
+                        () -> {
+                            Lock mine = lock.apply(application);
+                            mine.lock();
+                            held.countDown();
+                            assertTrue(give.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                            mine.unlock();
+                        });
+        assertTrue(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        return holder;
+    }
+
+    /** Interrupts threads at random until all tasks are done, or for as long as patience lasts. */
+    static void interruptUntilDone(List<? extends FutureTask<?>> tasks, List<Thread> victims) {
+        SplittableRandom random = new SplittableRandom(7);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (tasks.stream().anyMatch(task -> !task.isDone()) && System.nanoTime() < deadline) {
+            victims.get(random.nextInt(victims.size())).interrupt();
+            spin(random, 20_000);
+        }
+    }
+
+    /** Keeps the processor for a moment. */
+    static void spin(SplittableRandom random, int most) {
+        for (int i = random.nextInt(most); i > 0; i--) {
+            Thread.onSpinWait();
+        }
     }
 
     static <T> T join(FutureTask<T> task) throws Exception {

@@ -31,9 +31,7 @@ class LockCallsTest extends CallsFixture {
         void enter(SplittableRandom random) {
             assertEquals(1, inside.incrementAndGet());
             value++;
-            for (int i = random.nextInt(200); i > 0; i--) {
-                Thread.onSpinWait();
-            }
+            spin(random, 200);
             assertEquals(0, inside.decrementAndGet());
         }
     }
@@ -87,9 +85,7 @@ class LockCallsTest extends CallsFixture {
                                     for (int burst = random.nextInt(8); burst >= 0; burst--) {
                                         mine += enter(lock, guarded, random) ? 1 : 0;
                                     }
-                                    for (int spin = random.nextInt(2000); spin > 0; spin--) {
-                                        Thread.onSpinWait();
-                                    }
+                                    spin(random, 2000);
                                 }
                                 taken.addAndGet(mine);
                             }));
@@ -154,14 +150,7 @@ class LockCallsTest extends CallsFixture {
             victims.add(lastStarted());
         }
         assertTrue(running.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-        SplittableRandom random = new SplittableRandom(7);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (tasks.stream().anyMatch(task -> !task.isDone()) && System.nanoTime() < deadline) {
-            victims.get(random.nextInt(victims.size())).interrupt();
-            for (int spin = random.nextInt(20_000); spin > 0; spin--) {
-                Thread.onSpinWait();
-            }
-        }
+        interruptUntilDone(tasks, victims);
 
         int entered = 0;
         for (FutureTask<Integer> task : tasks) {
@@ -173,20 +162,9 @@ class LockCallsTest extends CallsFixture {
     @Test
     void interruptedWaiter_throwsAndTheTokenPassesOn() throws Exception {
         LockNodes cluster = cluster(3, 1);
-        CountDownLatch held = new CountDownLatch(1);
         CountDownLatch give = new CountDownLatch(1);
         FutureTask<Void> holder =
-                start(
-                        cluster.application(0),
-                        0,
-                        () -> {
-                            DsmLock lock = cluster.application(0).lock("one");
-                            lock.lock();
-                            held.countDown();
-                            assertTrue(give.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-                            lock.unlock();
-                        });
-        assertTrue(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                startHolding(cluster.application(0), each -> each.lock("one"), give);
         FutureTask<Boolean> victim =
                 start(() -> {
                     AtomicInteger interrupted = new AtomicInteger();
@@ -227,20 +205,9 @@ class LockCallsTest extends CallsFixture {
     @Test
     void timedWait_endsAndTheLateTokenIsOfUseToTheNode() throws Exception {
         LockNodes cluster = cluster(2, 1);
-        CountDownLatch held = new CountDownLatch(1);
         CountDownLatch give = new CountDownLatch(1);
         FutureTask<Void> holder =
-                start(
-                        cluster.application(0),
-                        0,
-                        () -> {
-                            DsmLock lock = cluster.application(0).lock("one");
-                            lock.lock();
-                            held.countDown();
-                            assertTrue(give.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-                            lock.unlock();
-                        });
-        assertTrue(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                startHolding(cluster.application(0), each -> each.lock("one"), give);
 
         FutureTask<Void> waiter =
                 start(

@@ -53,12 +53,6 @@ class ReadWriteCallsTest extends CallsFixture {
         }
     }
 
-    private static void spin(SplittableRandom random, int most) {
-        for (int i = random.nextInt(most); i > 0; i--) {
-            Thread.onSpinWait();
-        }
-    }
-
     /** One of the ways into a lock; false if it was not entered. */
     private static boolean take(Lock lock, SplittableRandom random) throws InterruptedException {
         return switch (random.nextInt(12)) {
@@ -177,12 +171,7 @@ class ReadWriteCallsTest extends CallsFixture {
                             }));
             victims.add(lastStarted());
         }
-        SplittableRandom random = new SplittableRandom(7);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (tasks.stream().anyMatch(task -> !task.isDone()) && System.nanoTime() < deadline) {
-            victims.get(random.nextInt(victims.size())).interrupt();
-            spin(random, 20_000);
-        }
+        interruptUntilDone(tasks, victims);
         for (FutureTask<Void> task : tasks) {
             join(task);
         }
@@ -238,20 +227,10 @@ class ReadWriteCallsTest extends CallsFixture {
     @Test
     void timedWriter_givesUpAndLetsReadersInAgain() throws Exception {
         LockNodes cluster = cluster(3, 1);
-        CountDownLatch held = new CountDownLatch(1);
         CountDownLatch give = new CountDownLatch(1);
         FutureTask<Void> holder =
-                start(
-                        cluster.application(0),
-                        0,
-                        () -> {
-                            Lock read = cluster.application(0).readWriteLock(NAME).readLock();
-                            read.lock();
-                            held.countDown();
-                            assertTrue(give.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-                            read.unlock();
-                        });
-        assertTrue(held.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+                startHolding(
+                        cluster.application(0), each -> each.readWriteLock(NAME).readLock(), give);
         FutureTask<Void> writer =
                 start(
                         cluster.application(1),

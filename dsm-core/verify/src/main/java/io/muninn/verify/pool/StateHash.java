@@ -1,5 +1,6 @@
 package io.muninn.verify.pool;
 
+import io.muninn.verify.program.SeededRun;
 import java.util.Arrays;
 
 /**
@@ -13,8 +14,8 @@ final class StateHash {
     record Value(long high, long low) {}
 
     void add(long word) {
-        high = mix(high ^ word) + low;
-        low = mix(low + Long.rotateLeft(word, 32)) ^ high;
+        high = SeededRun.spread(high ^ word) + low;
+        low = SeededRun.spread(low + Long.rotateLeft(word, 32)) ^ high;
     }
 
     void add(long[] words) {
@@ -23,11 +24,5 @@ final class StateHash {
 
     Value value() {
         return new Value(high, low);
-    }
-
-    private static long mix(long bits) {
-        long mixed = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-        return mixed ^ mixed >>> 31;
     }
 }

@@ -407,8 +407,8 @@ public final class SeededRun {
         return Math.max(0, protocol.code() - FIRST_STREAM_CODE_MAX);
     }
 
-    /** Stafford's 64-bit mix: neighbouring seeds give unrelated generators. */
-    static long spread(long seed) {
+    /** Stafford's 64-bit mix: neighbouring seeds give unrelated generators and hashes. */
+    public static long spread(long seed) {
         long mixed = (seed ^ seed >>> 30) * 0xBF58476D1CE4E5B9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
         return mixed ^ mixed >>> 31;

@@ -32,7 +32,8 @@ final class PoolCommand implements Callable<Integer> {
                 out.printf(Locale.ROOT, "%10d states  %s%n", states, program.name());
                 out.flush();
             } catch (PoolViolation violation) {
-                out.printf(Locale.ROOT, "violation: %s: %s%n", program.name(), violation);
+                out.printf(
+                        Locale.ROOT, "violation: %s: %s%n", program.name(), violation.getMessage());
                 return ExitStatus.FAILED;
             }
         }

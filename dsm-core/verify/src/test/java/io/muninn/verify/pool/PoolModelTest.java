@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class PoolModelTest {
     private static final PoolRules RULES = new PoolRules(false, 1, 1);
-    private static final int FAST = 5; // the programs with the fewest states
+    private static final int FAST = 5; // programs that take less than a second each
 
     @Test
     void smallPrograms_haveNoViolation() {
