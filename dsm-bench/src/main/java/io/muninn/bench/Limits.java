@@ -32,6 +32,7 @@ final class Limits {
         limits.put("fault-read-remote", 1.5);
         limits.put("lock-passed", 1.5);
         limits.put("lock-again", 3.0);
+        limits.put("lock-read-again", 3.0);
         limits.put("barrier-4", 2.0);
         limits.put("release-256-1", 2.0);
         limits.put("sibling-fault", 5.0);

@@ -184,9 +184,11 @@ final class MeasuredFloors {
     }
 
     private static List<Term> ofLock(String kind) {
-        return kind.equals("again")
-                ? List.of(new Term(1, "reentrant-lock"))
-                : List.of(new Term(2, "unix-64"), small());
+        return switch (kind) {
+            case "again" -> List.of(new Term(1, "reentrant-lock"));
+            case "read" -> List.of(new Term(1, "reentrant-read-lock"));
+            default -> List.of(new Term(2, "unix-64"), small());
+        };
     }
 
     /** The operation with which an operation between the processes of a node is compared. */

@@ -3,6 +3,7 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
+import io.muninn.api.DsmReadWriteLock;
 import io.muninn.api.Statistics;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
@@ -10,20 +11,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
 
 /**
  * Times of locks.
  *
  * <pre>
- * lock-again         lock() and unlock() by the last holder
- * reentrant-lock     the same with an uncontended java.util.concurrent lock
- * lock-passed        lock() and unlock() while the token is unused on another node
- * lock-contended-N   lock() when N nodes request the lock at the same time
+ * lock-again           lock() and unlock() by the last holder
+ * reentrant-lock       the same with an uncontended java.util.concurrent lock
+ * lock-read-again      lock() and unlock() of a read lock on a node with permission to read
+ * reentrant-read-lock  the same with an uncontended java.util.concurrent lock
+ * lock-passed          lock() and unlock() while the token is unused on another node
+ * lock-contended-N     lock() when N nodes request the lock at the same time
  * </pre>
  */
 final class Locks implements Section {
     private static final String AGAIN = "lock-again";
     private static final String REENTRANT = "reentrant-lock";
+    private static final String READ_AGAIN = "lock-read-again";
+    private static final String REENTRANT_READ = "reentrant-read-lock";
     private static final String PASSED = "lock-passed";
 
     /** Pairs per sample, because one pair takes about as long as reading the clock. */
@@ -50,6 +57,9 @@ final class Locks implements Section {
         if (isPair && recorder.wants(AGAIN, REENTRANT)) {
             again(node, effort, recorder);
         }
+        if (isPair && recorder.wants(READ_AGAIN, REENTRANT_READ)) {
+            readAgain(node, effort, recorder);
+        }
         if (isPair && recorder.wants(PASSED)) {
             passed(node, effort, recorder);
         }
@@ -61,31 +71,52 @@ final class Locks implements Section {
 
     private static void again(DsmNode node, Effort effort, Recorder recorder) {
         DsmLock lock = node.lock("again");
-        DsmBarrier barrier = node.barrier("locks");
-        barrier.await();
-        if (node.isRoot()) {
-            ReentrantLock plain = new ReentrantLock();
-            Series own = effort.series(AGAIN);
-            Series floor = effort.series(REENTRANT);
-            lock.lock();
-            lock.unlock();
-            Statistics before = node.statistics();
-            long pairs = 0;
-            while (!own.isFull()) {
-                own.add(pairs(lock) / BATCH);
-                floor.add(pairs(plain) / BATCH);
-                pairs += BATCH;
-                if (own.isWarm() && floor.isWarm()) {
-                    own.begin();
-                    floor.begin();
+        ReentrantLock plain = new ReentrantLock();
+        Again again = new Again(AGAIN, () -> pairs(lock), REENTRANT, () -> pairs(plain));
+        again.run(node, effort, recorder);
+    }
+
+    private static void readAgain(DsmNode node, Effort effort, Recorder recorder) {
+        DsmReadWriteLock lock = node.readWriteLock("again");
+        ReentrantReadWriteLock plain = new ReentrantReadWriteLock();
+        Again again =
+                new Again(
+                        READ_AGAIN, () -> readPairs(lock), REENTRANT_READ, () -> readPairs(plain));
+        again.run(node, effort, recorder);
+    }
+
+    /**
+     * A lock that the root takes again, beside a lock of its JVM.
+     *
+     * @param pairs the nanoseconds of a batch of {@code lock()} and {@code unlock()}
+     * @param plainPairs the same for the other lock
+     */
+    private record Again(String name, LongSupplier pairs, String plain, LongSupplier plainPairs) {
+        void run(DsmNode node, Effort effort, Recorder recorder) {
+            DsmBarrier barrier = node.barrier("locks");
+            barrier.await();
+            if (node.isRoot()) {
+                Series own = effort.series(name);
+                Series floor = effort.series(plain);
+                pairs.getAsLong(); // the first asks the lock's manager
+                Statistics before = node.statistics();
+                long taken = 0;
+                while (!own.isFull()) {
+                    own.add(pairs.getAsLong() / BATCH);
+                    floor.add(plainPairs.getAsLong() / BATCH);
+                    taken += BATCH;
+                    if (own.isWarm() && floor.isWarm()) {
+                        own.begin();
+                        floor.begin();
+                    }
                 }
+                Statistics sent = node.statistics().since(before);
+                own.sent((double) sent.messages() / taken, (double) sent.bytes() / taken);
+                recorder.add(own);
+                recorder.add(floor);
             }
-            Statistics sent = node.statistics().since(before);
-            own.sent((double) sent.messages() / pairs, (double) sent.bytes() / pairs);
-            recorder.add(own);
-            recorder.add(floor);
+            barrier.await();
         }
-        barrier.await();
     }
 
     /** Nanoseconds of a batch. Each kind of lock has its own loop. */
@@ -103,6 +134,24 @@ final class Locks implements Section {
         for (int i = 0; i < BATCH; i++) {
             lock.lock();
             lock.unlock();
+        }
+        return System.nanoTime() - begin;
+    }
+
+    private static long readPairs(DsmReadWriteLock lock) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < BATCH; i++) {
+            lock.readLock().lock();
+            lock.readLock().unlock();
+        }
+        return System.nanoTime() - begin;
+    }
+
+    private static long readPairs(ReentrantReadWriteLock lock) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < BATCH; i++) {
+            lock.readLock().lock();
+            lock.readLock().unlock();
         }
         return System.nanoTime() - begin;
     }

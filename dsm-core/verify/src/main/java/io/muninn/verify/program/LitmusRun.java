@@ -7,6 +7,7 @@ import io.muninn.coherence.ProtocolKind;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.PageId;
+import io.muninn.model.ReadWriteLockId;
 import io.muninn.sim.Disruptions;
 import io.muninn.sim.Simulation;
 import io.muninn.sim.delay.RandomDelays;
@@ -44,18 +45,18 @@ public final class LitmusRun {
          */
         SECTIONS,
         /**
+         * The same under one reader-writer lock: loads under its read lock, stores under the other.
+         */
+        PERMISSIONS,
+        /**
          * All accesses of a thread in one critical section: other threads see all of them, or none.
          */
         WHOLE,
         /** Barriers between accesses that conflict: a single outcome. */
         BARRIERS;
 
-        boolean isLocked() {
-            return this == SECTIONS || this == WHOLE;
-        }
-
         boolean isSynchronized() {
-            return isLocked() || this == BARRIERS;
+            return this != BARE && this != CACHED;
         }
     }
 
@@ -85,6 +86,7 @@ public final class LitmusRun {
     }
 
     private static final LockId LOCK = new LockId("lock");
+    private static final ReadWriteLockId TABLE = new ReadWriteLockId("table");
     private static final BarrierId CACHED = new BarrierId("cached");
     private static final BarrierId STEP = new BarrierId("step");
     private static final BarrierId END = new BarrierId("end");
@@ -354,17 +356,22 @@ public final class LitmusRun {
                 return;
             }
             pause(process);
+            boolean isLoad = access.isLoad();
             if (style == Style.SECTIONS) {
                 add(process, new Op.Acquire(LOCK, Op.FOR_EVER));
+            } else if (style == Style.PERMISSIONS) {
+                add(process, new Op.Enter(TABLE, !isLoad, Op.FOR_EVER));
             }
             Variable variable = variable(access.place());
             add(
                     process,
-                    access.isLoad()
+                    isLoad
                             ? new Op.Load(variable, register++)
                             : new Op.Store(variable, access.value()));
             if (style == Style.SECTIONS) {
                 add(process, new Op.Release(LOCK));
+            } else if (style == Style.PERMISSIONS) {
+                add(process, new Op.Leave(TABLE, !isLoad));
             }
         }
     }
