@@ -158,6 +158,7 @@ class SpmdProgramsTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("programs")
     void program_isTheSameTwice(String words) {

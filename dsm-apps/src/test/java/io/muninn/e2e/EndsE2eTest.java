@@ -116,6 +116,7 @@ class EndsE2eTest {
                 .assertErr("node 0: the application did not join within 1 s");
     }
 
+    @Tag("slow")
     @Test
     void clusterThatStaysIncomplete_isRefusedToTheApplicationInOneLine()
             throws InterruptedException {

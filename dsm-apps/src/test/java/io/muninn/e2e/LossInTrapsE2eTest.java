@@ -194,10 +194,7 @@ class LossInTrapsE2eTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "LIFTING, KILL, 1, --engine uffd+signal",
-        "REVOKED, KILL, 3, --engine uffd+signal --protocol home-based"
-    })
+    @CsvSource("REVOKED, KILL, 3, --engine uffd+signal --protocol home-based")
     void processLostInATrap_endsTheRunAndIsNamed(
             Step step, String signal, int victim, String options)
             throws InterruptedException, IOException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Nodes with an address each, as on several machines, which they are not told: a node finds out on
- * which it is reached. A second program, and an interruption, are tagged slow.
+ * which it is reached. A second program, an unplugged machine and an interruption are tagged slow.
  */
 @Tag("e2e")
 class NetworkE2eTest {
@@ -81,6 +81,7 @@ class NetworkE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void applicationIsWhereItsAgentIs_andAMachineThatIsUnpluggedIsLost()
             throws IOException, InterruptedException {

@@ -94,8 +94,7 @@ class ProcessesE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2 --processes 2 --protocol home-based, LockedStores, 150 rounds",
-        "-n 2 --processes 2 --protocol home-based, ReadMostly, readers saw whole tables",
-        "-n 2 --processes 2 --engine mprotect+signal, ShippedCallPromises, 10 rounds"
+        "-n 2 --processes 2 --engine mprotect+signal, ReadMostly, readers saw whole tables"
     })
     void program_isRightWithSeveralProcesses(String options, String program, String detail)
             throws InterruptedException {
