@@ -11,6 +11,7 @@ module io.muninn.api {
     exports io.muninn.model;
     exports io.muninn.api;
     exports io.muninn.api.reduction;
+    exports io.muninn.api.remote;
     exports io.muninn.api.shipping;
     exports io.muninn.api.service;
     exports io.muninn.api.spi;

@@ -241,6 +241,15 @@ public interface DsmNode {
     }
 
     /**
+     * Waits until all operations on remote variables that this node has begun are performed: those
+     * without an answer, of open aggregators of this thread, and asynchronous ones. Every release
+     * of the node waits for them, too, so this is for programs that synchronize by remote variables
+     * only. OpenSHMEM {@code shmem_quiet}; UPC++: waiting for an empty promise; Chapel {@code
+     * fence}.
+     */
+    void remoteFence();
+
+    /**
      * Makes the stores of all other nodes visible to this thread, for programs that poll without a
      * lock. It acquires everything that every other node has stored when it replies, whether its
      * threads have synchronized since or not. It never waits for the program of another node, only

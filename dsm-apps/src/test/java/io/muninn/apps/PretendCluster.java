@@ -18,6 +18,7 @@ import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.ProgramRunner;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.RemoteAccess;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -145,6 +146,11 @@ final class PretendCluster {
         }
 
         @Override
+        public RemoteAccess remote(RegionSpec remote) {
+            return shared.remote(remote);
+        }
+
+        @Override
         public DsmNode node(int thread) {
             return new PretendNode(node, thread, shared.node(node * threads + thread));
         }
@@ -252,6 +258,11 @@ final class PretendCluster {
         public <V extends SharedVariable> V allocate(
                 String name, V shape, Protocol protocol, Home home) {
             return inner.allocate(name, shape, protocol, home);
+        }
+
+        @Override
+        public void remoteFence() {
+            inner.remoteFence();
         }
 
         @Override

@@ -33,6 +33,8 @@ public interface KernelLink {
 
     ObjectLink objects();
 
+    RemoteLink remotes();
+
     /**
      * Makes the calling thread application thread {@code thread}, unless it is one already.
      *

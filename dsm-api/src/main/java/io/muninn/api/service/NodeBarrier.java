@@ -58,6 +58,7 @@ record NodeBarrier(BarrierId id, int parties, BarrierLink link, ThreadServices t
 
     private byte[] arrive(byte[] contribution, long limitNanos) throws TimeoutException {
         thread.checkBarrier(name());
+        thread.beforeRelease();
         return link.await(contribution, limitNanos);
     }
 }

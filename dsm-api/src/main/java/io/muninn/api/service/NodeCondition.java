@@ -66,6 +66,7 @@ final class NodeCondition implements Condition {
 
     private void signal(boolean toAll) {
         lock.checkHeld("signals " + this);
+        lock.beforeRelease();
         link.signal(id, toAll);
     }
 

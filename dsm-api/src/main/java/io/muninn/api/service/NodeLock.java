@@ -16,6 +16,7 @@ final class NodeLock extends HeldLock implements DsmLock {
     private final LockWord word;
     private final LockId id;
     private final String name;
+    private final Runnable beforeUnlock;
 
     /**
      * The holding thread; null while no thread of this node holds the lock. Written by the holder
@@ -29,11 +30,12 @@ final class NodeLock extends HeldLock implements DsmLock {
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
     /** Opens the lock. There is one instance per name and node. */
-    NodeLock(LockLink link, LockId id) {
+    NodeLock(LockLink link, LockId id, Runnable beforeUnlock) {
         this.link = link;
         this.word = link.openLock(id);
         this.id = id;
         this.name = id.name();
+        this.beforeUnlock = beforeUnlock;
     }
 
     @Override
@@ -153,7 +155,13 @@ final class NodeLock extends HeldLock implements DsmLock {
         isLost = true;
     }
 
+    /** Called before a signal, which releases as a free lock does. */
+    void beforeRelease() {
+        beforeUnlock.run();
+    }
+
     private void free() {
+        beforeUnlock.run();
         owner = null;
         word.free();
     }

@@ -19,13 +19,23 @@ import java.util.Map;
 public final class NodeLocks {
     private final int node;
     private final LockLink link;
+    private final Runnable beforeUnlock;
     private final Map<String, NodeLock> locks = new LinkedHashMap<>(); // guarded by the monitor
     private final Map<String, NodeReadWriteLock> readWriteLocks = new LinkedHashMap<>(); // also
     private final List<HeldLock> all = new ArrayList<>(); // in order of opening; also guarded
 
     public NodeLocks(int node, LockLink link) {
+        this(node, link, () -> {});
+    }
+
+    /**
+     * @param beforeUnlock called before a thread frees a lock to which it may have stored, or
+     *     signals
+     */
+    NodeLocks(int node, LockLink link, Runnable beforeUnlock) {
         this.node = node;
         this.link = link;
+        this.beforeUnlock = beforeUnlock;
     }
 
     /**
@@ -41,7 +51,7 @@ public final class NodeLocks {
         }
         LockId lock = new LockId(name);
         checkMore(name);
-        NodeLock opened = new NodeLock(link, lock);
+        NodeLock opened = new NodeLock(link, lock, beforeUnlock);
         locks.put(name, opened);
         all.add(opened);
         return opened;
@@ -60,7 +70,7 @@ public final class NodeLocks {
         }
         ReadWriteLockId lock = new ReadWriteLockId(name);
         checkMore(name);
-        NodeReadWriteLock opened = new NodeReadWriteLock(node, link, lock);
+        NodeReadWriteLock opened = new NodeReadWriteLock(node, link, lock, beforeUnlock);
         readWriteLocks.put(name, opened);
         all.addAll(opened.halves());
         return opened;

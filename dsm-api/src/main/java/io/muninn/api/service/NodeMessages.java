@@ -36,11 +36,20 @@ public final class NodeMessages implements Messages {
     private final int node;
     private final int nodes;
     private final MessageLink link;
+    private final Runnable beforeSend;
 
     /** Callers by tag; guarded by the monitor. */
     private final Map<Integer, Caller> callers = new LinkedHashMap<>();
 
     public NodeMessages(int node, int nodes, MessageLink link) {
+        this(node, nodes, link, () -> {});
+    }
+
+    /**
+     * @param beforeSend called before each message, which is a release
+     */
+    NodeMessages(int node, int nodes, MessageLink link, Runnable beforeSend) {
+        this.beforeSend = beforeSend;
         this.node = node;
         this.nodes = nodes;
         this.link = link;
@@ -63,6 +72,7 @@ public final class NodeMessages implements Messages {
             throw new IllegalArgumentException(
                     "message of " + source.byteSize() + " bytes, more than " + BYTES_MAX);
         }
+        beforeSend.run();
         link.send(to, tag, source);
     }
 

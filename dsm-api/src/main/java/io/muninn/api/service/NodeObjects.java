@@ -11,12 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shipped objects that one node calls and serves. Each object that the node serves has a
@@ -25,27 +21,60 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any application thread.
  */
 final class NodeObjects implements Route {
-    private record Posted(Declaration object, PostedCall call) {}
+    /** A posted call; a later direct call cannot overtake it. */
+    private final class Posted implements NodeReplies.Pending {
+        private final Declaration object;
+        private final PostedCall call;
+
+        Posted(Declaration object, PostedCall call) {
+            this.object = object;
+            this.call = call;
+            outstanding(object).getAndIncrement();
+        }
+
+        @Override
+        public void replied(ObjectLink.Reply reply) {
+            outstanding(object).getAndDecrement();
+            if (reply.refusal().isPresent()) {
+                call.failed(object.differs(node, reply.refusal().get()));
+            } else {
+                call.replied(reply.body());
+            }
+        }
+
+        @Override
+        public void failed(DsmException cause) {
+            outstanding(object).getAndDecrement();
+            call.failed(cause);
+        }
+    }
 
     private final int node;
     private final ObjectLink link;
     private final NodeLocks locks;
     private final BooleanSupplier isRunning;
-    private final AtomicLong posts = new AtomicLong();
+    private final NodeReplies replies;
+    private final NodeRemotes remotes;
     private final Map<ObjectId, AtomicInteger> outstanding = new ConcurrentHashMap<>();
-    private final Map<Long, Posted> posted =
-            new ConcurrentSkipListMap<>(); // by number, until completed
-    private final AtomicBoolean hasCompleter = new AtomicBoolean();
-    private volatile @Nullable DsmException ended; // null while calls are completed
 
     /**
      * @param locks the node's locks, which include the turns of the objects that it serves
+     * @param replies completes posted calls
+     * @param remotes the remote variables, whose operations a call releases
      * @param isRunning true once initialization is over
      */
-    NodeObjects(int node, ObjectLink link, NodeLocks locks, BooleanSupplier isRunning) {
+    NodeObjects(
+            int node,
+            ObjectLink link,
+            NodeLocks locks,
+            NodeReplies replies,
+            NodeRemotes remotes,
+            BooleanSupplier isRunning) {
         this.node = node;
         this.link = link;
         this.locks = locks;
+        this.replies = replies;
+        this.remotes = remotes;
         this.isRunning = isRunning;
     }
 
@@ -107,6 +136,7 @@ final class NodeObjects implements Route {
     @Override
     public byte[] call(Declaration object, byte[] request) {
         checkRunning(object);
+        remotes.beforeRelease();
         ObjectLink.Reply reply = link.ship(object, request);
         if (reply.refusal().isPresent()) {
             throw object.differs(node, reply.refusal().get());
@@ -117,21 +147,8 @@ final class NodeObjects implements Route {
     @Override
     public void post(Declaration object, byte[] request, PostedCall call) {
         checkRunning(object);
-        if (hasCompleter.compareAndSet(false, true)) {
-            link.startOwnThread("muninn-replies", this::complete);
-        }
-        long number = posts.getAndIncrement();
-        outstanding(object).getAndIncrement();
-        posted.put(number, new Posted(object, call));
-        try {
-            link.post(number, object, request);
-            DsmException over = ended;
-            if (over != null) {
-                throw over; // the completing thread may have checked before this call was added
-            }
-        } catch (DsmException failed) {
-            takePosted(number).ifPresent(left -> left.call().failed(failed));
-        }
+        remotes.beforeRelease();
+        replies.begin(new Posted(object, call), number -> link.post(number, object, request));
     }
 
     private void checkRunning(Declaration object) {
@@ -143,37 +160,5 @@ final class NodeObjects implements Route {
     @Override
     public <T> CompletableFuture<T> newFuture() {
         return link.newFuture();
-    }
-
-    /** Completes posted calls until the run is over. */
-    private void complete() {
-        try {
-            link.bindOwnThread();
-            while (true) {
-                complete(link.awaitCompletion());
-            }
-        } catch (DsmException over) {
-            ended = over;
-            for (Long number : posted.keySet()) {
-                takePosted(number).ifPresent(left -> left.call().failed(over));
-            }
-        }
-    }
-
-    private void complete(ObjectLink.Completion completion) {
-        Posted done = takePosted(completion.number()).orElseThrow();
-        Optional<String> refusal = completion.reply().refusal();
-        if (refusal.isPresent()) {
-            done.call().failed(done.object().differs(node, refusal.get()));
-        } else {
-            done.call().replied(completion.reply().body());
-        }
-    }
-
-    /** Removes a completed posted call; a later direct call can no longer overtake it. */
-    private Optional<Posted> takePosted(long number) {
-        Optional<Posted> taken = Optional.ofNullable(posted.remove(number));
-        taken.ifPresent(each -> outstanding(each.object()).getAndDecrement());
-        return taken;
     }
 }

@@ -14,6 +14,7 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
     private final int node;
     private final ReadWriteWord word;
     private final ReadWriteLockId id;
+    private final Runnable beforeUnlock;
     private final Half reading = new ReadHalf();
     private final Half writing = new WriteHalf();
     private final ThreadLocal<int[]> reads = ThreadLocal.withInitial(() -> new int[1]);
@@ -28,10 +29,11 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
     private int writes; // written by the writer
 
     /** Opens the lock. There is one instance per name and node. */
-    NodeReadWriteLock(int node, LockLink link, ReadWriteLockId id) {
+    NodeReadWriteLock(int node, LockLink link, ReadWriteLockId id, Runnable beforeUnlock) {
         this.node = node;
         this.word = link.openReadWriteLock(id);
         this.id = id;
+        this.beforeUnlock = beforeUnlock;
     }
 
     @Override
@@ -227,6 +229,9 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
 
         @Override
         void left() {
+            if (writes == 1) {
+                beforeUnlock.run();
+            }
             writes--;
             if (writes == 0) {
                 writer = null;

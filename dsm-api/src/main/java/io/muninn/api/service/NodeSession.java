@@ -18,6 +18,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.OverriddenLink;
 import io.muninn.api.spi.Printable;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.api.spi.RemoteAccess;
 import io.muninn.api.spi.VariableSpec;
 import io.muninn.api.spi.ViewBinder;
 import io.muninn.api.spi.ViewLink;
@@ -57,6 +58,7 @@ public final class NodeSession implements DsmSession {
     }
 
     private final KernelLink link;
+    private final NodeRemotes remotes;
     private final NodeLocks locks;
     private final Messages messages;
     private final ShippedObjects objects;
@@ -70,11 +72,15 @@ public final class NodeSession implements DsmSession {
     public NodeSession(KernelLink link) {
         this.link = link;
         int node = nodeId();
-        this.locks = new NodeLocks(node, link.locks());
-        this.messages = new NodeMessages(node, nodes(), link.messages());
+        NodeReplies replies = new NodeReplies(link.objects());
+        this.remotes = new NodeRemotes(node, nodes(), link.remotes(), replies);
+        this.locks = new NodeLocks(node, link.locks(), remotes::beforeUnlock);
+        this.messages = new NodeMessages(node, nodes(), link.messages(), remotes::beforeRelease);
         this.objects =
                 new ShippedObjects(
-                        nodes(), new NodeObjects(node, link.objects(), locks, () -> isRunning));
+                        nodes(),
+                        new NodeObjects(
+                                node, link.objects(), locks, replies, remotes, () -> isRunning));
         this.services =
                 IntStream.range(0, link.shape().threads())
                         .mapToObj(thread -> new ThreadServices(this, link, thread))
@@ -118,6 +124,16 @@ public final class NodeSession implements DsmSession {
     }
 
     @Override
+    public RemoteAccess remote(RegionSpec remote) {
+        return remotes.of(remote);
+    }
+
+    /** The remote variables of this node. */
+    NodeRemotes remotes() {
+        return remotes;
+    }
+
+    @Override
     public DsmNode node(int thread) {
         if (thread < 0 || thread >= threads()) {
             throw new IllegalArgumentException(
@@ -128,7 +144,15 @@ public final class NodeSession implements DsmSession {
 
     @Override
     public ApplicationThread start(int thread, Runnable body) {
-        return link.start(thread, body);
+        if (link.shape().declared().remotes().isEmpty()) {
+            return link.start(thread, body);
+        }
+        return link.start(
+                thread,
+                () -> {
+                    link.bind(thread); // remote variables call without a node
+                    body.run();
+                });
     }
 
     @Override
@@ -138,6 +162,7 @@ public final class NodeSession implements DsmSession {
 
     @Override
     public void initialized() {
+        remotes.beforeRelease();
         link.initialized();
         startedNanos = nowNanos();
         isRunning = true;
@@ -146,6 +171,7 @@ public final class NodeSession implements DsmSession {
     @Override
     public void threadEnds(int thread) {
         link.bind(thread);
+        remotes.beforeRelease();
         link.threadEnds();
         services.get(thread).ended();
         if (thread == 0) {

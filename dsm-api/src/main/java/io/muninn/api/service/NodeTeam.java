@@ -106,6 +106,7 @@ public final class NodeTeam implements Team {
     }
 
     private byte[] arrive(byte[] contribution) {
+        thread.beforeRelease();
         try {
             return link.await(contribution, FOR_EVER);
         } catch (TimeoutException impossible) {

@@ -107,6 +107,11 @@ final class ThreadServices implements DsmNode {
         }
     }
 
+    /** Called before a release of this thread. */
+    void beforeRelease() {
+        session.remotes().beforeRelease();
+    }
+
     /** The current time of the run, in nanoseconds. */
     long nowNanos() {
         return link.nowNanos();
@@ -153,6 +158,12 @@ final class ThreadServices implements DsmNode {
     public void work(long units) {
         NodeChecks.checkWork(units);
         link.work(units);
+    }
+
+    @Override
+    public void remoteFence() {
+        link.bind(thread);
+        session.remotes().fence();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
+import io.muninn.api.service.RemoteLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
@@ -31,10 +32,12 @@ final class LocalLink implements KernelLink {
     private final LockLink locks = new LocalLocks(state);
     private final MessageLink messages = new LocalMessages(state);
     private final ObjectLink objects = new LocalObjects(state);
+    private final RemoteLink remotes;
     private final Map<BarrierId, LocalBarrier> barriers = new HashMap<>(); // guarded by the monitor
 
     LocalLink(Layout declared, int threads) {
         this.shape = new NodeShape(0, 1, threads, declared);
+        this.remotes = new LocalRemotes(state, declared.remoteBytes());
     }
 
     @Override
@@ -55,6 +58,11 @@ final class LocalLink implements KernelLink {
     @Override
     public ObjectLink objects() {
         return objects;
+    }
+
+    @Override
+    public RemoteLink remotes() {
+        return remotes;
     }
 
     @Override
@@ -106,14 +114,19 @@ final class LocalLink implements KernelLink {
     /** The memory is freed when it is no longer reachable, so views stay readable after the run. */
     @Override
     public MemorySegment segment(RegionSpec region) {
+        return memory("region " + region.name(), region.bytes());
+    }
+
+    /** Memory that is freed when it is no longer reachable. */
+    static MemorySegment memory(String what, long bytes) {
         try {
-            return Arena.ofAuto().allocate(region.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+            return Arena.ofAuto().allocate(bytes, RegionSpec.MACHINE_PAGE_BYTES);
         } catch (OutOfMemoryError cause) {
             throw new DsmException(
-                    "no memory for region "
-                            + region.name()
+                    "no memory for "
+                            + what
                             + " of "
-                            + region.bytes()
+                            + bytes
                             + " bytes; -XX:MaxDirectMemorySize may permit more",
                     cause);
         }

@@ -61,6 +61,13 @@ public interface DsmSession {
     }
 
     /**
+     * The way of a remote variable to its words.
+     *
+     * @param remote of {@link Layout#remotes}
+     */
+    RemoteAccess remote(RegionSpec remote);
+
+    /**
      * The services of application thread {@code thread}, 0 to {@link #threads()} - 1; the same
      * object every time.
      *

@@ -15,12 +15,16 @@ import java.util.List;
  */
 public final class GrowingLayout {
     private final List<RegionSpec> regions = new ArrayList<>();
+    private final List<RegionSpec> remotes;
     private final LayoutChecks checks = new LayoutChecks();
     private long pages;
 
     /** Creates a layout of the declared regions. */
     public GrowingLayout(Layout declared) {
+        remotes = declared.remotes();
         declared.regions().forEach(this::add);
+        LayoutChecks names = checks.ofRemotes();
+        remotes.forEach(names::add);
     }
 
     /** The regions in order of offset: a live view, not a copy. */
@@ -30,7 +34,7 @@ public final class GrowingLayout {
 
     /** The current layout. */
     public Layout layout() {
-        return new Layout(regions);
+        return new Layout(regions, remotes);
     }
 
     /** Bytes from 0 to the end of the last region. */

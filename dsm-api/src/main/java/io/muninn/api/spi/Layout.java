@@ -20,8 +20,10 @@ import java.util.Optional;
  * either.
  *
  * @param regions region {@code i} has index {@code i}; they do not overlap; their names differ
+ * @param remotes the remote variables, in the same way: each is a region of a memory of their own;
+ *     protocols and units do not matter
  */
-public record Layout(List<RegionSpec> regions) {
+public record Layout(List<RegionSpec> regions, List<RegionSpec> remotes) {
     /**
      * Largest size of all regions together, in bytes: 64 TiB, half of a process's address space.
      */
@@ -39,8 +41,21 @@ public record Layout(List<RegionSpec> regions) {
      */
     public Layout {
         regions = List.copyOf(regions);
+        remotes = List.copyOf(remotes);
         LayoutChecks checks = new LayoutChecks();
         regions.forEach(checks::add);
+        LayoutChecks remoteChecks = checks.ofRemotes();
+        remotes.forEach(remoteChecks::add);
+    }
+
+    /** A layout without remote variables. */
+    public Layout(List<RegionSpec> regions) {
+        this(regions, List.of());
+    }
+
+    /** Bytes from 0 to the end of the last remote variable. */
+    public long remoteBytes() {
+        return remotes.isEmpty() ? 0 : remotes.getLast().end();
     }
 
     /** Bytes from 0 to the end of the last region. */
@@ -50,12 +65,12 @@ public record Layout(List<RegionSpec> regions) {
 
     /** Returns this layout with every region under one protocol. */
     public Layout withProtocol(Protocol protocol) {
-        return new Layout(regions.stream().map(r -> r.withProtocol(protocol)).toList());
+        return new Layout(regions.stream().map(r -> r.withProtocol(protocol)).toList(), remotes);
     }
 
     /** Returns this layout with every region compared byte by byte. */
     public Layout withByteGranules() {
-        return new Layout(regions.stream().map(RegionSpec::withByteGranules).toList());
+        return new Layout(regions.stream().map(RegionSpec::withByteGranules).toList(), remotes);
     }
 
     /**
@@ -67,7 +82,7 @@ public record Layout(List<RegionSpec> regions) {
      * @throws IllegalArgumentException if the unit is invalid or the layout would be too large
      */
     public Layout withUnitPages(int pagesMin) {
-        Layout larger = EMPTY;
+        Layout larger = new Layout(List.of(), remotes);
         for (RegionSpec r : regions) {
             int unitPages = Math.max(r.unitPages(), pagesMin);
             larger =
@@ -95,7 +110,7 @@ public record Layout(List<RegionSpec> regions) {
                             List.of(r.protocol(), r.unitPages(), r.home()), _ -> new ArrayList<>())
                     .add(r);
         }
-        Layout packed = EMPTY;
+        Layout packed = new Layout(List.of(), remotes);
         for (List<RegionSpec> group : groups.values()) {
             RegionSpec first = group.getFirst();
             packed =
@@ -173,7 +188,27 @@ public record Layout(List<RegionSpec> regions) {
                         unitPages,
                         home,
                         variables));
-        return new Layout(more);
+        return new Layout(more, remotes);
+    }
+
+    /**
+     * Returns this layout with one more remote variable behind the others.
+     *
+     * @throws IllegalArgumentException if the layout would be too large, naming the variable
+     */
+    Layout appendRemote(VariableSpec variable, int granuleBytes, Home home) {
+        List<RegionSpec> more = new ArrayList<>(remotes);
+        more.add(
+                behind(
+                        remotes.size(),
+                        remoteBytes(),
+                        variable.name(),
+                        Protocol.CONVENTIONAL,
+                        granuleBytes,
+                        1,
+                        home,
+                        List.of(variable)));
+        return new Layout(regions, more);
     }
 
     /**
@@ -215,11 +250,14 @@ public record Layout(List<RegionSpec> regions) {
      * muninn-layout 1
      * region NAME PROTOCOL-CODE OFFSET BYTES GRANULE-BYTES UNIT-PAGES [HOME-CODE]
      * variable NAME TYPE OFFSET BYTES            (of the region above)
+     * remote NAME PROTOCOL-CODE OFFSET BYTES GRANULE-BYTES UNIT-PAGES [HOME-CODE]
      * </pre>
      *
-     * Numbers are decimal. The home is written only if it is not {@link Home#BANDED}. In names and
-     * types, blanks, {@code %} and characters other than printable ASCII are written as {@code %}
-     * and four hexadecimal digits for each UTF-16 unit.
+     * Remote variables stand behind all regions, each with the line of its variable.
+     *
+     * <p>Numbers are decimal. The home is written only if it is not {@link Home#BANDED}. In names
+     * and types, blanks, {@code %} and characters other than printable ASCII are written as {@code
+     * %} and four hexadecimal digits for each UTF-16 unit.
      */
     public String toText() {
         return LayoutText.format(this);

@@ -11,8 +11,21 @@ import java.util.Set;
  */
 final class LayoutChecks {
     private final Set<String> regionNames = new HashSet<>();
-    private final Set<String> variableNames = new HashSet<>();
+    private final Set<String> variableNames;
     private long end;
+
+    LayoutChecks() {
+        this(new HashSet<>());
+    }
+
+    private LayoutChecks(Set<String> variableNames) {
+        this.variableNames = variableNames;
+    }
+
+    /** The checks of remote variables, whose memory is another one. */
+    LayoutChecks ofRemotes() {
+        return new LayoutChecks(variableNames);
+    }
 
     /**
      * Checks that a region may follow the added ones.
@@ -54,25 +67,30 @@ final class LayoutChecks {
     }
 
     static Optional<String> firstDifference(Layout here, Layout there) {
-        int common = Math.min(here.regions().size(), there.regions().size());
+        return firstDifference(here.regions(), there.regions())
+                .or(() -> firstDifference(here.remotes(), there.remotes()));
+    }
+
+    private static Optional<String> firstDifference(List<RegionSpec> here, List<RegionSpec> there) {
+        int common = Math.min(here.size(), there.size());
         for (int i = 0; i < common; i++) {
-            RegionSpec ours = here.regions().get(i);
-            RegionSpec theirs = there.regions().get(i);
+            RegionSpec ours = here.get(i);
+            RegionSpec theirs = there.get(i);
             if (!ours.equals(theirs)) {
                 return Optional.of(regionDifference(here, ours, there, theirs));
             }
         }
-        if (here.regions().size() > common) {
-            return Optional.of(missing(here.regions().get(common), "there"));
+        if (here.size() > common) {
+            return Optional.of(missing(here.get(common), "there"));
         }
-        if (there.regions().size() > common) {
-            return Optional.of(missing(there.regions().get(common), "here"));
+        if (there.size() > common) {
+            return Optional.of(missing(there.get(common), "here"));
         }
         return Optional.empty();
     }
 
     private static String regionDifference(
-            Layout here, RegionSpec ours, Layout there, RegionSpec theirs) {
+            List<RegionSpec> here, RegionSpec ours, List<RegionSpec> there, RegionSpec theirs) {
         if (!ours.name().equals(theirs.name())) {
             if (!holdsRegion(there, ours.name())) {
                 return missing(ours, "there");
@@ -94,8 +112,8 @@ final class LayoutChecks {
                                 + " there");
     }
 
-    private static boolean holdsRegion(Layout layout, String name) {
-        return layout.regions().stream().anyMatch(region -> region.name().equals(name));
+    private static boolean holdsRegion(List<RegionSpec> regions, String name) {
+        return regions.stream().anyMatch(region -> region.name().equals(name));
     }
 
     private static Optional<String> variableDifference(

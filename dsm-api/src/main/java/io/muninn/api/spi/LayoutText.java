@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /** The text form of a layout; {@link Layout#toText} gives its grammar. */
 final class LayoutText {
+    private static final String REGION = "region";
+    private static final String REMOTE = "remote";
     private static final String FIRST_LINE = "muninn-layout 1";
 
     /**
@@ -20,18 +22,19 @@ final class LayoutText {
 
     static String format(Layout layout) {
         StringBuilder text = new StringBuilder(FIRST_LINE).append('\n');
-        layout.regions().forEach(region -> format(region, text));
+        layout.regions().forEach(region -> format(REGION, region, text));
+        layout.remotes().forEach(remote -> format(REMOTE, remote, text));
         return text.toString();
     }
 
     static String format(RegionSpec region) {
         StringBuilder text = new StringBuilder();
-        format(region, text);
+        format(REGION, region, text);
         return text.toString();
     }
 
-    private static void format(RegionSpec region, StringBuilder text) {
-        text.append("region ");
+    private static void format(String word, RegionSpec region, StringBuilder text) {
+        text.append(word).append(' ');
         escape(region.name(), text);
         text.append(' ').append(region.protocol().code());
         text.append(' ').append(region.offset());
@@ -58,7 +61,7 @@ final class LayoutText {
         if (lines.isEmpty()) {
             throw new IllegalArgumentException("a region without a line of text");
         }
-        return region(index, lines);
+        return region(REGION, index, lines);
     }
 
     private static void checkLength(String text) {
@@ -76,25 +79,29 @@ final class LayoutText {
                     "layout line 1: expected '" + FIRST_LINE + "', the only version known here");
         }
         List<RegionSpec> regions = new ArrayList<>();
+        List<RegionSpec> remotes = new ArrayList<>();
         int next = 1;
         while (next < lines.size()) {
             int first = next++;
             while (next < lines.size() && lines.get(next).startsWith("variable ")) {
                 next++;
             }
+            boolean isRemote = lines.get(first).startsWith(REMOTE + " ");
+            List<RegionSpec> target = isRemote || !remotes.isEmpty() ? remotes : regions;
+            String word = target == remotes ? REMOTE : REGION;
             try {
-                regions.add(region(regions.size(), lines.subList(first, next)));
+                target.add(region(word, target.size(), lines.subList(first, next)));
             } catch (IllegalArgumentException cause) {
                 throw new IllegalArgumentException(
                         "layout line " + (first + 1) + ": " + cause.getMessage(), cause);
             }
         }
-        return new Layout(regions);
+        return new Layout(regions, remotes);
     }
 
     /** Parses a region: the first line describes the region, the others its variables. */
-    private static RegionSpec region(int index, List<String> lines) {
-        String[] words = words(lines.getFirst(), "region", 7, 8);
+    private static RegionSpec region(String word, int index, List<String> lines) {
+        String[] words = words(lines.getFirst(), word, 7, 8);
         List<VariableSpec> variables = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
             String[] parts = words(line, "variable", 5, 5);

@@ -2,6 +2,7 @@ package io.muninn.api.spi;
 
 import io.muninn.api.Home;
 import io.muninn.api.Protocol;
+import io.muninn.api.RemoteVariable;
 import io.muninn.api.Shared;
 import io.muninn.api.SharedVariable;
 import java.lang.foreign.MemorySegment;
@@ -34,10 +35,15 @@ public final class Layouts {
      *
      * @param layout the same on every node
      * @param views the declarations by variable name, in order of name
+     * @param remotes those of remote variables
      */
-    public record Declared(Layout layout, SortedMap<String, SharedVariable> views) {
+    public record Declared(
+            Layout layout,
+            SortedMap<String, SharedVariable> views,
+            SortedMap<String, RemoteVariable> remotes) {
         public Declared {
             views = Collections.unmodifiableSortedMap(new TreeMap<>(views));
+            remotes = Collections.unmodifiableSortedMap(new TreeMap<>(remotes));
         }
 
         /**
@@ -68,6 +74,12 @@ public final class Layouts {
                                         declared.get(variable.name()),
                                         region.protocol()));
                     }
+                }
+            }
+            for (RegionSpec remote : session.layout().remotes()) {
+                RemoteVariable variable = remotes.get(remote.name());
+                if (variable != null) {
+                    RemoteBinder.bind(variable, remote.name(), session.remote(remote));
                 }
             }
         }
@@ -120,18 +132,98 @@ public final class Layouts {
         }
     }
 
+    /** One annotated field of a remote variable. */
+    private record RemoteDeclaration(String name, RemoteVariable variable, Home home) {}
+
+    /** The annotated fields, by name. */
+    private record Found(
+            SortedMap<String, Declaration> views, SortedMap<String, RemoteDeclaration> remotes) {
+        Found() {
+            this(new TreeMap<>(), new TreeMap<>());
+        }
+
+        void add(String name, Object variable, Shared traits, String where) {
+            if (views.containsKey(name) || remotes.containsKey(name)) {
+                throw new IllegalArgumentException(
+                        "two shared fields are named "
+                                + name
+                                + ", one of them inherited; names are unique in a program");
+            }
+            views.values().forEach(other -> checkOther(other.name(), other.view(), name, variable));
+            remotes.values()
+                    .forEach(other -> checkOther(other.name(), other.variable(), name, variable));
+            if (variable instanceof RemoteVariable remote) {
+                checkRemote(remote, traits, where);
+                remotes.put(name, new RemoteDeclaration(name, remote, traits.home()));
+            } else {
+                views.put(name, new Declaration(name, (SharedVariable) variable, traits));
+            }
+        }
+
+        private static void checkOther(String other, Object known, String name, Object variable) {
+            if (known == variable) {
+                throw new IllegalArgumentException(
+                        "shared fields "
+                                + other
+                                + " and "
+                                + name
+                                + " are one variable; declare one for each");
+            }
+        }
+    }
+
+    /** What does not apply to remote variables is refused, because it would be ignored. */
+    private static void checkRemote(RemoteVariable remote, Shared traits, String where) {
+        String type = remote.getClass().getSimpleName();
+        if (RemoteBinder.isField(remote)) {
+            throw new IllegalArgumentException(
+                    where
+                            + " is a field of structs; remove @Shared there, and declare the"
+                            + " RemoteStructs");
+        }
+        if (traits.home() == Home.FIRST_TOUCH) {
+            throw new IllegalArgumentException(
+                    where
+                            + " is a "
+                            + type
+                            + " with home FIRST_TOUCH, but homes of remote variables are fixed:"
+                            + " declare BANDED, CYCLIC or ROOT");
+        }
+        if (traits.value() != Protocol.CONVENTIONAL) {
+            throw new IllegalArgumentException(
+                    where
+                            + " is a "
+                            + type
+                            + " under "
+                            + traits.value()
+                            + ", but remote variables have no copies and no protocol: write"
+                            + " @Shared without one, or declare a cached variable such as"
+                            + " LongArray");
+        }
+        if (traits.packed() || traits.unitPages() != 1 || traits.byteGranular()) {
+            throw new IllegalArgumentException(
+                    where
+                            + " is a "
+                            + type
+                            + ", to which packed, unitPages and byteGranular do not apply: of"
+                            + " @Shared, it has only the home");
+        }
+    }
+
     /**
      * Lays out the fields annotated {@link Shared} of {@code declarations}, including private and
      * inherited ones. Sets the name of every view to the name of its field, with an index if the
      * field is an array or a list.
      *
-     * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable},
-     *     if two fields have one name or refer to one variable, if a unit is out of range, or if
-     *     the layout is too large; the text names the field
+     * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable}
+     *     or {@link RemoteVariable}, if a remote variable has traits of cached ones, if two fields
+     *     have one name or refer to one variable, if a unit is out of range, or if the layout is
+     *     too large; the text names the field
      * @throws IllegalStateException if a variable already belongs to a run
      */
     public static Declared of(Object declarations) {
-        SortedMap<String, Declaration> found = find(declarations);
+        Found all = find(declarations);
+        SortedMap<String, Declaration> found = all.views();
         SortedMap<String, List<Declaration>> grouped = new TreeMap<>();
         for (Declaration declaration : found.values()) {
             grouped.computeIfAbsent(declaration.regionName(), _ -> new ArrayList<>())
@@ -146,7 +238,15 @@ public final class Layouts {
             ViewBinder.name(declaration.view(), declaration.name());
             views.put(declaration.name(), declaration.view());
         }
-        return new Declared(layout, views);
+        SortedMap<String, RemoteVariable> remotes = new TreeMap<>();
+        for (RemoteDeclaration remote : all.remotes().values()) {
+            ViewSpec spec = RemoteBinder.spec(remote.variable());
+            VariableSpec placed = new VariableSpec(remote.name(), spec.type(), 0, spec.bytes());
+            layout = layout.appendRemote(placed, spec.granuleBytes(), remote.home());
+            RemoteBinder.name(remote.variable(), remote.name());
+            remotes.put(remote.name(), remote.variable());
+        }
+        return new Declared(layout, views, remotes);
     }
 
     private static Layout append(Layout layout, String region, List<Declaration> group) {
@@ -160,8 +260,8 @@ public final class Layouts {
                 group.stream().map(Declaration::unplaced).toList());
     }
 
-    private static SortedMap<String, Declaration> find(Object declarations) {
-        SortedMap<String, Declaration> found = new TreeMap<>();
+    private static Found find(Object declarations) {
+        Found found = new Found();
         Class<?> type = declarations.getClass();
         while (type != null) {
             for (Field field : type.getDeclaredFields()) {
@@ -175,27 +275,7 @@ public final class Layouts {
         return found;
     }
 
-    private static void add(SortedMap<String, Declaration> found, Declaration declaration) {
-        for (Declaration other : found.values()) {
-            if (other.view() == declaration.view()) {
-                throw new IllegalArgumentException(
-                        "shared fields "
-                                + other.name()
-                                + " and "
-                                + declaration.name()
-                                + " are one variable; declare one for each");
-            }
-        }
-        if (found.put(declaration.name(), declaration) != null) {
-            throw new IllegalArgumentException(
-                    "two shared fields are named "
-                            + declaration.name()
-                            + ", one of them inherited; names are unique in a program");
-        }
-    }
-
-    private static void addAll(
-            SortedMap<String, Declaration> found, Field field, Object declarations, Shared traits) {
+    private static void addAll(Found found, Field field, Object declarations, Shared traits) {
         String type = field.getDeclaringClass().getName();
         String where = "shared field " + type + "." + field.getName();
         if (Modifier.isStatic(field.getModifiers())) {
@@ -206,17 +286,17 @@ public final class Layouts {
                 field.getName(),
                 valueOf(field, declarations, where),
                 (name, value) -> {
-                    SharedVariable view = view("shared field " + type + "." + name, value);
-                    add(found, new Declaration(name, view, traits));
+                    String place = "shared field " + type + "." + name;
+                    found.add(name, variable(place, value), traits, place);
                 });
     }
 
-    private static SharedVariable view(String where, @Nullable Object value) {
+    private static Object variable(String where, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException(
                     where + " is null; the constructor must declare its shape");
         }
-        if (!(value instanceof SharedVariable view)) {
+        if (!(value instanceof SharedVariable || value instanceof RemoteVariable)) {
             throw new IllegalArgumentException(
                     where
                             + " is a "
@@ -224,7 +304,7 @@ public final class Layouts {
                             + ", not a shared variable such as DoubleArray, nor an array or list of"
                             + " them");
         }
-        return view;
+        return value;
     }
 
     private static @Nullable Object valueOf(Field field, Object declarations, String where) {

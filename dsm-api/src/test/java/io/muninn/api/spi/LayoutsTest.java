@@ -12,8 +12,15 @@ import io.muninn.api.Home;
 import io.muninn.api.IntArray;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
+import io.muninn.api.RemoteDoubles;
+import io.muninn.api.RemoteInts;
+import io.muninn.api.RemoteLongs;
+import io.muninn.api.RemoteStructs;
 import io.muninn.api.Shared;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -247,6 +254,100 @@ class LayoutsTest {
                 new Large(),
                 "variable c of 1 bytes does not fit: all variables together are limited to"
                         + " 70368744177664 bytes and 70368744177664 are taken");
+    }
+
+    private static final class Remote {
+        @Shared private final RemoteLongs table = RemoteLongs.of(1000);
+
+        @Shared(home = Home.CYCLIC)
+        private final RemoteInts[] flags = {RemoteInts.of(3), RemoteInts.of(5000)};
+
+        @Shared private final DoubleArray cached = DoubleArray.of(1);
+    }
+
+    private static final class FirstTouch {
+        @Shared(home = Home.FIRST_TOUCH)
+        private final RemoteLongs table = RemoteLongs.of(1);
+    }
+
+    private static final class Cached {
+        @Shared(Protocol.WRITE_SHARED)
+        private final RemoteInts table = RemoteInts.of(1);
+    }
+
+    private static final class Packed {
+        @Shared(packed = true)
+        private final RemoteDoubles table = RemoteDoubles.of(1);
+    }
+
+    private static final class FieldOfStructs {
+        @Shared
+        private final RemoteLongs count =
+                RemoteStructs.of(
+                                MemoryLayout.structLayout(ValueLayout.JAVA_LONG.withName("count")),
+                                2)
+                        .longs("count");
+    }
+
+    @Test
+    void remoteVariables_haveAMemoryOfTheirOwn() {
+        Layout layout = Layouts.of(new Remote()).layout();
+        assertEquals(4096, layout.bytes());
+        assertEquals(
+                List.of("flags[0]", "flags[1]", "table"),
+                layout.remotes().stream().map(RegionSpec::name).toList());
+        assertEquals(
+                List.of(Home.CYCLIC, Home.CYCLIC, Home.BANDED),
+                layout.remotes().stream().map(RegionSpec::home).toList());
+        assertEquals(4096 + 5 * 4096 + 2 * 4096, layout.remoteBytes());
+        assertEquals(layout, Layout.parse(layout.toText()));
+        Layout without = new Layout(layout.regions());
+        assertEquals(
+                Optional.of("variable flags[0] is missing there"), layout.firstDifference(without));
+        assertEquals(layout.remotes(), layout.withProtocol(Protocol.LAZY).remotes());
+        assertEquals(layout.remotes(), layout.withUnitPages(4).remotes());
+        assertEquals(layout.remotes(), layout.packed().remotes());
+        assertEquals(layout.remotes(), layout.withByteGranules().remotes());
+        assertEquals(layout, new GrowingLayout(layout).layout());
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        new GrowingLayout(layout)
+                                .next(
+                                        "table",
+                                        new ViewSpec("long[1]", 8, 8),
+                                        Protocol.LAZY,
+                                        Home.BANDED));
+    }
+
+    @Test
+    void traitsOfCachedVariables_areRefusedForRemoteOnes() {
+        String here = LayoutsTest.class.getName();
+        assertRefused(
+                new FirstTouch(),
+                "shared field "
+                        + here
+                        + "$FirstTouch.table is a RemoteLongs with home FIRST_TOUCH, but homes of"
+                        + " remote variables are fixed: declare BANDED, CYCLIC or ROOT");
+        assertRefused(
+                new Cached(),
+                "shared field "
+                        + here
+                        + "$Cached.table is a RemoteInts under WRITE_SHARED, but remote variables"
+                        + " have no copies and no protocol: write @Shared without one, or declare"
+                        + " a cached variable such as LongArray");
+        assertRefused(
+                new Packed(),
+                "shared field "
+                        + here
+                        + "$Packed.table is a RemoteDoubles, to which packed, unitPages and"
+                        + " byteGranular do not apply: of @Shared, it has only the home");
+        assertRefused(
+                new FieldOfStructs(),
+                "shared field "
+                        + here
+                        + "$FieldOfStructs.count is a field of structs; remove @Shared there, and"
+                        + " declare the RemoteStructs");
     }
 
     private static void assertRefused(Object declarations, String text) {

@@ -113,6 +113,11 @@ class ProgramRunnerTest {
         }
 
         @Override
+        public RemoteAccess remote(RegionSpec remote) {
+            return inner.remote(remote);
+        }
+
+        @Override
         public DsmNode node(int thread) {
             return inner.node(thread);
         }
