@@ -20,6 +20,7 @@
 struct dsm_listener {
 	int epoll_fd;
 	int socket;
+	int shared_fd; /* passed to every process that attaches; or -1 */
 	int pending[PENDING_MAX];
 	uint32_t pending_count;
 };
@@ -50,6 +51,7 @@ int32_t dsm_listener_open(const char *name, struct dsm_listener **listener)
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		return -ENOMEM;
+	l->shared_fd = -1;
 	l->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (l->socket < 0) {
 		ret = -errno;
@@ -80,6 +82,12 @@ err_socket:
 err_free:
 	free(l);
 	return ret;
+}
+
+/* Passes memory to every process that attaches from now on. The caller keeps the descriptor. */
+void dsm_listener_share(struct dsm_listener *listener, int32_t fd)
+{
+	listener->shared_fd = fd;
 }
 
 /* The descriptor that is readable when dsm_listener_accept() has work. */
@@ -340,7 +348,7 @@ static int take(int fd, const struct arrival *arrival, struct dsm_engine **engin
  * Checks one packet and answers it. Takes ownership of `fd`, unless the memory was asked
  * for. Returns enum decision, or 0 for a refusal.
  */
-static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
+static int decide(int fd, const struct arrival *arrival, const uint8_t *token, int shared_fd,
 		  struct dsm_engine **engine, struct dsm_verdict *verdict)
 {
 	int fds[DSM_ATTACH_FDS_MAX];
@@ -353,6 +361,8 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 		ret = take(fd, arrival, engine, verdict);
 	if (ret == DECIDED_ASKED)
 		count = dsm_engine_memory(*engine, fds);
+	else if (ret > 0 && shared_fd >= 0)
+		fds[count++] = shared_fd;
 	/* An error is ignored: if the process is gone, its engine will report the EOF. */
 	(void)dsm_send_with(fd, verdict, sizeof(*verdict), fds, count, MSG_DONTWAIT);
 	if (ret > 0)
@@ -391,7 +401,7 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 			continue;
 		}
 		forget_pending(listener, i);
-		decided = decide(fd, &arrival, token, engine, verdict);
+		decided = decide(fd, &arrival, token, listener->shared_fd, engine, verdict);
 		if (decided != DECIDED_ASKED)
 			return decided;
 		add_pending(listener, fd);

@@ -298,7 +298,7 @@ void dsm_mapping_watch(const struct dsm_mapping *mapping)
 /*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
  * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most) and
- * starts the command thread.
+ * starts the command thread. The verdict carries the memory that the agent shares, if any.
  *
  * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
@@ -328,6 +328,10 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 		ret = receive_verdict(fd, loss_millis, verdict, fds);
 	if (ret < 0)
 		goto err_close;
+	for (int i = 1; i < ret; i++)
+		close(fds[i]);
+	if (ret > 0)
+		mapping->shared_fd = fds[0];
 
 	mapping->socket = fd;
 	dsm_mapping_allow_silence(mapping, loss_millis);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -291,7 +292,7 @@ static int allocate(int32_t kind, int32_t processes, uint64_t region_bytes, uint
 	m->control_bytes = control_bytes;
 	m->page_bytes = (uint64_t)dsm_page_bytes();
 	m->gated = getenv(DSM_GATE_VARIABLE) != NULL;
-	m->uffd = m->region_fd = m->control_fd = -1;
+	m->uffd = m->region_fd = m->control_fd = m->shared_fd = -1;
 	m->traps_fd = m->twins_fd = m->event_fd = m->socket = m->protector.nothing_fd = -1;
 	*mapping = m;
 	return 0;
@@ -385,4 +386,26 @@ uint64_t dsm_mapping_control(const struct dsm_mapping *mapping)
 int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping)
 {
 	return mapping->event_fd;
+}
+
+/*
+ * Maps the memory that the agent shares with all its applications. Returns 0; -ENOENT if the
+ * agent has passed none; -EINVAL if it is not of this size; or -errno.
+ */
+int32_t dsm_mapping_shared(const struct dsm_mapping *mapping, uint64_t bytes, uint64_t *address)
+{
+	struct stat status;
+	uint8_t *mapped;
+	int ret;
+
+	if (mapping->shared_fd < 0)
+		return -ENOENT;
+	if (fstat(mapping->shared_fd, &status) < 0)
+		return -errno;
+	if ((uint64_t)status.st_size != bytes)
+		return -EINVAL;
+	ret = dsm_memory_map(mapping->shared_fd, bytes, &mapped);
+	if (ret == 0)
+		*address = (uint64_t)(uintptr_t)mapped;
+	return ret;
 }

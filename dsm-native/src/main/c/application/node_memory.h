@@ -21,6 +21,7 @@ struct dsm_mapping {
 	int traps_fd; /* this and the next two: -1 without signals */
 	int twins_fd;
 	int event_fd;
+	int shared_fd; /* of the agent, for all its applications; or -1 */
 	int uffd; /* kept open, or pages would become zeros when the agent dies; or -1 */
 	int socket;
 	int32_t kind; /* enum dsm_engine_kind */

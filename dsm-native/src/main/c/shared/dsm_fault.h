@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DSM_ABI_VERSION 2
+#define DSM_ABI_VERSION 3
 #define DSM_API __attribute__((visibility("default")))
 
 #define DSM_PROCESSES_MAX 16
@@ -292,6 +292,9 @@ DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
 DSM_API int32_t dsm_thread_id(void);
 
+/* memory.c: memory of the agent that all its applications map. */
+DSM_API int32_t dsm_shared_open(uint64_t bytes, uint64_t *address);
+
 /* mapping.c: the application's side. */
 DSM_API int32_t dsm_mapping_open(int32_t kind, int32_t processes, uint64_t region_bytes,
 				 uint64_t control_bytes, uint64_t watch_offset,
@@ -304,6 +307,8 @@ DSM_API int32_t dsm_mapping_join(int32_t kind, int32_t processes, uint64_t regio
 DSM_API uint64_t dsm_mapping_region(const struct dsm_mapping *mapping);
 DSM_API uint64_t dsm_mapping_control(const struct dsm_mapping *mapping);
 DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
+DSM_API int32_t dsm_mapping_shared(const struct dsm_mapping *mapping, uint64_t bytes,
+				   uint64_t *address);
 
 /* probe.c: tests whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
@@ -323,6 +328,7 @@ DSM_API int32_t dsm_listener_open(const char *name, struct dsm_listener **listen
 DSM_API int32_t dsm_listener_fd(const struct dsm_listener *listener);
 DSM_API int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 				    struct dsm_engine **engine, struct dsm_verdict *verdict);
+DSM_API void dsm_listener_share(struct dsm_listener *listener, int32_t fd);
 DSM_API void dsm_listener_close(struct dsm_listener *listener);
 DSM_API int32_t dsm_peer_check(int32_t fd, int64_t *user);
 

@@ -84,6 +84,10 @@ class SimulatedProgramsTest {
                     "qsort --size 3000 --threshold 100 --version seq",
                     "counter --increments 50",
                     "falseshare --rounds 7 --pages 3",
+                    "histogram --table 3000 --updates 40",
+                    "histogram --table 3000 --updates 3000 --version aggregated",
+                    "indexgather --table 3000 --loads 40",
+                    "indexgather --table 3000 --loads 3000 --version aggregated",
                     "contend --stores 20");
 
     private static final int SEEDS = Boolean.getBoolean("muninn.all") ? 10 : 3;
@@ -232,6 +236,10 @@ class SimulatedProgramsTest {
                 "qsort --size 2500 --threshold 100 --version ship",
                 "counter --increments 20",
                 "falseshare --rounds 4 --pages 2",
+                "histogram --table 2000 --updates 30",
+                "histogram --table 2000 --updates 2500 --version aggregated",
+                "indexgather --table 2000 --loads 30",
+                "indexgather --table 2000 --loads 2500 --version aggregated",
                 "contend --stores 20",
                 "jacobi --size 24 --steps 3",
                 "irreg --size 4000 --steps 2 --schedule dynamic --chunk 3",

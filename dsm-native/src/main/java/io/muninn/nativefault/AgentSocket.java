@@ -86,6 +86,11 @@ public final class AgentSocket implements AutoCloseable {
         node = Optional.of(ofFirst);
     }
 
+    /** Passes memory to every process that is accepted from now on. */
+    public void share(AgentMemory memory) {
+        FaultLibrary.dsm_listener_share(open(), memory.fd());
+    }
+
     /**
      * Returns and clears the reason of the last refusal by {@link #accept}; empty if there was
      * none.

@@ -203,6 +203,23 @@ public final class ApplicationMapping {
     }
 
     /**
+     * Maps the memory that the agent shares with all its applications, after {@link #attach}. It
+     * never faults.
+     *
+     * @param bytes its size
+     * @throws NativeCallException if the agent has passed none, or of another size
+     */
+    public MemorySegment shared(long bytes) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(JAVA_LONG);
+            NativeCallException.checked(
+                    "dsm_mapping_shared",
+                    FaultLibrary.dsm_mapping_shared(handle, bytes, address.address()));
+            return NativeMemory.at(address.get(JAVA_LONG, 0), bytes);
+        }
+    }
+
+    /**
      * Passes the memory to the agent and starts to monitor the agent.
      *
      * @param agentSocketName abstract Unix name of the agent's {@link AgentSocket}, 1 to 100 bytes

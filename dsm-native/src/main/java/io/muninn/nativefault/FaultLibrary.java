@@ -11,7 +11,7 @@ import java.nio.file.Path;
  */
 final class FaultLibrary {
     /** {@code DSM_ABI_VERSION}. */
-    static final int ABI_VERSION = 2;
+    static final int ABI_VERSION = 3;
 
     static final int PROCESSES_MAX = 16;
 
@@ -168,6 +168,12 @@ final class FaultLibrary {
     static native long dsm_mapping_control(long mapping);
 
     static native int dsm_mapping_event_fd(long mapping);
+
+    static native int dsm_mapping_shared(long mapping, long bytes, long address);
+
+    static native int dsm_shared_open(long bytes, long address);
+
+    static native void dsm_listener_share(long listener, int fd);
 
     static native int dsm_mapping_attach(
             long mapping, long name, long token, int node, int lossMillis, long verdict);

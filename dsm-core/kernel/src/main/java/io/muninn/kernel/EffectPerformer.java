@@ -2,6 +2,7 @@ package io.muninn.kernel;
 
 import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.RemoteMemory;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.kernel.port.Timers;
 import io.muninn.kernel.port.Tracer;
@@ -29,7 +30,9 @@ import io.muninn.spi.Effect.MakeTwin;
 import io.muninn.spi.Effect.MarkLock;
 import io.muninn.spi.Effect.MergePage;
 import io.muninn.spi.Effect.NoteStores;
+import io.muninn.spi.Effect.OfRemote;
 import io.muninn.spi.Effect.OfWords;
+import io.muninn.spi.Effect.PerformRemote;
 import io.muninn.spi.Effect.Poison;
 import io.muninn.spi.Effect.ReclaimLock;
 import io.muninn.spi.Effect.ReportRace;
@@ -38,6 +41,7 @@ import io.muninn.spi.Effect.ResumeWaiter;
 import io.muninn.spi.Effect.SaveDiff;
 import io.muninn.spi.Effect.Send;
 import io.muninn.spi.Effect.SetAccess;
+import io.muninn.spi.Effect.TestRemote;
 import io.muninn.spi.Effect.ViewCovers;
 import io.muninn.spi.Effect.WatchReleases;
 import io.muninn.spi.Effect.WatchThreads;
@@ -61,7 +65,20 @@ public final class EffectPerformer {
             Waiters waiters,
             Timers timers,
             Tracer tracer,
-            RunControl run) {}
+            RunControl run,
+            RemoteMemory remotes) {
+        /** A machine without remote variables. */
+        public Ports(
+                Transport transport,
+                Pages pages,
+                LockWords locks,
+                Waiters waiters,
+                Timers timers,
+                Tracer tracer,
+                RunControl run) {
+            this(transport, pages, locks, waiters, timers, tracer, run, RemoteMemory.NONE);
+        }
+    }
 
     private final Ports ports;
     private final PageStatistics statistics;
@@ -275,8 +292,18 @@ public final class EffectPerformer {
             }
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
             case OfWords about -> perform(about, ports.locks());
+            case OfRemote about -> results.accept(result(about, ports.remotes()));
             case FailRun(var reason) -> ports.run().failRun(reason);
         }
+    }
+
+    private static Event result(OfRemote effect, RemoteMemory words) {
+        return switch (effect) {
+            case PerformRemote(var from, long number, var operations) ->
+                    new Event.RemotePerformed(from, number, words.perform(operations));
+            case TestRemote(var from, long number, var condition) ->
+                    new Event.ConditionTested(from, number, words.holds(condition));
+        };
     }
 
     private void perform(OfWords effect, LockWords words) {

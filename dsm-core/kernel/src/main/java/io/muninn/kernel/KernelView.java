@@ -13,6 +13,8 @@ import io.muninn.sync.ProcessViews;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.sync.ReadWriteLocks;
 import io.muninn.sync.ReadWriteManager;
+import io.muninn.sync.RemoteCalls;
+import io.muninn.sync.RemoteHome;
 import io.muninn.sync.ServedObjects;
 
 /** One node's view of what its threads synchronize by, for checkers: nothing here changes it. */
@@ -30,6 +32,16 @@ public final class KernelView {
     /** A lock, by the name of its state in the table of {@link LockManager}. */
     public String lockState(LockId lock) {
         return sync.locks.stateOf(lock);
+    }
+
+    /** The node's requests to homes of remote words. */
+    public RemoteCalls remoteCalls() {
+        return sync.remotes;
+    }
+
+    /** The waits for remote words of this node. */
+    public RemoteHome remoteHome() {
+        return sync.home;
     }
 
     /** The node's part of reader-writer locks. */

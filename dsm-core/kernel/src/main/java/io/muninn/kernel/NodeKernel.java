@@ -32,6 +32,7 @@ import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.CollectionMessage;
 import io.muninn.sync.ReadWriteMessage;
+import io.muninn.sync.RemoteMessage;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
@@ -107,6 +108,7 @@ public final class NodeKernel {
         all.addAll(SyncMessage.CODECS);
         all.addAll(ReadWriteMessage.CODECS);
         all.addAll(CollectionMessage.CODECS);
+        all.addAll(RemoteMessage.CODECS);
         return List.copyOf(all);
     }
 
@@ -219,6 +221,7 @@ public final class NodeKernel {
             case Event.ReceiveCalled call -> sync.letters.onReceiveCalled(call, out);
             case Event.RefreshCalled call -> sync.refreshes.onRefreshCalled(call, out);
             case Event.Shipping about -> onShipping(about);
+            case Event.Remoting about -> sync.onRemoting(about, out);
             case Event.RegionAdded added -> protocols.add(added);
             case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
@@ -283,6 +286,8 @@ public final class NodeKernel {
                     Event.DiffSaved _,
                     Event.RacesFound _,
                     Event.LockReclaimed _,
+                    Event.RemotePerformed _,
+                    Event.ConditionTested _,
                     Event.PeerLost _ -> {}
         }
     }
@@ -312,6 +317,7 @@ public final class NodeKernel {
             case ProtocolMessage about -> protocols.onMessage(from, about, out);
             case SyncMessage about -> sync.onSyncMessage(from, about, out);
             case ReadWriteMessage about -> sync.onReadWriteMessage(from, about, out);
+            case RemoteMessage about -> sync.onRemoteMessage(from, about, out);
             case CollectionMessage about -> sync.onCollectionMessage(from, about, out);
             default -> throw new ProtocolViolation("node=" + from + " event=" + message);
         }
@@ -335,6 +341,7 @@ public final class NodeKernel {
                 protocols.of(page).onTimer(timer, out);
             }
             case TimerId.WaitOver(WaiterId waiter) -> onWaitOver(waiter);
+            case TimerId.RemoteCheck() -> sync.home.onCheck(out);
         }
     }
 
@@ -346,6 +353,7 @@ public final class NodeKernel {
             case Event.BarrierReached call -> sync.arrivals.onWaitOver(call.barrier(), waiter, out);
             case Event.SignalAwaited _ -> sync.conditions.giveUp(waiter, true, out);
             case Event.ReceiveCalled _ -> sync.letters.giveUp(waiter, out);
+            case Event.RemoteAwaited _ -> sync.remotes.onWaitOver(waiter, out);
             case null -> {} // its call ended when the timer fired
             case Event.Waiting _ -> throw new ProtocolViolation(waiter + " has no time limit");
         }
@@ -406,8 +414,13 @@ public final class NodeKernel {
     }
 
     private void beginRelease(GatedRelease leaving, Effects effects) {
-        releases.begin(leaving, clock.interval(), protocols.inUse().size());
+        boolean awaitsPosts = sync.remotes.outstanding() > 0;
+        int parts = protocols.inUse().size() + (awaitsPosts ? 1 : 0);
+        releases.begin(leaving, clock.interval(), parts);
         protocols.inUse().forEach(each -> each.protocol().onRelease(leaving, effects));
+        if (awaitsPosts) {
+            sync.remotes.onRelease(leaving, effects);
+        }
         if (!(leaving instanceof GatedRelease.Elapsed)) {
             endInterval(effects);
         }

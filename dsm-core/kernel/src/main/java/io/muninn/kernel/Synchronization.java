@@ -24,6 +24,9 @@ import io.muninn.sync.ReadWriteManager;
 import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.Refreshes;
 import io.muninn.sync.Releases;
+import io.muninn.sync.RemoteCalls;
+import io.muninn.sync.RemoteHome;
+import io.muninn.sync.RemoteMessage;
 import io.muninn.sync.SectionPages;
 import io.muninn.sync.ServedObjects;
 import io.muninn.sync.ShippedCalls;
@@ -46,6 +49,8 @@ final class Synchronization {
     final Refreshes refreshes;
     final ServedObjects objects;
     final ShippedCalls calls;
+    final RemoteCalls remotes;
+    final RemoteHome home = new RemoteHome();
     final CollectionPart collection;
     final CollectionManager collections;
 
@@ -77,6 +82,7 @@ final class Synchronization {
                         config.self(), config.threads(), releases, acquires, cargo, views);
         this.calls =
                 new ShippedCalls(config.self(), config.threads(), releases, acquires, cargo, views);
+        this.remotes = new RemoteCalls(config.threads(), calls, RemoteCalls.WINDOW_BYTES);
         long lazyBytes = config.updates().lazyBytes();
         this.collection = new CollectionPart(config.nodes(), lazyBytes, releases, cargo, data);
         this.collections = new CollectionManager(config.nodes(), cargo);
@@ -144,6 +150,28 @@ final class Synchronization {
             case Event.WriteReleased call -> readWriteLocks.onWriteReleased(call, out);
             case Event.ReadersLeft left -> readWriteLocks.onReadersLeft(left, out);
             case Event.ReadersClosed closed -> readWriteLocks.onReadersClosed(closed, out);
+        }
+    }
+
+    void onRemoteMessage(NodeId from, RemoteMessage message, Effects out) {
+        switch (message) {
+            case RemoteMessage.RemoteRequest request -> home.onRemoteRequest(from, request, out);
+            case RemoteMessage.RemoteReply reply -> remotes.onRemoteReply(from, reply, out);
+            case RemoteMessage.RemoteWait wait -> home.onRemoteWait(from, wait, out);
+            case RemoteMessage.RemoteWaitCancel cancel ->
+                    home.onRemoteWaitCancel(from, cancel, out);
+            case RemoteMessage.RemoteWaitOver over -> remotes.onRemoteWaitOver(over, out);
+        }
+    }
+
+    void onRemoting(Event.Remoting event, Effects out) {
+        switch (event) {
+            case Event.RemoteCalled call -> remotes.onRemoteCalled(call, out);
+            case Event.RemotePosted call -> remotes.onRemotePosted(call, out);
+            case Event.RemoteAwaited call -> remotes.onRemoteAwaited(call, out);
+            case Event.FenceCalled call -> remotes.onFenceCalled(call, out);
+            case Event.RemotePerformed performed -> home.onRemotePerformed(performed, out);
+            case Event.ConditionTested tested -> home.onConditionTested(tested, out);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -186,6 +187,20 @@ public sealed interface Effect {
 
     /** Requests a notification of the next release inside the node. */
     record WatchReleases() implements OfWords {}
+
+    /** Accesses remote words of which this node is the home. */
+    sealed interface OfRemote extends Effect {}
+
+    /**
+     * Performs operations on words, once; {@link Event.RemotePerformed}.
+     *
+     * @param from that requests them
+     * @param number of its requests
+     */
+    record PerformRemote(NodeId from, long number, Bytes operations) implements OfRemote {}
+
+    /** Looks whether a condition holds; {@link Event.ConditionTested}. */
+    record TestRemote(NodeId from, long number, WordCondition condition) implements OfRemote {}
 
     /** Ends the run because of an error of the program. The text names variable, page and node. */
     record FailRun(String reason) implements Effect {}

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.remote.WordCondition;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -187,6 +188,14 @@ public interface Effects extends EffectSink {
 
     default void watchReleases() {
         add(new Effect.WatchReleases());
+    }
+
+    default void performRemote(NodeId from, long number, Bytes operations) {
+        add(new Effect.PerformRemote(from, number, operations));
+    }
+
+    default void testRemote(NodeId from, long number, WordCondition condition) {
+        add(new Effect.TestRemote(from, number, condition));
     }
 
     default void failRun(String reason) {

@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import io.muninn.api.Mode;
+import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
@@ -40,6 +41,8 @@ public sealed interface Event {
                 case ShipCalled _, PostCalled _ -> Optional.of(NodeCounter.CALL_NANOS);
                 case ReplyAwaited _, ServeCalled _ -> Optional.empty();
                 case WaitCalled _, SignalCalled _, SendCalled _, RefreshCalled _, Sealed _ ->
+                        Optional.empty();
+                case RemoteCalled _, RemotePosted _, RemoteAwaited _, FenceCalled _ ->
                         Optional.empty();
             };
         }
@@ -260,6 +263,51 @@ public sealed interface Event {
 
     /** The serving thread has run its current call. */
     record CallServed(ObjectId object, Bytes reply) implements Shipping {}
+
+    /** An event of remote variables, except messages. */
+    sealed interface Remoting extends Event {}
+
+    /** A thread has operations performed by the home of their words, and waits for the answer. */
+    record RemoteCalled(WaiterId waiter, NodeId to, Bytes operations)
+            implements Remoting, Waiting {}
+
+    /**
+     * A thread has operations performed, and continues as soon as they are accepted.
+     *
+     * @param number chosen by the application, to distinguish answers; {@link #NO_ANSWER} if it
+     *     needs none
+     */
+    record RemotePosted(WaiterId waiter, long number, NodeId to, Bytes operations)
+            implements Remoting, Waiting {}
+
+    long NO_ANSWER = -1;
+
+    /** A thread waits until all accepted operations of the node are performed. */
+    record FenceCalled(WaiterId waiter) implements Remoting, Waiting {}
+
+    /**
+     * A thread waits for a condition of a word.
+     *
+     * @param timeoutNanos longest wait; negative for no limit
+     */
+    record RemoteAwaited(WaiterId waiter, NodeId to, WordCondition condition, long timeoutNanos)
+            implements Remoting, Waiting {}
+
+    /**
+     * Result of {@link Effect.PerformRemote}.
+     *
+     * @param from that requested them
+     * @param number of its requests
+     */
+    record RemotePerformed(NodeId from, long number, Bytes answer) implements Remoting {}
+
+    /**
+     * Result of {@link Effect.TestRemote}.
+     *
+     * @param from that waits
+     * @param number of its requests
+     */
+    record ConditionTested(NodeId from, long number, boolean holds) implements Remoting {}
 
     /**
      * A region is added; every node adds it before any thread can access it.

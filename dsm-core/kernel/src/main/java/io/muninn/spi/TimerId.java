@@ -10,6 +10,9 @@ public sealed interface TimerId {
     /** The time limit of a waiter has elapsed. */
     record WaitOver(WaiterId waiter) implements TimerId {}
 
+    /** Words that other nodes wait for may have changed without a call. */
+    record RemoteCheck() implements TimerId {}
+
     /** Stores released inside the node are flushed now, so that polling readers see them. */
     record FlushDue() implements TimerId {}
 }

@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Calls of shipped objects on the node that makes them. A call releases before it is sent, and the
@@ -66,9 +67,12 @@ public final class ShippedCalls {
         record Posted(Completions of, long number) implements Caller {}
     }
 
+    /** A request that has ended, and what to do when its completer has taken it. */
+    private record Ended(Outcome.Completed outcome, Consumer<Effects> taken) {}
+
     /** The posted calls of one process, and the thread that completes them. */
     private static final class Completions {
-        final ArrayDeque<Outcome.Completed> completed = new ArrayDeque<>();
+        final ArrayDeque<Ended> completed = new ArrayDeque<>();
         final ArrayDeque<Event.PostCalled> blocked = new ArrayDeque<>();
         Optional<WaiterId> completer = Optional.empty(); // while it waits
         Optional<WaiterId> lastCompleter = Optional.empty(); // also while it is busy
@@ -133,12 +137,30 @@ public final class ShippedCalls {
 
     public void onPostCalled(Event.PostCalled call, Effects out) {
         Completions mine = completionsOf(call.waiter());
-        boolean isCompleter = mine.lastCompleter.filter(call.waiter()::equals).isPresent();
-        if (mine.posted >= POSTED_MAX && !isCompleter) { // the completer cannot wait for itself
+        if (mine.posted >= POSTED_MAX
+                && !isCompleter(call.waiter())) { // the completer cannot wait for itself
             mine.blocked.add(call);
         } else {
             accept(mine, call, out);
         }
+    }
+
+    /** True for the thread that completes posted calls of its process. */
+    boolean isCompleter(WaiterId waiter) {
+        return completionsOf(waiter).lastCompleter.filter(waiter::equals).isPresent();
+    }
+
+    /**
+     * Passes the end of another request, whose caller does not wait, to the completer of its
+     * process.
+     *
+     * @param poster a thread of the process
+     * @param taken called when the completer takes it
+     */
+    void ended(WaiterId poster, Outcome.Completed outcome, Consumer<Effects> taken, Effects out) {
+        Completions mine = completionsOf(poster);
+        mine.completed.add(new Ended(outcome, taken));
+        tellCompleter(mine, out);
     }
 
     private Completions completionsOf(WaiterId waiter) {
@@ -237,7 +259,10 @@ public final class ShippedCalls {
         switch (caller) {
             case Caller.Waiting(WaiterId waiter) -> out.resumeWaiter(waiter, outcome);
             case Caller.Posted(Completions of, long number) -> {
-                of.completed.add(new Outcome.Completed(number, outcome));
+                of.completed.add(
+                        new Ended(
+                                new Outcome.Completed(number, outcome),
+                                effects -> takenCall(of, effects)));
                 tellCompleter(of, out);
             }
         }
@@ -268,8 +293,13 @@ public final class ShippedCalls {
         }
         WaiterId waiter = of.completer.get();
         of.completer = Optional.empty();
+        Ended first = of.completed.remove();
+        out.resumeWaiter(waiter, first.outcome());
+        first.taken().accept(out);
+    }
+
+    private void takenCall(Completions of, Effects out) {
         of.posted--;
-        out.resumeWaiter(waiter, of.completed.remove());
         if (!of.blocked.isEmpty() && of.posted < POSTED_MAX) {
             accept(of, of.blocked.remove(), out);
         }

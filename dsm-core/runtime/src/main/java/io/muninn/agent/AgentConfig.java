@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 
 /**
  * The configuration of one node of a run.
@@ -154,7 +155,8 @@ public record AgentConfig(
 
     /** Applies the options of this run to a declared layout. */
     public Layout inForce(Layout declared) {
-        return new Layout(declared.regions().stream().map(this::inForce).toList());
+        return new Layout(
+                declared.regions().stream().map(this::inForce).toList(), declared.remotes());
     }
 
     /** Applies the options of this run to a declared region. */
@@ -196,9 +198,18 @@ public record AgentConfig(
      * @param chosen the engine
      * @param faultSocket the socket at which the agent accepts the memory
      * @param spinNanos how long the node's threads poll before they block
+     * @param isServed whether the agent serves a node
      */
     public CallConnection.Joined joined(
-            Layout inForce, String chosen, String faultSocket, long spinNanos) {
+            Layout inForce,
+            String chosen,
+            String faultSocket,
+            long spinNanos,
+            Predicate<NodeId> isServed) {
+        long served = 0;
+        for (int i = 0; i < nodes(); i++) {
+            served |= isServed.test(NodeId.of(i)) ? 1L << i : 0;
+        }
         Duration limit = membership.heartbeatLimit();
         return new CallConnection.Joined(
                 self().index(),
@@ -210,6 +221,7 @@ public record AgentConfig(
                 limit.plus(LOSS_MARGIN).toMillis(),
                 spinNanos,
                 mechanism.mailboxes(),
+                served,
                 chosen,
                 faultSocket,
                 inForce.toText());

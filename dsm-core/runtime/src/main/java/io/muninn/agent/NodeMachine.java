@@ -6,6 +6,7 @@ import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.LivePages;
+import io.muninn.agent.memory.LiveRemoteMemory;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
@@ -16,6 +17,7 @@ import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
+import io.muninn.kernel.port.RemoteMemory;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
@@ -40,6 +42,7 @@ import io.muninn.transport.loop.Cancellable;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -71,6 +74,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final CallRouter router;
     private final LiveTimers timers;
     private final Runnable countMessages;
+    private final long remoteBytes;
+    private List<RegionSpec> remotes = List.of();
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
 
     /** Receives the events that change the node's life cycle. */
@@ -89,12 +94,16 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         }
     }
 
+    /**
+     * @param remotes the words of remote variables that the agent's nodes share, if there are any
+     */
     public NodeMachine(
             AgentConfig config,
             AgentEventLoop loop,
             ClusterConfig clusterConfig,
             LocalNodes locals,
             Trap trap,
+            Optional<MemorySegment> remotes,
             Owner owner) {
         this.config = config;
         this.owner = owner;
@@ -149,7 +158,15 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
-                        this::send, pages, locks, this::resume, timers, tracer, owner);
+                        this::send,
+                        pages,
+                        locks,
+                        this::resume,
+                        timers,
+                        tracer,
+                        owner,
+                        remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE));
+        remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
         kernel =
                 new KernelLoop(
                         new NodeKernel(kernelConfig),
@@ -206,6 +223,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
      */
     public Cancellable open(Layout declared, AgentEventLoop loop, CallServer calls) {
         declared.regions().forEach(region -> add(region, false));
+        remotes = declared.remotes();
         calls.use(this::onCall);
         if (!engine.watchEdges()) {
             return watchFaults(engine.first(), loop);
@@ -345,6 +363,16 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     public List<RegionSpec> regions() {
         return layout.regions();
+    }
+
+    /** The remote variables. */
+    public List<RegionSpec> remotes() {
+        return remotes;
+    }
+
+    @Override
+    public long remoteBytes() {
+        return remoteBytes;
     }
 
     /** Every process of the node allocates a region; the first adds it. */

@@ -7,6 +7,7 @@ import io.muninn.api.service.LockLink;
 import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
+import io.muninn.api.service.RemoteLink;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
@@ -47,6 +48,7 @@ final class LiveLink extends EventLink {
     private final LockLink locks;
     private final MessageLink messages = new LiveMessages(this::connection);
     private final ObjectLink objects;
+    private final RemoteLink remotes;
     private final NodeThreads threads;
     private final AtomicInteger furtherThreads = new AtomicInteger(); // of this process
     private final long spinNanos; // polling time before a thread blocks
@@ -67,6 +69,7 @@ final class LiveLink extends EventLink {
         long lossMillis = joined.i64();
         spinNanos = joined.i64();
         mailboxes = joined.u8() != 0;
+        long served = joined.i64();
         connection.spin(spinNanos);
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
@@ -105,6 +108,12 @@ final class LiveLink extends EventLink {
                         MappingId.of(agent.process()),
                         threads.processes() > 1);
         objects = new LiveObjects(this);
+        long remoteBytes = shape.declared().remoteBytes();
+        remotes =
+                new LiveRemotes(
+                        this::connection,
+                        remoteBytes == 0 ? MemorySegment.NULL : mapping.shared(remoteBytes),
+                        home -> (served >>> threads.nodeOf(NodeId.of(home)).index() & 1) != 0);
     }
 
     /**
@@ -146,6 +155,11 @@ final class LiveLink extends EventLink {
     @Override
     public ObjectLink objects() {
         return objects;
+    }
+
+    @Override
+    public RemoteLink remotes() {
+        return remotes;
     }
 
     @Override

@@ -154,5 +154,23 @@ public final class Call {
     /** Reader-writer lock text: the last reader has left a closed word. Not answered. */
     public static final int READERS_LEFT = 40;
 
+    /** Node u32, remote operations to the end. Answered by {@link Answer#DELIVERED}. */
+    public static final int REMOTE = 41;
+
+    /**
+     * Number i64, -1 for no answer, then as {@link #REMOTE}. Answered when the operations are
+     * accepted; {@link #COMPLETIONS} receives the answer of others.
+     */
+    public static final int REMOTE_POST = 42;
+
+    /** Nothing. Answered when all accepted remote operations of the node are performed. */
+    public static final int REMOTE_FENCE = 43;
+
+    /**
+     * Node u32, kind u8, offset i64, comparison u8, value i64, limit: waits for a condition of a
+     * remote word. Answered.
+     */
+    public static final int REMOTE_WAIT = 44;
+
     private Call() {}
 }

@@ -1,6 +1,7 @@
 package io.muninn.ipc;
 
 import io.muninn.api.Mode;
+import io.muninn.api.remote.WordCondition;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -12,6 +13,7 @@ import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
+import io.muninn.sync.RemoteMessage;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
@@ -54,6 +56,7 @@ public final class CallCodec {
                     out.start(Call.GATHER).text(barrier.name()).u32(parties);
             case Event.Shipping about -> writeShipping(about, out);
             case Event.Permitting about -> writePermitting(about, out);
+            case Event.Remoting about -> writeRemoting(about, out);
             default -> writeOther(event, out);
         }
     }
@@ -95,6 +98,26 @@ public final class CallCodec {
                     out.start(Call.RELEASE_WRITE).text(lock).u8(keepsReading ? 1 : 0);
             case Event.ReadersLeft _ -> out.start(Call.READERS_LEFT).text(lock);
             case Event.ReadersClosed _ ->
+                    throw new IllegalArgumentException("no application sends " + event);
+        }
+    }
+
+    private static void writeRemoting(Event.Remoting event, CallBuffer out) {
+        switch (event) {
+            case Event.RemoteCalled(_, NodeId to, Bytes operations) ->
+                    bytes(out.start(Call.REMOTE).u32(to.index()), operations);
+            case Event.RemotePosted(_, long number, NodeId to, Bytes operations) ->
+                    bytes(out.start(Call.REMOTE_POST).i64(number).u32(to.index()), operations);
+            case Event.FenceCalled _ -> out.start(Call.REMOTE_FENCE);
+            case Event.RemoteAwaited(_, NodeId to, WordCondition condition, long limitNanos) ->
+                    out.start(Call.REMOTE_WAIT)
+                            .u32(to.index())
+                            .u8(condition.kind().code())
+                            .i64(condition.offset())
+                            .u8(condition.comparison().code())
+                            .i64(condition.value())
+                            .i64(limitNanos);
+            case Event.RemotePerformed _, Event.ConditionTested _ ->
                     throw new IllegalArgumentException("no application sends " + event);
         }
     }
@@ -174,6 +197,12 @@ public final class CallCodec {
                         ? new Event.CallServed(object, rest(in))
                         : new Event.ServeCalled(caller, object);
             }
+            case Call.REMOTE -> new Event.RemoteCalled(caller, node(in), rest(in));
+            case Call.REMOTE_POST -> new Event.RemotePosted(caller, in.i64(), node(in), rest(in));
+            case Call.REMOTE_FENCE -> new Event.FenceCalled(caller);
+            case Call.REMOTE_WAIT ->
+                    new Event.RemoteAwaited(
+                            caller, node(in), RemoteMessage.readCondition(in), in.i64());
             default -> readPermitting(call, caller, in);
         };
     }

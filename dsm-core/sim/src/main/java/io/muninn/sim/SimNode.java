@@ -58,6 +58,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     private final ArrayDeque<Trapped> trapped = new ArrayDeque<>(); // within the present step
     private final SimLockWords locks;
     private final SimTimers timers;
+    private final SimRemotes remotes = new SimRemotes(this);
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
@@ -99,7 +100,8 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
                                 this,
                                 timers,
                                 this,
-                                this),
+                                this,
+                                remotes),
                         this,
                         simulation::nowNanos,
                         statistics,
@@ -187,6 +189,11 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
 
     public LockWord lockWord(LockId lock) {
         return locks.word(lock);
+    }
+
+    /** The remote words of which this node is the home. */
+    public SimRemotes remotes() {
+        return remotes;
     }
 
     /** The words of locks in memory that the node's processes share with its agent. */

@@ -97,7 +97,11 @@ public final class CallConnection {
         }
     }
 
-    /** The answer to JOIN, from which the application maps its memory. */
+    /**
+     * The answer to JOIN, from which the application maps its memory.
+     *
+     * @param served the nodes of the agent: bit i of node i
+     */
     public record Joined(
             int node,
             int nodes,
@@ -108,13 +112,14 @@ public final class CallConnection {
             long lossMillis,
             long spinNanos,
             boolean mailboxes,
+            long served,
             String engine,
             String faultSocket,
             String layout) {}
 
     public void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 101 + joined.layout().length())
+                frame(Answer.JOINED, 109 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.processes())
@@ -123,7 +128,8 @@ public final class CallConnection {
                         .writeLongLE(joined.joiningLossMillis())
                         .writeLongLE(joined.lossMillis())
                         .writeLongLE(joined.spinNanos())
-                        .writeByte(joined.mailboxes() ? 1 : 0);
+                        .writeByte(joined.mailboxes() ? 1 : 0)
+                        .writeLongLE(joined.served());
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
     }

@@ -2,6 +2,8 @@ package io.muninn.agent.calls;
 
 import io.muninn.api.SharedVariable;
 import io.muninn.api.reduction.Contribution;
+import io.muninn.api.remote.RemoteOperations;
+import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallCodec;
@@ -56,6 +58,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
         /** True if a region has such a page. */
         boolean hasPage(PageId page);
+
+        /** Size of the remote memory, in bytes. */
+        long remoteBytes();
 
         /** The home of a page that a region has, as this node knows it; programs name it so. */
         NodeId home(PageId page);
@@ -159,6 +164,13 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             case Event.ObjectDeclared declared -> checkNode(declared.node());
             case Event.ShipCalled call -> checkNode(call.to());
             case Event.PostCalled call -> checkNode(call.to());
+            case Event.RemoteCalled call -> checkOperations(call.to(), call.operations(), true);
+            case Event.RemotePosted call ->
+                    checkOperations(call.to(), call.operations(), call.number() != Event.NO_ANSWER);
+            case Event.RemoteAwaited(_, NodeId to, WordCondition condition, long _) -> {
+                checkNode(to);
+                checkWord(condition);
+            }
             case Event.PrefetchCalled(_, PageId first, int count, _) -> {
                 if (count > SharedVariable.PREFETCH_PAGES_MAX) {
                     throw new MalformedMessageException("prefetch of " + count + " pages");
@@ -189,6 +201,27 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 || !regions.hasPage(first)
                 || !regions.hasPage(first.plus(count - 1))) {
             throw new MalformedMessageException(count + " pages from " + first);
+        }
+    }
+
+    private void checkOperations(NodeId to, Bytes operations, boolean hasAnswer) {
+        checkNode(to);
+        try {
+            int answer = RemoteOperations.check(operations.array(), regions.remoteBytes());
+            if (answer > 0 && !hasAnswer) {
+                throw new MalformedMessageException("remote operations have an unwanted answer");
+            }
+        } catch (IllegalArgumentException wrong) {
+            throw new MalformedMessageException(wrong.getMessage());
+        }
+    }
+
+    private void checkWord(WordCondition condition) {
+        int bytes = condition.kind().bytes();
+        if (condition.offset() < 0
+                || condition.offset() % bytes != 0
+                || condition.offset() > regions.remoteBytes() - bytes) {
+            throw new MalformedMessageException("remote word at " + condition.offset());
         }
     }
 

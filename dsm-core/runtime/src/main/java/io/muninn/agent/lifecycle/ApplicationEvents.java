@@ -10,6 +10,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallCodec;
 import io.muninn.model.MappingId;
+import io.muninn.nativefault.AgentMemory;
 import io.muninn.nativefault.CommandSink;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.TrappedProcess;
@@ -74,7 +75,7 @@ final class ApplicationEvents implements CallServer.Calls {
         if (life.phase() instanceof Phase.WithoutMemory now) {
             declare(caller, now, inForce);
         } else if (life.phase() instanceof Phase.Attached now) {
-            Layout ofFirst = new Layout(now.machine().regions());
+            Layout ofFirst = new Layout(now.machine().regions(), now.machine().remotes());
             Optional<String> difference = ofFirst.firstDifference(inForce);
             if (difference.isPresent()) {
                 caller.refused(
@@ -90,6 +91,7 @@ final class ApplicationEvents implements CallServer.Calls {
     private void declare(CallConnection caller, Phase.WithoutMemory now, Layout inForce) {
         try {
             LayoutLimits.check(inForce, life.config().coherence().memoryBytes());
+            life.host().openRemotes(inForce.remoteBytes());
         } catch (IllegalArgumentException tooLarge) {
             caller.refused(tooLarge.getMessage());
             return;
@@ -100,11 +102,18 @@ final class ApplicationEvents implements CallServer.Calls {
 
     private void answerJoin(CallConnection caller, Layout inForce, String engine) {
         caller.joined(
-                life.config().joined(inForce, engine, life.faultSocket(), life.host().spinNanos()));
+                life.config()
+                        .joined(
+                                inForce,
+                                engine,
+                                life.faultSocket(),
+                                life.host().spinNanos(),
+                                life.host().locals()::serves));
     }
 
     /** Accepts the application's memory, or a further process. */
     void onFaultSocket(MemoryHandover memory) {
+        life.host().remotes().ifPresent(memory::share);
         Optional<TrappedProcess> accepted = memory.accept(life.phase() instanceof Phase.Declared);
         if (accepted.isEmpty()) {
             return;
@@ -129,6 +138,7 @@ final class ApplicationEvents implements CallServer.Calls {
                         life.config().cluster(now.layout()),
                         life.host().locals(),
                         trap,
+                        life.host().remotes().map(AgentMemory::segment),
                         new NodeEvents(life));
         life.counts(machine.tracer());
         life.become(now.attached(machine));

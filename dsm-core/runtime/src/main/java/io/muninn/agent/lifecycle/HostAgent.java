@@ -5,6 +5,8 @@ import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.Engines;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
+import io.muninn.nativefault.AgentMemory;
+import io.muninn.nativefault.NativeCallException;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
@@ -46,6 +48,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private final List<NodeEnd> ends = new ArrayList<>();
     private final List<Phase.Ended> applications = new ArrayList<>();
     private final CompletableFuture<Integer> status = new CompletableFuture<>();
+    private Optional<AgentMemory> remotes = Optional.empty(); // until a node declares some
     private Optional<EngineChoice> engine = Optional.empty();
     private @Nullable LauncherWatch launcher; // null without a launcher
     private int started;
@@ -130,6 +133,41 @@ final class HostAgent implements LauncherWatch.Owner {
 
     LocalNodes locals() {
         return locals;
+    }
+
+    /** The words of remote variables that the nodes of this host share, if there are any. */
+    Optional<AgentMemory> remotes() {
+        return remotes;
+    }
+
+    /**
+     * Creates the memory of remote variables for all nodes of this host, unless one has before.
+     *
+     * @param bytes 0 if the program has none
+     * @throws IllegalArgumentException if another node of this host needs another size, or if the
+     *     memory cannot be mapped
+     */
+    void openRemotes(long bytes) {
+        if (remotes.isEmpty() && bytes > 0) {
+            try {
+                remotes = Optional.of(AgentMemory.open(bytes));
+            } catch (NativeCallException failure) {
+                throw new IllegalArgumentException(
+                        "no memory for remote variables of "
+                                + bytes
+                                + " bytes: "
+                                + failure.getMessage(),
+                        failure);
+            }
+        }
+        long known = remotes.map(memory -> memory.segment().byteSize()).orElse(0L);
+        if (known != bytes) {
+            throw new IllegalArgumentException(
+                    "nodes declare different remote variables: of "
+                            + known
+                            + " bytes, and of "
+                            + bytes);
+        }
     }
 
     /**

@@ -23,6 +23,7 @@ public final class LayoutLimits {
      */
     public static void check(Layout layout, long memoryBytes) {
         layout.regions().forEach(region -> check(region, Long.MAX_VALUE, memoryBytes));
+        layout.remotes().forEach(remote -> check(remote, Long.MAX_VALUE, memoryBytes));
     }
 
     /**

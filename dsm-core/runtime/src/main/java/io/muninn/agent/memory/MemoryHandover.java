@@ -1,6 +1,7 @@
 package io.muninn.agent.memory;
 
 import io.muninn.model.MappingId;
+import io.muninn.nativefault.AgentMemory;
 import io.muninn.nativefault.AgentSocket;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.transport.net.Refusals;
@@ -30,6 +31,11 @@ public final class MemoryHandover {
     /** Readable while a connection waits for {@link #accept}. */
     public int fd() {
         return socket.fd();
+    }
+
+    /** Passes memory of the agent to every process that is accepted from now on. */
+    public void share(AgentMemory memory) {
+        socket.share(memory);
     }
 
     /**

@@ -166,6 +166,11 @@ class ForeignCallsTest {
         public void allocate(RegionSpec declared) {}
 
         @Override
+        public long remoteBytes() {
+            return 4096;
+        }
+
+        @Override
         public boolean hasPage(PageId page) {
             List<RegionSpec> all = ONE.regions();
             return page.region() < all.size() && page.index() < all.get(page.region()).pages();

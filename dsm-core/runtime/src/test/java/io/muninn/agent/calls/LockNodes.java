@@ -223,6 +223,11 @@ final class LockNodes implements AutoCloseable {
         }
 
         @Override
+        public long remoteBytes() {
+            return 0;
+        }
+
+        @Override
         public boolean hasPage(PageId page) {
             return false;
         }

@@ -384,6 +384,7 @@ public final class AppRun {
                 simulation.nodes().forEach(node -> node.statistics().keepEveryPage());
             }
             try {
+                simulation.nodes().forEach(node -> node.remotes().allocate(layout.remoteBytes()));
                 simulation.nodes().forEach(node -> cluster.addNode(node, layout));
                 start(cluster.links().getFirst());
                 simulation.run(limitNanos, Long.MAX_VALUE);

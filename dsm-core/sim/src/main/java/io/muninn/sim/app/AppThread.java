@@ -310,6 +310,11 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
         observed(() -> thread.permissions().freeWrite(lock, keepsReading));
     }
 
+    /** Charges an atomic operation on a word that other processors may have changed. */
+    void chargeAtomic() {
+        chargeLockWord();
+    }
+
     private void chargeLockWord() {
         owedPicos += LOCK_WORD_ACCESSES * accessPicos;
         settle();

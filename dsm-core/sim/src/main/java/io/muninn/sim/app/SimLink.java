@@ -9,6 +9,7 @@ import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeSession;
 import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
+import io.muninn.api.service.RemoteLink;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
 import io.muninn.api.spi.GrowingLayout;
@@ -54,6 +55,7 @@ final class SimLink extends EventLink {
     private final LockLink locks;
     private final MessageLink messages;
     private final ObjectLink objects;
+    private final RemoteLink remotes;
     private final NodeSession session;
     private boolean isClosed;
     private Optional<AppResult.Node> counts = Optional.empty();
@@ -72,6 +74,7 @@ final class SimLink extends EventLink {
         locks = new SimLocks(cluster);
         messages = new EventMessages(cluster::current);
         objects = new SimObjects(this);
+        remotes = new SimRemoteLink(cluster, node, threads);
         session = new NodeSession(this);
         node.onShrink(this::onShrink);
     }
@@ -104,6 +107,11 @@ final class SimLink extends EventLink {
     @Override
     public ObjectLink objects() {
         return objects;
+    }
+
+    @Override
+    public RemoteLink remotes() {
+        return remotes;
     }
 
     /** Empty: a simulated node's threads are what they are. */
