@@ -10,9 +10,9 @@ import java.lang.foreign.MemorySegment;
  * the processes end.
  *
  * @param fd its descriptor
- * @param segment of global scope
+ * @param words of global scope
  */
-public record AgentMemory(int fd, MemorySegment segment) {
+public record AgentMemory(int fd, MemorySegment words) {
     /**
      * Creates the memory.
      *

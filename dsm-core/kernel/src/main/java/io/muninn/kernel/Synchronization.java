@@ -82,7 +82,8 @@ final class Synchronization {
                         config.self(), config.threads(), releases, acquires, cargo, views);
         this.calls =
                 new ShippedCalls(config.self(), config.threads(), releases, acquires, cargo, views);
-        this.remotes = new RemoteCalls(config.threads(), calls, RemoteCalls.WINDOW_BYTES);
+        this.remotes =
+                new RemoteCalls(config.threads(), calls, config.updates().limits().windowBytes());
         long lazyBytes = config.updates().lazyBytes();
         this.collection = new CollectionPart(config.nodes(), lazyBytes, releases, cargo, data);
         this.collections = new CollectionManager(config.nodes(), cargo);

@@ -35,11 +35,11 @@ import java.util.TreeSet;
  *
  * <pre>
  *           RemoteReply             RemoteWaitOver      WaitOver
- * None      impossible              impossible          ignore
- * Called    answer, →None           impossible          impossible
- * Posted    performed (1), →None    impossible          impossible
+ * None      impossible              impossible          -
+ * Called    answer, →None           impossible          -
+ * Posted    performed (1), →None    impossible          -
  * Waiting   impossible              answer (2), →None   time out, cancel, →Given up
- * Given up  impossible              →None               ignore
+ * Given up  impossible              →None               -
  *
  * (1) of an asynchronous request: to the completer. Then perform the fences and releases that
  *     waited for the oldest posts, and accept posts that wait
@@ -47,9 +47,6 @@ import java.util.TreeSet;
  * </pre>
  */
 public final class RemoteCalls {
-    /** Bytes of posted operations from which on a thread that posts waits. */
-    public static final int WINDOW_BYTES = 1 << 20;
-
     /** What each post counts, besides its operations. */
     private static final int POST_BYTES = 64;
 
@@ -113,6 +110,11 @@ public final class RemoteCalls {
     /** The state of the wait of a thread in the table. */
     public String stateOf(WaiterId waiter) {
         return waitOf(waiter).map(number -> stateOf((long) number)).orElse("None");
+    }
+
+    /** The number of requests without a reply. */
+    public int underWay() {
+        return requests.size();
     }
 
     /** The number of posts that are not known to be performed. */

@@ -13,6 +13,7 @@ import io.muninn.sync.RemoteMessage.RemoteWaitCancel;
 import io.muninn.sync.RemoteMessage.RemoteWaitOver;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The words of which this node is the home: performs the operations of other nodes, once each, in
@@ -24,7 +25,7 @@ import java.util.Map;
  * or arrives. No message is sent for that.
  *
  * <pre>
- *       RemoteWait    ConditionTested          RemoteWaitCancel      operations performed, check due
+ *       RemoteWait    ConditionTested          RemoteWaitCancel      performed, check due
  * None  test, →Held   ignore (1)               ignore (1)            -
  * Held  impossible    holds: answer, →None     answer (2), →None     test
  *
@@ -48,6 +49,11 @@ public final class RemoteHome {
     /** The state of another node's wait in the table. */
     public String stateOf(NodeId from, long number) {
         return held.containsKey(new WaitId(from, number)) ? "Held" : "None";
+    }
+
+    /** The conditions of the waits that are held. */
+    public Stream<WordCondition> conditions() {
+        return held.values().stream();
     }
 
     /** The number of waits that are held. */

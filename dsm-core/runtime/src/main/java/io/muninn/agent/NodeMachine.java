@@ -125,7 +125,6 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         locks = new LiveLockWords(control, config.processes());
-        Consumer<Event> events = this::handle;
         pages =
                 new LivePages(
                         config.nodeThreads().every(),
@@ -146,7 +145,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         router =
                 new CallRouter(
                         config.nodeThreads(),
-                        events,
+                        this::handle,
                         locks,
                         tracer,
                         this,
@@ -156,25 +155,22 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         loop,
                         control,
                         timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
-        EffectPerformer.Ports ports =
-                new EffectPerformer.Ports(
-                        this::send,
-                        pages,
-                        locks,
-                        this::resume,
-                        timers,
-                        tracer,
-                        owner,
-                        remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE));
         remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
+        RemoteMemory words =
+                remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE);
         kernel =
                 new KernelLoop(
                         new NodeKernel(kernelConfig),
-                        ports,
+                        ports(words),
                         pages,
                         System::nanoTime,
                         statistics,
                         new NodeFailures(owner));
+    }
+
+    private EffectPerformer.Ports ports(RemoteMemory words) {
+        return new EffectPerformer.Ports(
+                this::send, pages, locks, this::resume, timers, tracer, owner, words);
     }
 
     /** Begins to join the cluster. */

@@ -3,7 +3,10 @@ package io.muninn.ipc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.api.Comparison;
 import io.muninn.api.Mode;
+import io.muninn.api.remote.WordCondition;
+import io.muninn.api.remote.WordKind;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
@@ -63,6 +66,15 @@ class CallCodecTest {
                     new Event.ObjectDeclared(OBJECT, NODE, 77, "a type"),
                     new Event.ShipCalled(WAITER, OBJECT, NODE, 77, BYTES),
                     new Event.PostCalled(WAITER, 6, OBJECT, NODE, 77, BYTES),
+                    new Event.RemoteCalled(WAITER, NODE, BYTES),
+                    new Event.RemotePosted(WAITER, 7, NODE, BYTES),
+                    new Event.RemotePosted(WAITER, Event.NO_ANSWER, NODE, BYTES),
+                    new Event.FenceCalled(WAITER),
+                    new Event.RemoteAwaited(
+                            WAITER,
+                            NODE,
+                            new WordCondition(WordKind.INT, 44, Comparison.LESS, -5),
+                            1_000),
                     new Event.ReplyAwaited(WAITER),
                     new Event.ServeCalled(WAITER, OBJECT),
                     new Event.CallServed(OBJECT, BYTES));

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Comparison;
+import io.muninn.api.remote.WordKind;
 import io.muninn.directory.Copyset;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
@@ -100,6 +102,9 @@ final class MessageLayout {
             return Cargo.NONE.with(n, new Bytes(new byte[n]));
         } else if (plain == VectorTimestamp.class) {
             return VectorTimestamp.zero(2).with(NodeId.of(1), n);
+        } else if (plain.isEnum()) {
+            Object[] constants = plain.getEnumConstants();
+            return constants[constants.length - 1]; // its code is not 0
         }
         return sample(plain);
     }
@@ -151,6 +156,8 @@ final class MessageLayout {
             case VectorTimestamp timestamp -> takeTimestamp(timestamp);
             case List<?> list -> takeList(list);
             case Payload payload -> takeEqual(payload);
+            case WordKind kind -> takeCode(kind.code());
+            case Comparison comparison -> takeCode(comparison.code());
             case PageId page -> takeEqual(page);
             case NodeId node -> takeEqual(node);
             case Record nested when nested.getClass().getSimpleName().equals("Digest") -> {
@@ -168,6 +175,11 @@ final class MessageLayout {
         assertEquals(
                 next.type().equals("varint") ? ((Number) value).longValue() : value, next.value());
         return next.type();
+    }
+
+    private String takeCode(int code) {
+        assertEquals(code, next("u8").value());
+        return "u8";
     }
 
     private Written next(String type) {

@@ -7,6 +7,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
+import io.muninn.spi.Bytes;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
@@ -79,6 +80,21 @@ public interface Observer {
     default void onSend(SimThread thread, long serial) {}
 
     default void onReceived(SimThread thread, long serial) {}
+
+    /** A thread is about to access remote words of a home, directly or by a call. */
+    default void onRemoteCalled(SimThread thread, NodeId home, Bytes operations) {}
+
+    /** Operations on remote words have just been performed, by the home's agent or a thread. */
+    default void onRemotePerformed(SimNode home, Bytes operations, Bytes answer) {}
+
+    /** A thread has the answer of its last access to remote words; not called for posts. */
+    default void onRemoteAnswered(SimThread thread, Bytes answer) {}
+
+    /** A thread's fence of remote operations has ended. */
+    default void onRemoteFence(SimThread thread) {}
+
+    /** A thread's wait until a remote word has at least a value has ended, and not by its limit. */
+    default void onRemoteAwaited(SimThread thread, NodeId home, long offset, long least) {}
 
     /**
      * A thread calls a shipped object; its agent is notified later, if the thread cannot run the

@@ -29,7 +29,11 @@ public final class SimRemotes implements RemoteMemory {
     @Override
     public Bytes perform(Bytes operations) {
         node.goOn();
-        return new Bytes(RemoteOperations.perform(operations.array(), memory));
+        Bytes answer = new Bytes(RemoteOperations.perform(operations.array(), memory));
+        node.simulation()
+                .observers()
+                .forEach(each -> each.onRemotePerformed(node, operations, answer));
+        return answer;
     }
 
     @Override

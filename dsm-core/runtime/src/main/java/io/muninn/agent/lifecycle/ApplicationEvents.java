@@ -138,7 +138,7 @@ final class ApplicationEvents implements CallServer.Calls {
                         life.config().cluster(now.layout()),
                         life.host().locals(),
                         trap,
-                        life.host().remotes().map(AgentMemory::segment),
+                        life.host().remotes().map(AgentMemory::words),
                         new NodeEvents(life));
         life.counts(machine.tracer());
         life.become(now.attached(machine));

@@ -160,7 +160,7 @@ final class HostAgent implements LauncherWatch.Owner {
                         failure);
             }
         }
-        long known = remotes.map(memory -> memory.segment().byteSize()).orElse(0L);
+        long known = remotes.map(memory -> memory.words().byteSize()).orElse(0L);
         if (known != bytes) {
             throw new IllegalArgumentException(
                     "nodes declare different remote variables: of "

@@ -103,7 +103,7 @@ class ForeignCallsTest {
 
     /** Any call, with fields of the right types. */
     private byte[] valid(SplittableRandom random) {
-        int call = 2 + random.nextInt(29);
+        int call = 2 + random.nextInt(43);
         ByteBuf out = Unpooled.buffer().writeByte(call);
         switch (call) {
             case Call.JOIN -> text(out, layout().toText());
@@ -125,6 +125,16 @@ class ForeignCallsTest {
             case Call.SIGNAL -> text(text(out, "lock"), "condition").writeByte(1);
             case Call.PREFETCH ->
                     out.writeIntLE(0).writeIntLE(random.nextInt(4)).writeIntLE(1).writeByte(1);
+            case Call.REMOTE ->
+                    out.writeIntLE(1).writeByte(0).writeLongLE(8L * random.nextInt(600));
+            case Call.REMOTE_POST -> {
+                out.writeLongLE(random.nextInt(3) - 1).writeIntLE(1).writeByte(1 << 5 | 1);
+                out.writeLongLE(8L * random.nextInt(600)).writeLongLE(3);
+            }
+            case Call.REMOTE_WAIT -> {
+                out.writeIntLE(1).writeByte(random.nextInt(4)).writeLongLE(random.nextInt(5000));
+                out.writeByte(random.nextInt(7)).writeLongLE(3).writeLongLE(-1);
+            }
             case Call.HOME -> out.writeIntLE(0).writeIntLE(random.nextInt(4));
             default -> {} // no fields, or an unknown call
         }

@@ -51,6 +51,11 @@ public final class Checkers {
                                     + " reads; requests are granted in order, and none of a"
                                     + " thread that has given up is left"),
                     new Line(
+                            RemoteWords.NAME,
+                            "operations on remote words are linearizable, each performed"
+                                    + " once; posts are performed before a fence ends or a"
+                                    + " release is acquired; no fulfilled wait is held"),
+                    new Line(
                             BarrierFalls.NAME,
                             "a barrier is completed only when all parties have"
                                     + " arrived, and then for all of them"),
@@ -206,6 +211,7 @@ public final class Checkers {
                 new UpdatesArrive(overview),
                 new Tokens(),
                 new Permissions(),
+                new RemoteWords(),
                 new BarrierFalls(),
                 new Signals(),
                 new Calls(),
@@ -257,6 +263,7 @@ public final class Checkers {
                 new UpdatesArrive(overview),
                 new Tokens(),
                 new Permissions(),
+                new RemoteWords(),
                 new BarrierFalls(),
                 new Signals(),
                 new TimelyFlush(),

@@ -8,6 +8,8 @@ import io.muninn.sync.LockManager;
 import io.muninn.sync.ProgramMessages;
 import io.muninn.sync.ReadWriteLocks;
 import io.muninn.sync.ReadWriteManager;
+import io.muninn.sync.RemoteCalls;
+import io.muninn.sync.RemoteHome;
 import io.muninn.sync.ServedObjects;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +48,10 @@ final class StateTables {
     static final StateTable CONDITIONS = read(ConditionManager.class);
 
     static final StateTable LETTERS = read(ProgramMessages.class);
+
+    static final StateTable REMOTE_CALLS = read(RemoteCalls.class);
+
+    static final StateTable REMOTE_HOME = read(RemoteHome.class);
 
     /** All tables, in the order in which coverage is printed. */
     static final List<StateTable> ALL = all();
@@ -110,6 +116,7 @@ final class StateTables {
         List<StateTable> all = new ArrayList<>(PROTOCOLS.values());
         all.addAll(List.of(LOCKS, BARRIERS, CONDITION_WAITS, CONDITIONS, OBJECTS, LETTERS));
         all.addAll(List.of(READ_WRITE_LOCKS, READ_WRITE_MANAGER));
+        all.addAll(List.of(REMOTE_CALLS, REMOTE_HOME));
         return List.copyOf(all);
     }
 

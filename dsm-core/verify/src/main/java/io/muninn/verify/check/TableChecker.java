@@ -18,6 +18,7 @@ import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
 import io.muninn.sync.ReadWriteMessage;
+import io.muninn.sync.RemoteMessage;
 import io.muninn.sync.SyncMessage;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -100,6 +101,10 @@ final class TableChecker implements Checker {
             case Event.GatherCalled call -> hitBarrier(node, call.barrier(), "GatherCalled");
             case Event.Shipping about -> onShipping(node, about);
             case Event.Permitting about -> onPermitting(node, about);
+            case Event.RemotePerformed _ -> hitHeld(node);
+            case Event.TimerFired(TimerId.RemoteCheck _, long _) -> hitHeld(node);
+            case Event.ConditionTested(NodeId from, long number, boolean _) ->
+                    hitHome(node, from, number, "ConditionTested");
             case Event.WaitCalled call -> hitWaiter(node, call.waiter().thread(), "WaitCalled");
             case Event.SignalAwaited call ->
                     hitWaiter(node, call.waiter().thread(), "SignalAwaited");
@@ -204,6 +209,32 @@ final class TableChecker implements Checker {
         }
     }
 
+    private void onMessage(SimNode node, NodeId from, RemoteMessage message) {
+        String event = message.getClass().getSimpleName();
+        switch (message) {
+            case RemoteMessage.RemoteReply _, RemoteMessage.RemoteWaitOver _ ->
+                    hitRemote(node, node.view().remoteCalls().stateOf(message.number()), event);
+            case RemoteMessage.RemoteWait _, RemoteMessage.RemoteWaitCancel _ ->
+                    hitHome(node, from, message.number(), event);
+            case RemoteMessage.RemoteRequest _ -> {} // has no column
+        }
+    }
+
+    private void hitRemote(SimNode node, String state, String event) {
+        hit(node, StateTables.REMOTE_CALLS, state, event, "a remote request");
+    }
+
+    private void hitHome(SimNode node, NodeId from, long number, String event) {
+        String state = node.view().remoteHome().stateOf(from, number);
+        hit(node, StateTables.REMOTE_HOME, state, event, "a wait of node " + from);
+    }
+
+    private void hitHeld(SimNode node) {
+        if (node.view().remoteHome().held() > 0) {
+            hit(node, StateTables.REMOTE_HOME, "Held", "performed, check due", "a wait");
+        }
+    }
+
     private void hitManager(SimNode node, ReadWriteMessage message) {
         String state = node.view().readWriteManager().stateOf(message.lock());
         String event = message.getClass().getSimpleName();
@@ -233,6 +264,7 @@ final class TableChecker implements Checker {
                 }
             }
             case ReadWriteMessage about -> onMessage(node, about);
+            case RemoteMessage about -> onMessage(node, from, about);
             case SyncMessage.LockRequest request -> hitLock(node, request.lock(), "LockRequest");
             case SyncMessage.LockGrant grant -> hitLock(node, grant.lock(), "LockGrant");
             case SyncMessage.ConditionWait wait ->
@@ -280,6 +312,9 @@ final class TableChecker implements Checker {
             hitBarrier(node, barrier, "wait over");
         } else if (waits[node.id().index()].condition(thread) != null) {
             hitWaiter(node, thread, WAIT_OVER);
+        } else {
+            String state = node.view().remoteCalls().stateOf(node.thread(thread).id());
+            hitRemote(node, state, "WaitOver");
         }
     }
 

@@ -59,6 +59,8 @@ final class WaitTimers implements Checker {
                     begin(of, waiter, nanos, false);
             case Event.PermissionCalled(WaiterId waiter, var _, boolean _, long nanos) ->
                     begin(of, waiter, nanos, true);
+            case Event.RemoteAwaited(WaiterId waiter, var _, var _, long nanos) ->
+                    begin(of, waiter, nanos, false);
             case Event.BarrierReached(WaiterId waiter, var _, int _, long nanos, var _) ->
                     begin(of, waiter, nanos, true);
             case Event.SignalAwaited(WaiterId waiter, var _, long nanos) ->

@@ -210,6 +210,74 @@ public sealed interface Op {
         }
     }
 
+    /** An operation on remote words. */
+    sealed interface Remote extends Op {}
+
+    /** An operation on one remote word. */
+    sealed interface RemoteAccess extends Remote {
+        int home();
+
+        int word();
+    }
+
+    record RemoteLoad(int home, int word) implements RemoteAccess {
+        @Override
+        public String toString() {
+            return "load remote " + home + ":" + word;
+        }
+    }
+
+    /**
+     * @param isAnswered whether the thread waits for the value before
+     */
+    record RemoteAdd(int home, int word, long amount, boolean isAnswered) implements RemoteAccess {
+        @Override
+        public String toString() {
+            String to = amount + " to remote " + home + ":" + word;
+            return (isAnswered ? "get and add " : "add ") + to;
+        }
+    }
+
+    record RemoteExchange(int home, int word, long value) implements RemoteAccess {
+        @Override
+        public String toString() {
+            return "exchange remote " + home + ":" + word + " by " + value;
+        }
+    }
+
+    /** Compares with the value of the word that the thread has seen last, or 0. */
+    record RemoteCompare(int home, int word, long next) implements RemoteAccess {
+        @Override
+        public String toString() {
+            return "compare remote " + home + ":" + word + " and store " + next;
+        }
+    }
+
+    record RemoteFence() implements Remote {
+        @Override
+        public String toString() {
+            return "fence";
+        }
+    }
+
+    /**
+     * Waits until a remote word has at least a value.
+     *
+     * @param timeoutNanos {@link #FOR_EVER}, or how long the thread waits
+     */
+    record RemoteUntil(int home, int word, long least, long timeoutNanos) implements Remote {
+        @Override
+        public String toString() {
+            return "until remote "
+                    + home
+                    + ":"
+                    + word
+                    + " is "
+                    + least
+                    + (timeoutNanos < 0 ? "" : " within " + timeoutNanos + " ns");
+        }
+    }
+
     /** Makes all earlier stores of other nodes visible to the thread. */
     record Refresh() implements Op {
         @Override

@@ -40,6 +40,36 @@ final class OpText {
     static final List<Form<Op>> FORMS =
             List.of(
                     form(
+                            "load remote (\\d+):(\\d+)",
+                            words -> new Op.RemoteLoad(words.count(1), words.count(2))),
+                    form(
+                            "(get and )?add (-?\\d+) to remote (\\d+):(\\d+)",
+                            words ->
+                                    new Op.RemoteAdd(
+                                            words.count(3),
+                                            words.count(4),
+                                            words.number(2),
+                                            words.has(1))),
+                    form(
+                            "exchange remote (\\d+):(\\d+) by (-?\\d+)",
+                            words ->
+                                    new Op.RemoteExchange(
+                                            words.count(1), words.count(2), words.number(3))),
+                    form(
+                            "compare remote (\\d+):(\\d+) and store (-?\\d+)",
+                            words ->
+                                    new Op.RemoteCompare(
+                                            words.count(1), words.count(2), words.number(3))),
+                    form("fence", _ -> new Op.RemoteFence()),
+                    form(
+                            "until remote (\\d+):(\\d+) is (-?\\d+)" + WITHIN,
+                            words ->
+                                    new Op.RemoteUntil(
+                                            words.count(1),
+                                            words.count(2),
+                                            words.number(3),
+                                            words.number(4, Op.FOR_EVER))),
+                    form(
                             "load (\\S+)(?: to r(\\d+))?",
                             words ->
                                     new Op.Load(words.variable(1), words.count(2, Op.NO_REGISTER))),

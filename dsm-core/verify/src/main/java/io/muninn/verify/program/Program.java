@@ -217,6 +217,7 @@ public record Program(
         return switch (step.op()) {
             case Op.Await await -> Math.max(0, await.timeoutNanos());
             case Op.Receive receive -> Math.max(0, receive.timeoutNanos());
+            case Op.RemoteUntil until -> Math.max(0, until.timeoutNanos());
             default -> 0;
         };
     }
@@ -257,6 +258,7 @@ public record Program(
                             case Op.Store(Variable variable, long _) -> !awaited.contains(variable);
                             case Op.Load _, Op.Work _, Op.Interrupt _ -> true;
                             case Op.Refresh _, Op.Prefetch _, Op.Advise _ -> true;
+                            case Op.RemoteFence _, Op.RemoteLoad _ -> true;
                             case Op.Acquire _,
                                     Op.Release _,
                                     Op.Await _,
@@ -266,6 +268,7 @@ public record Program(
                                     Op.Send _,
                                     Op.Shipping _,
                                     Op.Permitting _,
+                                    Op.Remote _,
                                     Op.Receive _ ->
                                     false;
                         };

@@ -96,6 +96,8 @@ public final class ProgramRun {
                             allocatedFrom(program),
                             program.processes());
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
+            long remoteBytes = (long) RemoteReferences.WORDS * Long.BYTES;
+            simulation.nodes().forEach(node -> node.remotes().allocate(remoteBytes));
             long[] registers = new long[REGISTERS_MAX];
             ObjectServers objects = new ObjectServers(simulation, program, observers);
             initialize(

@@ -34,6 +34,7 @@ final class ScriptedBody implements SimThread.Body {
     private final Simulation simulation;
     private final List<Observer> observers;
     private final ObjectServers objects;
+    private final RemoteBody remotes;
     private final List<Program.Step> script;
     private final long[] registers;
     private final Runnable atEnd;
@@ -54,6 +55,7 @@ final class ScriptedBody implements SimThread.Body {
         this.simulation = simulation;
         this.observers = observers;
         this.objects = objects;
+        this.remotes = new RemoteBody(observers);
         this.script = script;
         this.registers = registers;
         this.atEnd = atEnd;
@@ -94,6 +96,11 @@ final class ScriptedBody implements SimThread.Body {
         }
         if (op instanceof Op.Ship ship && !(outcome instanceof Outcome.Lost)) {
             settle(thread, ship, outcome);
+            return true;
+        }
+        if (op instanceof Op.Remote remote && !(outcome instanceof Outcome.Lost)) {
+            next++;
+            remotes.settle(thread, remote, outcome);
             return true;
         }
         next++;
@@ -195,13 +202,9 @@ final class ScriptedBody implements SimThread.Body {
      */
     private boolean perform(SimThread thread, Op op) {
         switch (op) {
-            case Op.Load(Variable variable, int register) -> {
-                if (!thread.mayAccess(variable.page(), false)) {
+            case Op.Load load -> {
+                if (!load(thread, load)) {
                     return false;
-                }
-                long value = load(thread, variable);
-                if (register >= 0) {
-                    registers[register] = value;
                 }
             }
             case Op.Store(Variable variable, long value) -> {
@@ -227,8 +230,8 @@ final class ScriptedBody implements SimThread.Body {
             case Op.AwaitCondition await -> {
                 return awaitCondition(thread, await);
             }
-            case Op.Signal(var condition, boolean all) -> {
-                thread.call(new Event.SignalCalled(thread.id(), condition, all));
+            case Op.Signal signal -> {
+                signal(thread, signal);
                 return false;
             }
             case Op.Send letter -> {
@@ -251,15 +254,40 @@ final class ScriptedBody implements SimThread.Body {
                     return false;
                 }
             }
+            case Op.Remote about -> {
+                if (!remotes.perform(thread, about)) {
+                    return false;
+                }
+            }
             case Op.Interrupt(int other) -> interrupt(other);
-            case Op.Work(long nanos) -> {
-                next++;
-                thread.sleep(nanos);
-                return false;
+            case Op.Work work -> {
+                return sleep(thread, work);
             }
         }
         next++;
         return true;
+    }
+
+    /** Loads, if the thread may access the page. */
+    private boolean load(SimThread thread, Op.Load op) {
+        if (!thread.mayAccess(op.variable().page(), false)) {
+            return false;
+        }
+        long value = load(thread, op.variable());
+        if (op.register() >= 0) {
+            registers[op.register()] = value;
+        }
+        return true;
+    }
+
+    private boolean sleep(SimThread thread, Op.Work op) {
+        next++;
+        thread.sleep(op.nanos());
+        return false;
+    }
+
+    private static void signal(SimThread thread, Op.Signal op) {
+        thread.call(new Event.SignalCalled(thread.id(), op.condition(), op.all()));
     }
 
     private void interrupt(int thread) {

@@ -77,6 +77,7 @@ final class SeededProgram {
             case OF_MESSAGES -> programOfMessages();
             case OF_SIBLINGS -> programOfSiblings();
             case OF_PERMISSIONS -> programOfPermissions();
+            case OF_REMOTES -> programOfRemotes();
         };
     }
 
@@ -107,6 +108,14 @@ final class SeededProgram {
         Program several = drawn.withProcesses(drawn.threads());
         Views views = random.nextInt(3) == 0 ? Views.TAKING : Views.MERGING;
         return several.withUpdates(several.updates().withViews(views));
+    }
+
+    /** A program with remote words. */
+    private Program programOfRemotes() {
+        return mayStore()
+                ? RemoteReferences.of(
+                        programSeed, options.protocols(), Math.max(2, nodes), holdNanos)
+                : program();
     }
 
     /** In most programs processes send letters; in some they wait for conditions, or reduce. */

@@ -151,7 +151,8 @@ public final class SeededRun {
         OF_JOURNEYS,
         OF_MESSAGES,
         OF_SIBLINGS,
-        OF_PERMISSIONS;
+        OF_PERMISSIONS,
+        OF_REMOTES;
 
         /** The seed of the kind's generator. */
         long start(long seed) {
@@ -166,6 +167,7 @@ public final class SeededRun {
                 case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
                 case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
                 case OF_PERMISSIONS -> spread(~spread(spread(~spread(~spread(seed)))));
+                case OF_REMOTES -> spread(spread(~spread(spread(~spread(~seed)))));
             };
         }
     }
@@ -228,7 +230,9 @@ public final class SeededRun {
                         .withLazyWriters(writers)
                         .withViews(drawn.updates().views());
         boolean isLimited =
-                kind == Kind.OF_MESSAGES || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
+                kind == Kind.OF_MESSAGES
+                        || kind == Kind.OF_REMOTES
+                        || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
         Program ruled =
                 drawn.withTwins(RandomRules.twins(random))
                         .withUpdates(
@@ -338,6 +342,14 @@ public final class SeededRun {
      */
     public static SeededRun ofPermissions(long seed, Options options) {
         return new SeededRun(seed, options, Kind.OF_PERMISSIONS);
+    }
+
+    /**
+     * The eleventh trial of a seed in the first stream: threads use remote words. Equal options
+     * give equal trials.
+     */
+    public static SeededRun ofRemotes(long seed, Options options) {
+        return new SeededRun(seed, options, Kind.OF_REMOTES);
     }
 
     /** The trials of a seed that run programs of the corpus, in every stream. */

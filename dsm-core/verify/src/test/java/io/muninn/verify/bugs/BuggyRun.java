@@ -210,6 +210,7 @@ public final class BuggyRun {
                     List.of(SeededRun.ofPermissions(seed, options.only(keepsDiffs())));
             case VIEWED_PERMISSIONS ->
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
+            case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

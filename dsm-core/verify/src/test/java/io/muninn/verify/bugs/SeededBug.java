@@ -76,6 +76,8 @@ record SeededBug(
         LAZY_PERMISSIONS(" (lazy permissions)"),
         /** In the tenth trial under pages of which each process has a view, by all checkers. */
         VIEWED_PERMISSIONS(" (viewed permissions)"),
+        /** In the eleventh trial of each seed, by all checkers: threads use remote words. */
+        REMOTES(" (remotes)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 

@@ -157,6 +157,7 @@ class RandomProgramTest {
             case Op.AwaitCondition _, Op.Signal _ -> seen.add("conditions");
             case Op.Shipping _ -> seen.add("objects");
             case Op.Permitting _ -> seen.add("reader-writer locks");
+            case Op.Remote _ -> seen.add("remote words");
             case Op.Release _, Op.Send _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
         }
     }
@@ -199,6 +200,7 @@ class RandomProgramTest {
                             Op.Signal _,
                             Op.Shipping _,
                             Op.Interrupt _,
+                            Op.Remote _,
                             Op.Permitting _ ->
                             fail(step.toString());
                     case Op.Refresh _, Op.Prefetch _, Op.Advise _, Op.Gather _ ->

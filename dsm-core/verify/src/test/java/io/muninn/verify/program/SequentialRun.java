@@ -11,6 +11,7 @@ import io.muninn.spi.Event;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -67,6 +68,7 @@ final class SequentialRun {
 
     private final Program program;
     private final Random random;
+    private final Map<List<Integer>, Long> remotes = new HashMap<>(); // by home and word
     private final int threads; // the program's, and then those of objects
     private final List<List<Program.Step>> scripts; // of an object: the call that it runs
     private final Map<ObjectId, Served> objects = new LinkedHashMap<>();
@@ -203,6 +205,11 @@ final class SequentialRun {
                 }
             }
             case Op.Work _, Op.Interrupt _, Op.Refresh _, Op.Prefetch _, Op.Advise _ -> {}
+            case Op.Remote about -> {
+                if (!perform(about)) {
+                    return false;
+                }
+            }
             case Op.Declare(ObjectId object, int node, long _) ->
                     objects.get(object).isDeclared |= node == node(thread);
             case Op.Ship ship -> {
@@ -212,6 +219,20 @@ final class SequentialRun {
             case Op.Return _ -> throw new AssertionError("a call without a beginning");
         }
         next[thread]++;
+        return true;
+    }
+
+    /** Remote words have sums; only waits depend on them. */
+    private boolean perform(Op.Remote op) {
+        switch (op) {
+            case Op.RemoteAdd(int home, int word, long amount, boolean _) ->
+                    remotes.merge(List.of(home, word), amount, Long::sum);
+            case Op.RemoteUntil(int home, int word, long least, long timeoutNanos) -> {
+                boolean isMet = remotes.getOrDefault(List.of(home, word), 0L) >= least;
+                return isMet || timeoutNanos >= 0 && random.nextBoolean();
+            }
+            case Op.RemoteLoad _, Op.RemoteExchange _, Op.RemoteCompare _, Op.RemoteFence _ -> {}
+        }
         return true;
     }
 

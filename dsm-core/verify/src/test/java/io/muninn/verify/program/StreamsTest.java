@@ -58,7 +58,8 @@ class StreamsTest {
 
     /** The protocols of the trials of one stream. */
     private static List<String> trials(String any, String ofWaits, String reduced) {
-        return List.of(any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any, ofWaits);
+        return List.of(
+                any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any, ofWaits, ofWaits);
     }
 
     @Test
@@ -110,6 +111,8 @@ class StreamsTest {
                 SeededRun.ofSiblings(3, SeededRun.Options.ALL).program(), all.get(8).program());
         assertEquals(
                 SeededRun.ofPermissions(3, SeededRun.Options.ALL).program(), all.get(9).program());
+        assertEquals(
+                SeededRun.ofRemotes(3, SeededRun.Options.ALL).program(), all.get(10).program());
     }
 
     /** The calls to every copy of the classes. */
