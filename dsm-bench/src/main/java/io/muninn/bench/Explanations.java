@@ -139,6 +139,19 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                RemoteRuns.PREFIX,
+                """
+                Operations on remote words, measured by node 0 of two. The column "floor" shows
+                another operation of the same run. `remote-add-own`: an addition to a word of the
+                node's own home; `remote-add-2`: the same while another node of the agent adds to
+                that word all the time. With an agent for each node: `remote-get`: a load of a word
+                of the other node; the floor is a load from a conventional page that the other node
+                has written (`remote-fault`). `remote-add`: an addition without an answer, of 200
+                and a fence; `remote-aggregated`: an addition by an aggregator, of 20000 and its
+                close; the floor is the one without.
+
+                """);
+        TEXTS.put(
                 "loop-",
                 """
                 `loop-N`: a parallel loop with an empty body, on N nodes; its floor is `barrier-N`.

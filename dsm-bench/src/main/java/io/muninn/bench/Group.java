@@ -22,6 +22,8 @@ enum Group {
     BARRIERS(2, 4, 8),
     /** Nodes of several processes, in {@linkplain SiblingRuns runs of their own}. */
     PROCESSES,
+    /** Remote words, in {@linkplain RemoteRuns runs of their own}. */
+    REMOTES,
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),
     /** Time until all nodes of a run have joined. */

@@ -89,6 +89,7 @@ final class MeasuredFloors {
                         default -> List.of();
                     };
             case "sibling" -> ofSibling(name);
+            case "remote" -> ofRemote(name);
             case "access" -> ofAccess(name);
             default -> List.of();
         };
@@ -204,6 +205,18 @@ final class MeasuredFloors {
                     default -> "";
                 };
         return beside.isEmpty() ? List.of() : List.of(new Term(1, SiblingRuns.PREFIX + beside));
+    }
+
+    /** The operation with which an operation on remote words is compared. */
+    private static List<Term> ofRemote(String name) {
+        String beside =
+                switch (name.substring(RemoteRuns.PREFIX.length())) {
+                    case "add-2" -> "add-own";
+                    case "get" -> "fault";
+                    case "aggregated" -> "add";
+                    default -> "";
+                };
+        return beside.isEmpty() ? List.of() : List.of(new Term(1, RemoteRuns.PREFIX + beside));
     }
 
     private static List<Term> ofAccess(String name) {

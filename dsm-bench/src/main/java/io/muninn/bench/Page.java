@@ -38,6 +38,7 @@ final class Page {
         operations("Prefetches", "prefetch-");
         operations("Barriers", "barrier-");
         operations("Processes of a node", SiblingRuns.PREFIX);
+        operations("Remote words", RemoteRuns.PREFIX);
         operations("Parallel loops", "loop-");
         operations("Queues", "queue-");
         profile();

@@ -104,6 +104,13 @@ final class Suite {
             context.results().add(placement, siblings, List.of());
             context.save();
         }
+        if (context.isAsked(Group.REMOTES)) {
+            context.say(placement, "remotes");
+            List<Measured> remotes = new ArrayList<>();
+            attempt(context, "remotes", () -> remotes.addAll(new RemoteRuns(live).run(placement)));
+            context.results().add(placement, remotes, List.of());
+            context.save();
+        }
         Map<String, Measured> floors = new LinkedHashMap<>(); // by name
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);

@@ -1,9 +1,11 @@
 package io.muninn.bench.live;
 
 import io.muninn.api.DsmProgram;
+import io.muninn.api.RemoteLongs;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.api.spi.Options;
 import io.muninn.bench.series.Effort;
+import io.muninn.model.NodeId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +36,7 @@ public final class Bench implements BuiltInProgram {
         return """
         --results FILE   where the root writes what it measured
         --sections LIST  of faults, releases, locks, acquires, prefetches, barriers, processes,
-                         shipping (all)
+                         remotes, shipping (all)
         --operations LIST  of the sections these, by the names of their results (all)
         --except LIST    not these operations (none)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
@@ -75,14 +77,16 @@ public final class Bench implements BuiltInProgram {
         int warmUpMillis = options.integer("warm-up-millis", 45_000, 1, 600_000);
         Recorder recorder = new Recorder(list(options, "operations"), list(options, "except"));
         Effort effort = new Effort(samples, TimeUnit.MILLISECONDS.toNanos(warmUpMillis));
-        return new BenchProgram(sections(options), recorder, effort, results);
+        RemoteLongs remotes = RemoteLongs.of(NodeId.NODES_MAX * PageOrder.PAGE_ELEMENTS);
+        List<Section> sections = sections(options, remotes);
+        return new BenchProgram(remotes, sections, recorder, effort, results);
     }
 
     private static List<String> list(Options options, String name) {
         return options.text(name).map(text -> List.of(text.split(","))).orElse(List.of());
     }
 
-    private static List<Section> sections(Options options) {
+    private static List<Section> sections(Options options, RemoteLongs remotes) {
         List<Section> all =
                 List.of(
                         new Faults(),
@@ -92,6 +96,7 @@ public final class Bench implements BuiltInProgram {
                         new Prefetches(),
                         new BarrierTimes(),
                         new Siblings(options.integer("processes", 1, 1, PROCESSES_MAX)),
+                        new Remotes(remotes),
                         new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
         List<String> names = all.stream().map(Section::name).toList();
         List<String> chosen =

@@ -3,6 +3,9 @@ package io.muninn.bench.live;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
+import io.muninn.api.Home;
+import io.muninn.api.RemoteLongs;
+import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Measured;
@@ -13,12 +16,24 @@ import java.util.List;
 
 /** Measures some sections in order. The root writes their results to a file. */
 final class BenchProgram implements DsmProgram {
+    @Shared(home = Home.CYCLIC)
+    private final RemoteLongs remotes;
+
     private final List<Section> sections;
     private final Effort effort;
     private final Path results;
     private final Recorder recorder;
 
-    BenchProgram(List<Section> sections, Recorder recorder, Effort effort, Path results) {
+    /**
+     * @param remotes that a section measures
+     */
+    BenchProgram(
+            RemoteLongs remotes,
+            List<Section> sections,
+            Recorder recorder,
+            Effort effort,
+            Path results) {
+        this.remotes = remotes;
         this.recorder = recorder;
         this.sections = List.copyOf(sections);
         this.effort = effort;
