@@ -16,6 +16,9 @@ import java.lang.annotation.Target;
  * with an index in its name, such as {@code levels[2]}. Replacing an element later declares
  * nothing.
  *
+ * <p>The field may also hold a {@link RemoteVariable}, or several, of which the {@link #home}
+ * applies only: another trait is refused.
+ *
  * <p>A variable starts on a page of its own unless it is {@link #packed}.
  *
  * <p>Source: Munin §2.2 (annotations) and §3.2 (a variable per page by default).

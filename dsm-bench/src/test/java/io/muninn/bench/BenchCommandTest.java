@@ -229,6 +229,25 @@ class BenchCommandTest {
 
     @Tag("slow")
     @Test
+    void remoteWords_areMeasuredBesideAFault() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("remotes", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        Map<String, JsonObject> rows = rows(json);
+        for (String operation : List.of("add-2", "get", "aggregated")) {
+            assertRatio(rows.get("pinned remote-" + operation));
+        }
+        assertEquals(
+                median(rows, "pinned remote-fault"),
+                rows.get("pinned remote-get").get("floorMicros").getAsDouble());
+        assertPage(folder, "remote-add-own");
+    }
+
+    @Tag("slow")
+    @Test
     void pageOfAnotherNode_takesTurnsWithItsFloors() throws IOException, InterruptedException {
         Path json = temporary.resolve("rows.json");
         Path folder = temporary.resolve("page");

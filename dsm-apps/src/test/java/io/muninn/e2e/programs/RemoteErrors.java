@@ -34,10 +34,10 @@ public final class RemoteErrors implements DsmProgram {
             node.barrier("end").await();
             return;
         }
-        System.out.println("node " + node.id() + " waits");
+        System.out.println("waits");
         try {
             if (node.id() == 0) {
-                table.awaitUntil(PAGE_LONGS, Comparison.EQUAL, 1);
+                table.awaitUntil(PAGE_LONGS + 1, Comparison.EQUAL, 1);
             }
             while (true) {
                 table.getAndAddAsync(node.id() == 1 ? 0 : PAGE_LONGS, 1).join();
