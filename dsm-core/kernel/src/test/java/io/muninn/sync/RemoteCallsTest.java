@@ -44,8 +44,7 @@ class RemoteCallsTest {
     }
 
     private void call(int thread) {
-        calls.onRemoteCalled(
-                new Event.RemoteCalled(waiter(thread), HOME, body(thread)), acts.out);
+        calls.onRemoteCalled(new Event.RemoteCalled(waiter(thread), HOME, body(thread)), acts.out);
     }
 
     private void post(int thread, long number) {
@@ -134,9 +133,7 @@ class RemoteCallsTest {
         acts.expect();
         reply(1, 10);
         acts.expect(
-                answer(
-                        COMPLETER,
-                        new Outcome.Completed(70, new Outcome.Delivered(1, body(10)))),
+                answer(COMPLETER, new Outcome.Completed(70, new Outcome.Delivered(1, body(10)))),
                 send(1, new RemoteRequest(3, body(2))),
                 done(2));
         reply(2, 11);
