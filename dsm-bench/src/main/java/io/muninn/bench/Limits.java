@@ -20,6 +20,9 @@ final class Limits {
     /** Limits of the median by name of the row, in nanoseconds. */
     private static final Map<String, Double> NANOS_ON_ONE_CPU =
             Map.of(
+                    "remote-add-own", 60.0,
+                    "remote-add-2", 60.0,
+                    "remote-aggregated", 1000.0,
                     "sibling-fault-16", 1500.0,
                     "sibling-lock", 300.0,
                     "sibling-lock-notice", 15_000.0);
