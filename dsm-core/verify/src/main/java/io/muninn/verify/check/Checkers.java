@@ -247,7 +247,7 @@ public final class Checkers {
 
     /**
      * Creates the checkers of pages, locks and barriers that do not need the values of loads and
-     * stores: for programs whose loads and stores are not reported.
+     * stores: for programs whose loads and stores, and remote operations, are not reported.
      *
      * @param coverage takes the cells of state × event tables that the run hits, when it ends
      */
@@ -263,7 +263,6 @@ public final class Checkers {
                 new UpdatesArrive(overview),
                 new Tokens(),
                 new Permissions(),
-                new RemoteWords(),
                 new BarrierFalls(),
                 new Signals(),
                 new TimelyFlush(),
