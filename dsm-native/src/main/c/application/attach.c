@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "node_memory.h"
+#include "pool.h"
 #include "process.h"
 #include "socket.h"
 #include "trap.h"
@@ -247,6 +248,12 @@ static int connect_to(const char *name, int32_t loss_millis)
 	return fd;
 }
 
+static void close_all(const int *fds, int count)
+{
+	for (int i = 0; i < count; i++)
+		close(fds[i]);
+}
+
 int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
 		    int32_t loss_millis, struct dsm_verdict *verdict)
 {
@@ -262,8 +269,7 @@ int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t
 	if (ret < 0)
 		return ret;
 	if ((uint32_t)ret != dsm_memory_fds(mapping->kind)) {
-		for (int i = 0; i < ret; i++)
-			close(fds[i]);
+		close_all(fds, ret);
 		return -EPROTO;
 	}
 	mapping->region_fd = fds[DSM_FD_REGIONS];
@@ -273,6 +279,29 @@ int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t
 		mapping->twins_fd = fds[DSM_FD_TWINS];
 		mapping->event_fd = fds[DSM_FD_EVENT];
 	}
+	return 0;
+}
+
+/*
+ * Maps the pool that came with the verdict, if one came: `count` descriptors. Returns 0;
+ * -EPROTO; or as dsm_pool_map(), but -EACCES for an unsuitable pool.
+ */
+static int take_pool(struct dsm_mapping *mapping, const int *fds, int count, int32_t node,
+		     struct dsm_verdict *verdict)
+{
+	struct dsm_pool *pool;
+	int ret = -EPROTO;
+
+	if (count == 0)
+		return 0;
+	if (count == 1)
+		ret = dsm_pool_map(fds[0], 0, mapping->region_bytes / mapping->page_bytes, node, 0,
+				   verdict, &pool);
+	if (ret < 0) {
+		close_all(fds, count);
+		return ret == -EINVAL ? -EACCES : ret;
+	}
+	mapping->pool = pool;
 	return 0;
 }
 
@@ -297,10 +326,10 @@ void dsm_mapping_watch(const struct dsm_mapping *mapping)
 
 /*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
- * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most) and
- * starts the command thread.
+ * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most), maps the
+ * pool if one comes with the verdict, and starts the command thread.
  *
- * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
+ * Returns 0; -EACCES with the reason in `verdict` if the agent refused, or its pool does not fit;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
  * -errno of a socket.
  */
@@ -326,6 +355,8 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	ret = send_attach(mapping, fd, &attach);
 	if (ret == 0)
 		ret = receive_verdict(fd, loss_millis, verdict, fds);
+	if (ret >= 0)
+		ret = take_pool(mapping, fds, ret, node, verdict);
 	if (ret < 0)
 		goto err_close;
 
@@ -338,6 +369,9 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	return 0;
 
 err_close:
+	if (mapping->pool != NULL)
+		dsm_pool_close(mapping->pool);
+	mapping->pool = NULL;
 	mapping->socket = -1;
 	close(fd);
 	return ret;
