@@ -348,7 +348,9 @@ DSM_API int32_t dsm_pool_open(int32_t fd, uint64_t run, uint64_t pages, int32_t 
 DSM_API void dsm_pool_close(struct dsm_pool *pool);
 DSM_API int32_t dsm_pool_fd(const struct dsm_pool *pool);
 DSM_API uint64_t dsm_pool_words(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_words_bytes(const struct dsm_pool *pool);
 DSM_API uint64_t dsm_pool_frames(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_frames_bytes(const struct dsm_pool *pool);
 DSM_API int32_t dsm_pool_enter(const struct dsm_pool *pool, int32_t node, uint64_t page);
 DSM_API int32_t dsm_pool_publish(const struct dsm_pool *pool, int32_t node, uint64_t page);
 

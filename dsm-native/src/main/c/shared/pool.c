@@ -234,10 +234,21 @@ uint64_t dsm_pool_words(const struct dsm_pool *pool)
 	return (uint64_t)(uintptr_t)pool->map.words;
 }
 
+/* Size of the words, without a header. */
+uint64_t dsm_pool_words_bytes(const struct dsm_pool *pool)
+{
+	return dsm_map_words(pool->map.pages, pool->map.nodes) * sizeof(uint64_t);
+}
+
 /* Address of the frames, which need not be coherent: see pool.h. */
 uint64_t dsm_pool_frames(const struct dsm_pool *pool)
 {
 	return (uint64_t)(uintptr_t)pool->frames;
+}
+
+uint64_t dsm_pool_frames_bytes(const struct dsm_pool *pool)
+{
+	return pool->frames_bytes;
 }
 
 static int has_page(const struct dsm_pool *pool, int32_t node, uint64_t page)
