@@ -5,10 +5,11 @@
 #   build.sh application OUTPUT_DIRECTORY LIBRARY_DIRECTORY   page_threads, for tests in Java
 #   build.sh kernels OUTPUT_DIRECTORY [PAGES]    every diff kernel on random pages, as optimized
 #   build.sh bench   OUTPUT_DIRECTORY [MILLIS]   what diff kernels take, beside memcmp
+#   build.sh pool    OUTPUT_DIRECTORY [ROUNDS]   what a fault of an absent page of a pool takes
 #   build.sh floors  OUTPUT_DIRECTORY            dsm_floors: what the machine itself takes
 set -eu
 
-target=${1:?library, test, application, kernels, bench or floors}
+target=${1:?library, test, application, kernels, bench, pool or floors}
 output=${2:?output directory}
 main=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 tests=$main/../../test/c
@@ -109,13 +110,18 @@ bench)
 	"$compiler" -pthread -o "$output/dsm_diff_bench" "$output"/bench-objects/*.o
 	"$output/dsm_diff_bench" "${3:-10}"
 	;;
+pool)
+	compile "$output/pool-objects" "$flags -O2" "$main"/*/*.c "$benchmarks"/pool/*.c
+	"$compiler" -pthread -o "$output/dsm_pool_bench" "$output"/pool-objects/*.o
+	"$output/dsm_pool_bench" "${3:-600}"
+	;;
 floors)
 	# shellcheck disable=SC2086
 	"$compiler" $flags -O2 -I"$main/shared" -o "$output/dsm_floors.new" "$benchmarks"/floor/*.c
 	mv "$output/dsm_floors.new" "$output/dsm_floors"
 	;;
 *)
-	echo "usage: build.sh library|test|application|kernels|bench|floors OUTPUT_DIRECTORY" >&2
+	echo "usage: build.sh library|test|application|kernels|bench|pool|floors OUTPUT_DIRECTORY" >&2
 	exit 2
 	;;
 esac

@@ -38,6 +38,7 @@ void test_attach(void);
 void test_trap(void);
 void test_protect(void);
 void test_siblings(void);
+void test_pool(void);
 void test_call(void);
 void test_mailbox(void);
 void test_probe(void);

@@ -18,6 +18,7 @@ int main(int count, char **arguments)
 	test_trap();
 	test_protect();
 	test_siblings();
+	test_pool();
 	test_batch();
 	test_install();
 	test_probe();

@@ -22,6 +22,7 @@
 static const uint8_t token[DSM_TOKEN_BYTES] = { 4, 5, 6 };
 uint64_t page_bytes;
 struct dsm_engine *engine;
+struct dsm_pool *pool;
 struct talk *talk;
 static int32_t current; /* the process that talk belongs to */
 
@@ -48,6 +49,26 @@ static void load_in_threads(uint64_t offset)
 
 	for (size_t i = 0; i < THREADS; i++)
 		CHECK_EQUAL(0, pthread_create(&threads[i], NULL, load,
+					      (void *)(uintptr_t)(offset + 8 * i)));
+	for (size_t i = 0; i < THREADS; i++)
+		CHECK_EQUAL(0, pthread_join(threads[i], NULL));
+}
+
+static void *store(void *argument)
+{
+	uint64_t offset = (uint64_t)(uintptr_t)argument;
+
+	*word_at(offset) = offset;
+	return NULL;
+}
+
+/* Every second thread stores to a word of its own; the others load a 3 from theirs. */
+static void store_in_threads(uint64_t offset)
+{
+	pthread_t threads[THREADS];
+
+	for (size_t i = 0; i < THREADS; i++)
+		CHECK_EQUAL(0, pthread_create(&threads[i], NULL, i % 2 == 0 ? store : load,
 					      (void *)(uintptr_t)(offset + 8 * i)));
 	for (size_t i = 0; i < THREADS; i++)
 		CHECK_EQUAL(0, pthread_join(threads[i], NULL));
@@ -124,6 +145,9 @@ static void obey(void)
 		break;
 	case LOAD_IN_THREADS:
 		load_in_threads(talk->offset);
+		break;
+	case STORE_IN_THREADS:
+		store_in_threads(talk->offset);
 		break;
 	case COUNT:
 		count_up(talk->offset, talk->value);
@@ -256,9 +280,9 @@ void offer(uint64_t offset, uint64_t bytes)
 
 void next_dirtied(uint64_t offset)
 {
-	CHECK_EQUAL(1, dsm_engine_read_dirtied(engine));
-	CHECK_EQUAL(offset, engine->dirtied.batch[0]);
-	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(1, dsm_engine_read_news(engine));
+	CHECK_EQUAL(offset, engine->told.batch[0].offset);
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
 }
 
 void turn_to(int32_t process)
@@ -300,6 +324,7 @@ static void listen_for(int32_t kind)
 	page_bytes = (uint64_t)dsm_page_bytes();
 	snprintf(name, sizeof(name), "muninn-test-pair-%d-%d", getpid(), pairs++);
 	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
+	dsm_listener_use_pool(listener, pool);
 }
 
 pid_t start_pair(int32_t kind, uint64_t pages, int errors)

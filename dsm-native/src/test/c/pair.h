@@ -19,10 +19,11 @@ struct talk {
 	uint64_t value;
 };
 
-enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7, COUNT = 8 };
+enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7, COUNT = 8, STORE_IN_THREADS = 9 };
 
 extern uint64_t page_bytes;
 extern struct dsm_engine *engine;
+extern struct dsm_pool *pool; /* of the pairs that are started from now on; or NULL */
 extern struct talk *talk;
 
 /*

@@ -174,7 +174,7 @@ static void check_twins(uint64_t offset)
 	store_freely(0, offset + 8, 81);
 	next_dirtied(offset);
 	store_by(1, offset + 16, 82, DSM_FAULT_UPGRADE);
-	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
 	CHECK_EQUAL(DSM_TRAP_DIRTY, dsm_engine_freeze(engine, offset, page_bytes));
 	twin = dsm_engine_twin_adopt(engine, offset, (uint32_t)page_bytes);
 	CHECK(twin > 0);

@@ -51,7 +51,7 @@ static void check_twin(void)
 	next_fault(at + 8, DSM_FAULT_UPGRADE);
 	give(at, page_bytes, DSM_ACCESS_READ_WRITE);
 	await_done();
-	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
 }
 
 static void check_unit(void)
@@ -202,7 +202,7 @@ static void check_stale(uint32_t gate, uint64_t at)
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_freeze(engine, at, page_bytes));
 	*(uint64_t *)(uintptr_t)(dsm_engine_alias(engine) + at + 8) = 6; /* a diff of another node */
 	CHECK_EQUAL(0, dsm_engine_offer(engine, at, page_bytes));
-	CHECK_EQUAL(0, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
 	hold(DSM_GATE_OPEN);
 	next_fault(at, DSM_FAULT_UPGRADE);
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_trap_state(engine, at));
@@ -231,7 +231,7 @@ static void check_lifting(uint32_t gate, uint64_t at)
 	await_held();
 	CHECK_EQUAL(DSM_TRAP_LIFTING, dsm_engine_freeze(engine, at, page_bytes));
 	CHECK_EQUAL(DSM_TRAP_LIFTING, dsm_engine_seize(engine, at, page_bytes));
-	CHECK_EQUAL(gate == DSM_GATE_LIFTING ? 0 : 1, dsm_engine_read_dirtied(engine));
+	CHECK_EQUAL(gate == DSM_GATE_LIFTING ? 0 : 1, dsm_engine_read_news(engine));
 	CHECK_EQUAL(-EBUSY, dsm_engine_allow(engine, 0, at, page_bytes, DSM_ACCESS_READ));
 	CHECK_EQUAL(-EBUSY, dsm_engine_withdraw(engine, at, page_bytes));
 	CHECK_EQUAL(-EBUSY, dsm_engine_discard(engine, at, page_bytes));
@@ -252,7 +252,7 @@ static void check_lifting(uint32_t gate, uint64_t at)
 	CHECK_EQUAL(INT64_C(1) << 32 | (4 + 8),
 		    dsm_engine_diff(engine, at, (uint64_t)twin, bytes, 8, diff, sizeof(diff)));
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, bytes));
-	while (dsm_engine_read_dirtied(engine) > 0)
+	while (dsm_engine_read_news(engine) > 0)
 		; /* what is known */
 }
 
@@ -312,9 +312,9 @@ static void check_kept_memory(void)
 		}
 		twins = store_to_all(100 + round);
 		CHECK(bytes_of_twins() >= twins * page_bytes);
-		while ((count = dsm_engine_read_dirtied(engine)) > 0) {
+		while ((count = dsm_engine_read_news(engine)) > 0) {
 			for (int32_t i = 0; i < count; i++) {
-				uint64_t at = engine->dirtied.batch[i];
+				uint64_t at = engine->told.batch[i].offset;
 				int64_t twin = dsm_engine_twin_adopt(engine, at,
 								     (uint32_t)page_bytes);
 
@@ -338,13 +338,14 @@ static void check_broken_words(void)
 	struct dsm_traps *traps = engine->traps;
 
 	traps->pages[5].next = 6; /* a page that follows itself */
-	traps->dirtied = 6;
-	CHECK_EQUAL(-EPROTO, dsm_engine_read_dirtied(engine));
-	engine->dirtied.chain = 0;
-	traps->dirtied = UINT32_MAX;
-	CHECK_EQUAL(-EPROTO, dsm_engine_read_dirtied(engine));
-	engine->dirtied.chain = 0;
-	engine->dirtied.count = 0;
+	traps->pages[5].news = DSM_NEWS_DIRTIED;
+	traps->told = 6;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_news(engine));
+	engine->told.chain = 0;
+	traps->told = UINT32_MAX;
+	CHECK_EQUAL(-EPROTO, dsm_engine_read_news(engine));
+	engine->told.chain = 0;
+	engine->told.count = 0;
 
 	traps->slots[2].next = 3;
 	traps->posted = 3;

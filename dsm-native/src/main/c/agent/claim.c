@@ -11,17 +11,93 @@
 #include "state.h"
 #include "futex.h"
 
-#define DIRTIED_MIN 64
+#define TOLD_MIN 64
 
 static struct dsm_trap_page *page_at(const struct dsm_engine *engine, uint64_t offset)
 {
 	return &engine->traps->pages[offset / engine->page_bytes];
 }
 
+/* Records which processes' traps have mapped a page. Returns -EPROTO if it cannot be right. */
+static int note_mapped(struct dsm_engine *engine, uint32_t index, uint32_t news)
+{
+	uint32_t by = news >> DSM_NEWS_MAPPED_SHIFT;
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+	uint64_t count = UINT64_C(1) << dsm_trap_order(dsm_trap_load(&engine->traps->pages[index].word));
+
+	if (by >> engine->process_count != 0 || count > pages - index)
+		return -EPROTO;
+	for (; by != 0; by &= by - 1) {
+		uint8_t *states = engine->processes[__builtin_ctz(by)].states;
+
+		for (uint64_t page = index; page < index + count; page++) {
+			if (states[page] == DSM_PAGE_UNMAPPED)
+				states[page] = DSM_PAGE_MAPPED;
+		}
+	}
+	return 0;
+}
+
+static int make_room(struct dsm_told *told)
+{
+	uint64_t capacity = told->capacity == 0 ? TOLD_MIN : 2 * told->capacity;
+	struct dsm_told_page *more;
+
+	if (told->count < told->capacity)
+		return 0;
+	more = realloc(told->pages, capacity * sizeof(*more));
+	if (more == NULL)
+		return -ENOMEM;
+	told->pages = more;
+	told->capacity = capacity;
+	return 0;
+}
+
 /*
- * Takes a page from the traps unless a trap has made its twin. Returns DSM_TRAP_AGENT: no
- * trap changes it before the next offer; DSM_TRAP_LIFTING or DSM_TRAP_DIRTY: the twin is
- * complete, and threads may store. -EINVAL for a range that is not a page.
+ * Moves the pages that traps have pushed, with their news, to memory of the engine. A trap
+ * may push a page again when its news have been taken. The chain is in memory of the
+ * application: a page without news, or more pages than there are, show a chain that no trap
+ * makes. Returns 0, -EPROTO for such a chain, or -ENOMEM.
+ */
+static int collect(struct dsm_engine *engine)
+{
+	struct dsm_told *told = &engine->told;
+	uint64_t pages = engine->region_bytes / engine->page_bytes;
+	uint64_t taken = 0;
+
+	if (told->chain == 0)
+		told->chain = dsm_trap_take_all(&engine->traps->told);
+	while (told->chain != 0) {
+		uint32_t index = told->chain - 1;
+		struct dsm_trap_page *page;
+		uint32_t news;
+		int ret;
+
+		if (index >= pages || taken++ == pages)
+			return -EPROTO;
+		ret = make_room(told);
+		if (ret < 0)
+			return ret;
+		page = &engine->traps->pages[index];
+		told->chain = dsm_trap_load(&page->next); /* before it can be pushed again */
+		news = __atomic_exchange_n(&page->news, 0, __ATOMIC_SEQ_CST);
+		ret = news == 0 ? -EPROTO : note_mapped(engine, index, news);
+		if (ret < 0)
+			return ret;
+		told->pages[told->count++] = (struct dsm_told_page){
+			.index = index,
+			.news = news & ((UINT32_C(1) << DSM_NEWS_MAPPED_SHIFT) - 1),
+		};
+	}
+	return 0;
+}
+
+/*
+ * Takes a page from the traps unless a trap has made its twin or is entering it. Returns
+ * DSM_TRAP_AGENT: no trap changes it before the next offer; DSM_TRAP_LIFTING or
+ * DSM_TRAP_DIRTY: the twin is complete, and threads may store; DSM_TRAP_ENTERING: threads are
+ * about to have READ. -EINVAL for a range that is not a page; -EPROTO or -ENOMEM as
+ * dsm_engine_read_news().
  */
 int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -35,55 +111,25 @@ int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t b
 	for (;;) {
 		uint32_t state = word & DSM_TRAP_STATE;
 		uint32_t taken = dsm_trap_with_state(word, DSM_TRAP_AGENT);
+		int ret;
 
-		if (state != DSM_TRAP_READ && state != DSM_TRAP_TWINNING)
+		if (state != DSM_TRAP_READ && state != DSM_TRAP_TWINNING &&
+		    state != DSM_TRAP_ABSENT)
 			return (int32_t)state;
 		/* The trap may still store to the twin for a while. */
 		if (state == DSM_TRAP_TWINNING)
 			taken |= DSM_TRAP_STALE;
-		if (dsm_trap_change(&page->word, &word, taken))
-			return DSM_TRAP_AGENT;
+		if (!dsm_trap_change(&page->word, &word, taken))
+			continue;
+		/* What a trap has mapped must be known before the access is changed. */
+		ret = dsm_trap_load(&page->news) == 0 ? 0 : collect(engine);
+		return ret < 0 ? ret : DSM_TRAP_AGENT;
 	}
-}
-
-/*
- * Moves the pages that traps have pushed to memory of the engine, so that they can be
- * pushed again. The chain is in memory of the application: if it is longer than the number
- * of pages, it has a cycle, which no trap makes. Returns 0, -EPROTO for such a chain, or
- * -ENOMEM.
- */
-static int collect_dirtied(struct dsm_engine *engine)
-{
-	struct dsm_dirtied *dirtied = &engine->dirtied;
-	uint64_t pages = engine->region_bytes / engine->page_bytes;
-	uint64_t taken = 0;
-
-	if (dirtied->chain == 0)
-		dirtied->chain = dsm_trap_take_all(&engine->traps->dirtied);
-	while (dirtied->chain != 0) {
-		uint32_t index = dirtied->chain - 1;
-
-		if (index >= pages || taken++ == pages)
-			return -EPROTO;
-		if (dirtied->count == dirtied->capacity) {
-			uint64_t capacity = dirtied->capacity == 0 ? DIRTIED_MIN :
-								     2 * dirtied->capacity;
-			uint32_t *more = realloc(dirtied->pages, capacity * sizeof(*more));
-
-			if (more == NULL)
-				return -ENOMEM;
-			dirtied->pages = more;
-			dirtied->capacity = capacity;
-		}
-		dirtied->chain = dsm_trap_load(&engine->traps->pages[index].next);
-		dirtied->pages[dirtied->count++] = index;
-	}
-	return 0;
 }
 
 /*
  * As dsm_engine_freeze(), but also takes a dirty page; its access does not change. Returns
- * DSM_TRAP_AGENT, or DSM_TRAP_LIFTING if a trap is about to give access.
+ * DSM_TRAP_AGENT, or DSM_TRAP_LIFTING or DSM_TRAP_ENTERING if a trap is about to give access.
  */
 int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
@@ -94,13 +140,23 @@ int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t by
 
 	if (state != DSM_TRAP_DIRTY)
 		return state;
-	ret = collect_dirtied(engine); /* this page has been pushed */
+	ret = collect(engine); /* this page has been pushed */
 	if (ret < 0)
 		return ret;
 	page = page_at(engine, offset);
 	word = dsm_trap_load(&page->word); /* only the agent changes it now */
 	__atomic_store_n(&page->word, dsm_trap_with_state(word, DSM_TRAP_AGENT), __ATOMIC_SEQ_CST);
 	return DSM_TRAP_AGENT;
+}
+
+/* Sets the words of a page of the agent; its first one, with the state, last. */
+static void hand_over(struct dsm_trap_page *page, uint64_t count, uint32_t state)
+{
+	uint32_t order = (uint32_t)__builtin_ctzll(count) << DSM_TRAP_ORDER_SHIFT;
+
+	for (uint64_t i = count - 1; i > 0; i--)
+		__atomic_store_n(&page[i].word, order, __ATOMIC_RELAXED);
+	__atomic_store_n(&page->word, order | state, __ATOMIC_SEQ_CST);
 }
 
 /*
@@ -110,9 +166,7 @@ int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t by
  */
 int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
-	uint64_t count = bytes / engine->page_bytes;
 	struct dsm_trap_page *page;
-	uint32_t order;
 	uint32_t word;
 
 	if (!dsm_is_trap_page(engine, offset, bytes))
@@ -125,10 +179,54 @@ int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t by
 		return -EBUSY;
 	if ((word & DSM_TRAP_STALE) != 0)
 		return 0;
-	order = (uint32_t)__builtin_ctzll(count) << DSM_TRAP_ORDER_SHIFT;
-	for (uint64_t i = count - 1; i > 0; i--)
-		__atomic_store_n(&page[i].word, order, __ATOMIC_RELAXED);
-	__atomic_store_n(&page->word, order | DSM_TRAP_READ, __ATOMIC_SEQ_CST);
+	hand_over(page, bytes / engine->page_bytes, (word & DSM_TRAP_POOLED) | DSM_TRAP_READ);
+	return 1;
+}
+
+/* True if a process may have access to a page, or must not have any. */
+static int is_in_use(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	for (int32_t i = 0; i < engine->process_count; i++) {
+		const struct dsm_process *process = &engine->processes[i];
+
+		if (dsm_has_state(engine, process, offset, bytes, DSM_PAGE_MAPPED) ||
+		    dsm_check_states(engine, process, offset, bytes) < 0)
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * Permits traps to enter a page without access in the coherent map of the engine's pool: to
+ * copy its frame to it and to give READ; the page is offered as by dsm_engine_offer() then.
+ *
+ * Returns 1; 0 while a trap from which the page was taken may read it, and always without
+ * signals; -EBUSY if the agent does not have the page, or a process may have access to it;
+ * -EINVAL for a range that is not a page, or without a pool.
+ */
+int32_t dsm_engine_offer_absent(struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
+{
+	uint64_t end = (offset + bytes) / engine->page_bytes;
+	struct dsm_trap_page *page;
+	uint32_t word;
+
+	if (engine->pool == NULL)
+		return -EINVAL;
+	if (engine->traps == NULL)
+		return 0;
+	if (!dsm_is_trap_page(engine, offset, bytes))
+		return -EINVAL;
+	page = page_at(engine, offset);
+	word = dsm_trap_load(&page->word);
+	if ((word & DSM_TRAP_STATE) == DSM_TRAP_ABSENT)
+		return 1;
+	if ((word & DSM_TRAP_STATE) != DSM_TRAP_AGENT || is_in_use(engine, offset, bytes))
+		return -EBUSY;
+	if ((word & DSM_TRAP_STALE) != 0)
+		return 0;
+	if (engine->absent_end < end)
+		engine->absent_end = end;
+	hand_over(page, bytes / engine->page_bytes, DSM_TRAP_POOLED | DSM_TRAP_ABSENT);
 	return 1;
 }
 
@@ -141,29 +239,40 @@ int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset)
 }
 
 /*
- * Reads the offsets of up to DSM_DIRTIED_BATCH_MAX pages whose twins traps have made into
- * the array dsm_engine_dirtied(), and returns their number. Call until it returns 0. They
- * may include pages that have been seized since or were read before.
+ * Reads up to DSM_NEWS_BATCH_MAX pages with what traps have told of them into the array
+ * dsm_engine_news(), and returns their number. Call until it returns 0. They may include
+ * pages that have been taken since or were read before. -ENOMEM, also for a trap that could
+ * not copy a frame; -EPROTO for words that no trap writes.
  */
-int32_t dsm_engine_read_dirtied(struct dsm_engine *engine)
+int32_t dsm_engine_read_news(struct dsm_engine *engine)
 {
-	struct dsm_dirtied *dirtied = &engine->dirtied;
+	struct dsm_told *told = &engine->told;
 	int32_t count = 0;
 	int ret;
 
 	if (engine->traps == NULL)
 		return 0;
-	ret = collect_dirtied(engine);
+	ret = collect(engine);
 	if (ret < 0)
 		return ret;
-	while (count < DSM_DIRTIED_BATCH_MAX && dirtied->count > 0)
-		dirtied->batch[count++] = dirtied->pages[--dirtied->count] * engine->page_bytes;
+	while (count < DSM_NEWS_BATCH_MAX && told->first < told->count) {
+		struct dsm_told_page page = told->pages[told->first++];
+
+		if ((page.news & DSM_NEWS_FAILED) != 0)
+			return -ENOMEM;
+		told->batch[count++] = (struct dsm_trap_news){
+			.offset = page.index * engine->page_bytes,
+			.news = page.news,
+		};
+	}
+	if (told->first == told->count)
+		told->first = told->count = 0;
 	return count;
 }
 
-uint64_t dsm_engine_dirtied(const struct dsm_engine *engine)
+uint64_t dsm_engine_news(const struct dsm_engine *engine)
 {
-	return (uint64_t)(uintptr_t)engine->dirtied.batch;
+	return (uint64_t)(uintptr_t)engine->told.batch;
 }
 
 /*

@@ -64,7 +64,7 @@ static void unmap_traps(struct dsm_engine *e)
 	if (e->traps == NULL)
 		return;
 	dsm_trap_twins_close(e);
-	free(e->dirtied.pages);
+	free(e->told.pages);
 	munmap(e->twins_of_traps, e->region_bytes);
 	munmap(e->traps, dsm_traps_bytes(e->region_bytes, e->page_bytes, e->processes_max));
 }

@@ -23,6 +23,7 @@ struct dsm_listener {
 	int shared_fd; /* passed to every process that attaches; or -1 */
 	int pending[PENDING_MAX];
 	uint32_t pending_count;
+	struct dsm_pool *pool; /* NULL if there is none */
 };
 
 /* One received packet: the header and its descriptors. */
@@ -94,6 +95,15 @@ void dsm_listener_share(struct dsm_listener *listener, int32_t fd)
 int32_t dsm_listener_fd(const struct dsm_listener *listener)
 {
 	return listener->epoll_fd;
+}
+
+/*
+ * From now on every process that attaches receives the pool, which its creator keeps open as
+ * long as the listener and the engines.
+ */
+void dsm_listener_use_pool(struct dsm_listener *listener, struct dsm_pool *pool)
+{
+	listener->pool = pool;
 }
 
 void dsm_listener_close(struct dsm_listener *listener)
@@ -295,6 +305,23 @@ static int examine(const struct arrival *arrival, struct dsm_verdict *verdict)
 	return ret;
 }
 
+/* Every node of a run has the same regions, and the pool's frames are theirs. */
+static int check_pool(const struct dsm_attach *attach, const struct dsm_pool *pool,
+		      struct dsm_verdict *verdict)
+{
+	uint64_t pages = attach->region_bytes / attach->page_bytes;
+
+	if (pool == NULL)
+		return 0;
+	if (pool->map.pages < pages)
+		return refuse(verdict, EINVAL, "the pool has %llu pages, the regions have %llu",
+			      (unsigned long long)pool->map.pages, (unsigned long long)pages);
+	if (attach->node < 0 || (uint32_t)attach->node >= pool->map.nodes)
+		return refuse(verdict, EINVAL, "the pool has %u nodes, and none is node %d",
+			      pool->map.nodes, attach->node);
+	return 0;
+}
+
 /* A further process must fit the memory of its node, and come in its turn. */
 static int check_sibling(const struct dsm_attach *attach, const struct dsm_engine *engine,
 			 struct dsm_verdict *verdict)
@@ -320,8 +347,8 @@ enum decision {
 	DECIDED_ASKED = 3, /* the connection stays: an attach follows */
 };
 
-static int take(int fd, const struct arrival *arrival, struct dsm_engine **engine,
-		struct dsm_verdict *verdict)
+static int take(int fd, const struct arrival *arrival, struct dsm_pool *pool,
+		struct dsm_engine **engine, struct dsm_verdict *verdict)
 {
 	const struct dsm_attach *attach = &arrival->attach;
 	int32_t pid = dsm_peer(fd).pid;
@@ -329,9 +356,13 @@ static int take(int fd, const struct arrival *arrival, struct dsm_engine **engin
 
 	if (attach->process == 0) {
 		ret = examine(arrival, verdict);
+		if (ret == 0)
+			ret = check_pool(attach, pool, verdict);
 		if (ret < 0)
 			return ret;
 		ret = dsm_engine_create(attach, arrival->fds, fd, pid, engine);
+		if (ret == 0)
+			(*engine)->pool = pool;
 	} else {
 		ret = check_sibling(attach, *engine, verdict);
 		if (ret < 0 || (attach->flags & DSM_ATTACH_ASK) != 0)
@@ -344,12 +375,30 @@ static int take(int fd, const struct arrival *arrival, struct dsm_engine **engin
 	return attach->process == 0 ? DECIDED_FIRST : DECIDED_SIBLING;
 }
 
+/* Adds the memory that comes with the verdict. Returns the number of descriptors. */
+static uint32_t add_memory(const struct dsm_listener *listener, int *fds,
+			   struct dsm_verdict *verdict)
+{
+	uint32_t count = 0;
+
+	if (listener->shared_fd >= 0) {
+		verdict->memory |= DSM_VERDICT_SHARED;
+		fds[count++] = listener->shared_fd;
+	}
+	if (listener->pool != NULL) {
+		verdict->memory |= DSM_VERDICT_POOL;
+		fds[count++] = listener->pool->fd;
+	}
+	return count;
+}
+
 /*
  * Checks one packet and answers it. Takes ownership of `fd`, unless the memory was asked
  * for. Returns enum decision, or 0 for a refusal.
  */
-static int decide(int fd, const struct arrival *arrival, const uint8_t *token, int shared_fd,
-		  struct dsm_engine **engine, struct dsm_verdict *verdict)
+static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
+		  const struct dsm_listener *listener, struct dsm_engine **engine,
+		  struct dsm_verdict *verdict)
 {
 	int fds[DSM_ATTACH_FDS_MAX];
 	uint32_t count = 0;
@@ -358,11 +407,11 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token, i
 	*verdict = (struct dsm_verdict){ .magic = DSM_VERDICT_MAGIC };
 	ret = check_header(arrival, token, verdict);
 	if (ret == 0)
-		ret = take(fd, arrival, engine, verdict);
+		ret = take(fd, arrival, listener->pool, engine, verdict);
 	if (ret == DECIDED_ASKED)
 		count = dsm_engine_memory(*engine, fds);
-	else if (ret > 0 && shared_fd >= 0)
-		fds[count++] = shared_fd;
+	else if (ret > 0)
+		count = add_memory(listener, fds, verdict);
 	/* An error is ignored: if the process is gone, its engine will report the EOF. */
 	(void)dsm_send_with(fd, verdict, sizeof(*verdict), fds, count, MSG_DONTWAIT);
 	if (ret > 0)
@@ -401,7 +450,7 @@ int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 			continue;
 		}
 		forget_pending(listener, i);
-		decided = decide(fd, &arrival, token, listener->shared_fd, engine, verdict);
+		decided = decide(fd, &arrival, token, listener, engine, verdict);
 		if (decided != DECIDED_ASKED)
 			return decided;
 		add_pending(listener, fd);

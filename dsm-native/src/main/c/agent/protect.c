@@ -71,13 +71,15 @@ static int64_t boundaries_more(const struct dsm_engine *engine, const struct dsm
 }
 
 /*
- * Counts all boundaries. The byte of a page in LIFTING may be old or new, so the page
- * counts as two boundaries; its state is read before its byte.
+ * Counts all boundaries. The byte of a page in LIFTING or ENTERING may be old or new, so the
+ * page counts as two boundaries; its state is read before its byte.
  */
 static int64_t count_boundaries(const struct dsm_engine *engine, const struct dsm_process *process)
 {
 	uint64_t pages = engine->region_bytes / engine->page_bytes;
-	uint64_t end = process->changed_end < pages ? process->changed_end + 1 : pages;
+	uint64_t changed_end = process->changed_end > engine->absent_end ? process->changed_end :
+									    engine->absent_end;
+	uint64_t end = changed_end < pages ? changed_end + 1 : pages;
 	int64_t count = 0;
 	uint8_t before = 0;
 
@@ -87,7 +89,7 @@ static int64_t count_boundaries(const struct dsm_engine *engine, const struct ds
 
 		if (page > 0)
 			count += differ(before, access);
-		if (state == DSM_TRAP_LIFTING)
+		if (state == DSM_TRAP_LIFTING || state == DSM_TRAP_ENTERING)
 			count += 2;
 		before = access;
 	}

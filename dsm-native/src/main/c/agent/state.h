@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 
 #include "dsm_fault.h"
+#include "pool.h"
 #include "socket.h"
 #include "traps.h"
 
@@ -43,14 +44,21 @@ struct dsm_command_queue {
 	char text[DSM_TEXT_MAX];
 };
 
-/* Pages that traps have dirtied, taken from the shared stack and not yet read. */
-struct dsm_dirtied {
-	uint32_t *pages;
+/* News of a machine page. */
+struct dsm_told_page {
+	uint32_t index;
+	uint32_t news; /* enum dsm_news */
+};
+
+/* What traps have told, taken from the shared stack and not yet read. */
+struct dsm_told {
+	struct dsm_told_page *pages; /* those from `first` on, in the order of the stacks */
 	uint64_t capacity;
+	uint64_t first;
 	uint64_t count;
 	uint32_t chain; /* index + 1 of the pages taken and not yet moved to `pages` */
 	uint32_t reserved;
-	uint64_t batch[DSM_DIRTIED_BATCH_MAX];
+	struct dsm_trap_news batch[DSM_NEWS_BATCH_MAX];
 };
 
 /* A slot whose fault has been read but not answered, with its word and offset at that time. */
@@ -84,7 +92,7 @@ struct dsm_process {
 	uint8_t *states; /* one enum dsm_page_state per machine page */
 	uint8_t *accesses; /* with mprotect: one per machine page, in the memory of the traps */
 	struct dsm_trap_process *own; /* in the memory of the traps; NULL without signals */
-	uint64_t changed_end; /* no machine page at or beyond it has ever had access */
+	uint64_t changed_end; /* the agent has given access to no machine page at or beyond it */
 	uint32_t maps_max;
 	uint32_t maps_found; /* result of the last full count */
 	int uffd; /* -1 with mprotect */
@@ -114,9 +122,11 @@ struct dsm_engine {
 	int32_t way;
 	int32_t edges; /* the eventfd is watched edge-triggered and never read */
 	int32_t kernel; /* enum dsm_kernel */
+	struct dsm_pool *pool; /* owned by its creator; NULL if there is none */
+	uint64_t absent_end; /* no machine page at or beyond it was offered for entering */
 	struct dsm_twin_pool twins;
 	struct dsm_trap_twins trap_twins;
-	struct dsm_dirtied dirtied;
+	struct dsm_told told;
 	struct dsm_posted posted;
 	struct dsm_process processes[DSM_PROCESSES_MAX];
 	struct dsm_fault faults[DSM_FAULT_BATCH_MAX];

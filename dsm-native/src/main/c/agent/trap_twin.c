@@ -103,7 +103,8 @@ static int give_back(struct dsm_engine *engine, uint32_t index, uint64_t bytes)
 	uint32_t seen = dsm_trap_load(word);
 	int ret;
 
-	while ((seen & DSM_TRAP_STATE) == DSM_TRAP_READ) {
+	while ((seen & DSM_TRAP_STATE) == DSM_TRAP_READ ||
+	       (seen & DSM_TRAP_STATE) == DSM_TRAP_ABSENT) {
 		if (!dsm_trap_change(word, &seen, dsm_trap_with_state(seen, DSM_TRAP_AGENT)))
 			continue;
 		ret = punch_twin(engine, index * engine->page_bytes, bytes);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "node_memory.h"
+#include "pool.h"
 #include "process.h"
 #include "socket.h"
 #include "trap.h"
@@ -247,6 +248,12 @@ static int connect_to(const char *name, int32_t loss_millis)
 	return fd;
 }
 
+static void close_all(const int *fds, int count)
+{
+	for (int i = 0; i < count; i++)
+		close(fds[i]);
+}
+
 int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
 		    int32_t loss_millis, struct dsm_verdict *verdict)
 {
@@ -262,8 +269,7 @@ int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t
 	if (ret < 0)
 		return ret;
 	if ((uint32_t)ret != dsm_memory_fds(mapping->kind)) {
-		for (int i = 0; i < ret; i++)
-			close(fds[i]);
+		close_all(fds, ret);
 		return -EPROTO;
 	}
 	mapping->region_fd = fds[DSM_FD_REGIONS];
@@ -273,6 +279,29 @@ int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t
 		mapping->twins_fd = fds[DSM_FD_TWINS];
 		mapping->event_fd = fds[DSM_FD_EVENT];
 	}
+	return 0;
+}
+
+/*
+ * Takes the memory that came with the verdict: `count` descriptors. Returns 0; -EPROTO; or as
+ * dsm_pool_map(), but -EACCES for an unsuitable pool.
+ */
+static int take_memory(struct dsm_mapping *mapping, const int *fds, int count, int32_t node,
+		       struct dsm_verdict *verdict)
+{
+	uint64_t pages = mapping->region_bytes / mapping->page_bytes;
+	int is_shared = (verdict->memory & DSM_VERDICT_SHARED) != 0;
+	int has_pool = (verdict->memory & DSM_VERDICT_POOL) != 0;
+	int ret = count == is_shared + has_pool ? 0 : -EPROTO;
+
+	if (ret == 0 && has_pool)
+		ret = dsm_pool_map(fds[is_shared], 0, pages, node, 0, verdict, &mapping->pool);
+	if (ret < 0) {
+		close_all(fds, count);
+		return ret == -EINVAL ? -EACCES : ret;
+	}
+	if (is_shared)
+		mapping->shared_fd = fds[0];
 	return 0;
 }
 
@@ -297,10 +326,10 @@ void dsm_mapping_watch(const struct dsm_mapping *mapping)
 
 /*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
- * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most) and
- * starts the command thread. The verdict carries the memory that the agent shares, if any.
+ * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most), takes the
+ * memory that comes with the verdict, and starts the command thread.
  *
- * Returns 0; -EACCES with the agent's reason in `verdict` if it refused;
+ * Returns 0; -EACCES with the reason in `verdict` if the agent refused, or its pool does not fit;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
  * -errno of a socket.
  */
@@ -326,12 +355,10 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	ret = send_attach(mapping, fd, &attach);
 	if (ret == 0)
 		ret = receive_verdict(fd, loss_millis, verdict, fds);
+	if (ret >= 0)
+		ret = take_memory(mapping, fds, ret, node, verdict);
 	if (ret < 0)
 		goto err_close;
-	for (int i = 1; i < ret; i++)
-		close(fds[i]);
-	if (ret > 0)
-		mapping->shared_fd = fds[0];
 
 	mapping->socket = fd;
 	dsm_mapping_allow_silence(mapping, loss_millis);
@@ -342,6 +369,9 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	return 0;
 
 err_close:
+	if (mapping->pool != NULL)
+		dsm_pool_close(mapping->pool);
+	mapping->pool = NULL;
 	mapping->socket = -1;
 	close(fd);
 	return ret;

@@ -32,6 +32,7 @@ struct dsm_mapping {
 	int32_t loss_millis;
 	int32_t attached;
 	int32_t gated; /* tests may hold traps at a gate */
+	struct dsm_pool *pool; /* NULL if the agent has none */
 	struct dsm_protector protector; /* with mprotect only */
 };
 

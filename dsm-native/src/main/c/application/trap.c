@@ -1,7 +1,7 @@
 /*
  * The trap of a signal engine: SIGBUS in the faulting thread, or SIGSEGV with mprotect. The
- * handler makes the twin of a page that the agent has offered, and posts every other fault
- * to the agent in a slot. It allocates nothing, takes no lock, accesses the regions only
+ * handler resolves the fault of a page that the agent has offered (trap_page.c), and posts
+ * every other fault to the agent in a slot. It allocates nothing, takes no lock, accesses the regions only
  * through the alias, and uses no thread-local storage except errno.
  */
 #define _GNU_SOURCE
@@ -23,14 +23,9 @@
 #include "process.h"
 #include "socket.h"
 #include "trap.h"
-#include "traps.h"
-#include "uffd_abi.h"
+#include "trap_page.h"
 
-#define RETRIES_MAX 1000
-#define SPINS_MAX 100
 #define SLOT_WAIT_NANOS 10000000
-#define GATE_WAIT_NANOS 1000000
-#define LINE_BYTES 64u
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
 /* The only one of the process; it is valid as long as the mapping. */
@@ -43,7 +38,6 @@ static uint8_t *volatile trial;
 static volatile sig_atomic_t trial_reached;
 
 #if defined(__x86_64__)
-#define TARGET __attribute__((target("prfchw"))) /* a CPU without it ignores the instruction */
 #define ERROR_PRESENT 1
 #define ERROR_WRITE 2
 
@@ -57,7 +51,6 @@ static uint32_t kind_of(const ucontext_t *context)
 	return (error & ERROR_PRESENT) != 0 ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
 }
 #elif defined(__aarch64__)
-#define TARGET
 #define ESR_RECORD_MAGIC UINT32_C(0x45535201)
 #define ESR_WRITE (UINT64_C(1) << 6)
 #define ESR_STATUS UINT64_C(0x3c)
@@ -91,21 +84,6 @@ static uint32_t kind_of(const ucontext_t *context)
 	return DSM_FAULT_WRITE; /* never less than needed, and never a wrong upgrade */
 }
 #endif
-
-/* Waits while a test has closed this gate. */
-static void pass_gate(const struct dsm_mapping *mapping, uint32_t gate)
-{
-	struct dsm_traps *traps = mapping->traps;
-
-	if (!mapping->gated || dsm_trap_load(&traps->gate) != gate)
-		return;
-	__atomic_add_fetch(&traps->at_gate, 1, __ATOMIC_SEQ_CST);
-	while (dsm_trap_load(&traps->gate) == gate) {
-		struct timespec limit = { .tv_nsec = GATE_WAIT_NANOS };
-
-		dsm_futex_wait(&traps->gate, gate, &limit);
-	}
-}
 
 static struct dsm_slot *take_slot(struct dsm_traps *traps)
 {
@@ -148,7 +126,7 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 	uint32_t sequence = dsm_trap_load(&slot->word) & ~DSM_SLOT_STATE;
 	uint32_t posted = sequence + DSM_SLOT_POSTED;
 
-	pass_gate(mapping, DSM_GATE_SLOT_TAKEN);
+	dsm_trap_pass_gate(mapping, DSM_GATE_SLOT_TAKEN);
 	slot->offset = offset;
 	slot->kind = kind;
 	slot->thread = (uint32_t)gettid();
@@ -156,154 +134,11 @@ static void send_to_agent(const struct dsm_mapping *mapping, uint64_t offset, ui
 	__atomic_store_n(&slot->word, posted, __ATOMIC_RELEASE);
 	if (dsm_trap_push(&traps->posted, &slot->next, (uint32_t)(slot - traps->slots) + 1))
 		dsm_trap_notify(mapping->event_fd);
-	pass_gate(mapping, DSM_GATE_POSTED);
+	dsm_trap_pass_gate(mapping, DSM_GATE_POSTED);
 	while (dsm_trap_load(&slot->word) == posted)
 		dsm_futex_wait(&slot->word, posted, NULL);
-	pass_gate(mapping, DSM_GATE_ANSWERED);
+	dsm_trap_pass_gate(mapping, DSM_GATE_ANSWERED);
 	free_slot(traps, slot, sequence);
-}
-
-/*
- * Waits while another thread's trap works on the page. Returns the page's word when it has
- * finished, or after a while.
- */
-static uint32_t await_other(const struct dsm_trap_page *page)
-{
-	uint32_t word = dsm_trap_load(&page->word);
-
-	for (int i = 0; i < SPINS_MAX; i++) {
-		uint32_t state = word & DSM_TRAP_STATE;
-
-		if (state != DSM_TRAP_TWINNING && state != DSM_TRAP_LIFTING)
-			break;
-		dsm_trap_pause();
-		word = dsm_trap_load(&page->word);
-	}
-	return word;
-}
-
-static void lift_by_uffd(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
-{
-	struct dsm_k_uffdio_writeprotect range = {
-		.start = (uint64_t)(uintptr_t)mapping->region + offset,
-		.len = bytes,
-		.mode = DSM_K_WRITEPROTECT_DONTWAKE,
-	};
-
-	for (int i = 0; i < RETRIES_MAX; i++) {
-		if (ioctl(mapping->uffd, DSM_K_UFFDIO_WRITEPROTECT, &range) == 0 ||
-		    (errno != EAGAIN && errno != EINTR))
-			return;
-	}
-}
-
-/* Adds two boundaries at most. An agent that recounts in between sees the state LIFTING. */
-static void lift_by_mprotect(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
-{
-	struct dsm_trap_process *own = &mapping->traps->processes[mapping->process];
-	uint8_t *accesses = mapping->accesses + offset / mapping->page_bytes;
-
-	__atomic_add_fetch(&own->maps, 2, __ATOMIC_SEQ_CST);
-	if (mprotect(mapping->region + offset, bytes, PROT_READ | PROT_WRITE) == 0)
-		dsm_trap_set_access(accesses, bytes / mapping->page_bytes, DSM_ACCESS_READ_WRITE);
-	else
-		__atomic_sub_fetch(&own->maps, 2, __ATOMIC_SEQ_CST);
-}
-
-/* A failure causes another fault, which is sent to the agent. */
-static void lift(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
-{
-	if (dsm_has_uffd(mapping->kind))
-		lift_by_uffd(mapping, offset, bytes);
-	else
-		lift_by_mprotect(mapping, offset, bytes);
-}
-
-/* True if one more page may get other access within the regions' limit of mappings. */
-static int may_lift(const struct dsm_mapping *mapping)
-{
-	const struct dsm_trap_process *own = &mapping->traps->processes[mapping->process];
-
-	return dsm_has_uffd(mapping->kind) ||
-	       dsm_trap_load(&own->maps) + 2 <= dsm_trap_load(&own->maps_max);
-}
-
-/*
- * Prefetches the cache lines of the twin's first page for writing: the locked instruction
- * after the copy waits until the last of them has arrived.
- */
-static TARGET void fetch_twin(const struct dsm_mapping *mapping, uint64_t offset)
-{
-	for (uint64_t at = offset; at < offset + mapping->page_bytes; at += LINE_BYTES)
-		__builtin_prefetch(mapping->twins + at, 1);
-}
-
-/*
- * Makes the twin of a claimed page, to which no thread may store. Returns 1 when this
- * thread may store, 0 if the agent has taken the page in the meantime. The agent must learn
- * of the twin before any store: push, set the watch word, lift, in this order.
- */
-static int make_twin(const struct dsm_mapping *mapping, struct dsm_trap_page *page, uint32_t word)
-{
-	struct dsm_traps *traps = mapping->traps;
-	uint32_t index = (uint32_t)(page - traps->pages);
-	uint64_t offset = (uint64_t)index * mapping->page_bytes;
-	uint64_t bytes = mapping->page_bytes << dsm_trap_order(word);
-	uint32_t expected = dsm_trap_with_state(word, DSM_TRAP_TWINNING);
-
-	pass_gate(mapping, DSM_GATE_TWINNING);
-	memcpy(mapping->twins + offset, mapping->alias + offset, bytes);
-	pass_gate(mapping, DSM_GATE_COPIED);
-	if (!dsm_trap_change(&page->word, &expected, dsm_trap_with_state(word, DSM_TRAP_LIFTING))) {
-		__atomic_and_fetch(&page->word, ~DSM_TRAP_STALE, __ATOMIC_SEQ_CST);
-		return 0;
-	}
-	pass_gate(mapping, DSM_GATE_LIFTING);
-	(void)dsm_trap_push(&traps->dirtied, &page->next, index + 1);
-	pass_gate(mapping, DSM_GATE_PUSHED);
-	__atomic_store_n(mapping->watch, 1, __ATOMIC_SEQ_CST);
-	lift(mapping, offset, bytes);
-	pass_gate(mapping, DSM_GATE_LIFTED);
-	__atomic_store_n(&page->word, dsm_trap_with_state(word, DSM_TRAP_DIRTY), __ATOMIC_SEQ_CST);
-	return 1;
-}
-
-/* Returns 1 if the store can be retried, 0 if the fault must be sent to the agent. */
-static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
-{
-	struct dsm_trap_page *pages = mapping->traps->pages;
-	uint64_t index = offset / mapping->page_bytes;
-
-	for (;;) {
-		uint32_t order = dsm_trap_order(dsm_trap_load(&pages[index].word));
-		struct dsm_trap_page *page = &pages[index & ~((UINT64_C(1) << order) - 1)];
-		uint32_t word = dsm_trap_load(&page->word);
-
-		switch (word & DSM_TRAP_STATE) {
-		case DSM_TRAP_READ:
-			if (!may_lift(mapping))
-				return 0; /* the agent recounts or refuses */
-			fetch_twin(mapping, (uint64_t)(page - pages) * mapping->page_bytes);
-			if (dsm_trap_change(&page->word, &word,
-					    dsm_trap_with_state(word, DSM_TRAP_TWINNING)) &&
-			    make_twin(mapping, page, word))
-				return 1;
-			break;
-		case DSM_TRAP_TWINNING:
-		case DSM_TRAP_LIFTING:
-			switch (await_other(page) & DSM_TRAP_STATE) {
-			case DSM_TRAP_DIRTY:
-				return 1;
-			case DSM_TRAP_READ:
-				break;
-			default:
-				return 0;
-			}
-			break;
-		default:
-			return 0; /* the agent has the page; or it is dirty but not mapped */
-		}
-	}
 }
 
 static int is_poisoned(const struct dsm_mapping *mapping, uint64_t offset)
@@ -363,7 +198,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	    !is_poisoned(mapping, offset)) {
 		uint32_t kind = kind_of(context);
 
-		if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
+		if (!dsm_trap_resolve(mapping, offset, kind))
 			send_to_agent(mapping, offset, kind);
 	} else if (!end_trial(info)) {
 		pass_on(signal, info, context);
@@ -380,7 +215,7 @@ static void resolve_access(const struct dsm_mapping *mapping, uint64_t offset, u
 		return;
 	if (kind != DSM_FAULT_READ)
 		kind = access == DSM_ACCESS_READ ? DSM_FAULT_UPGRADE : DSM_FAULT_WRITE;
-	if (kind != DSM_FAULT_UPGRADE || !resolve_upgrade(mapping, offset))
+	if (!dsm_trap_resolve(mapping, offset, kind))
 		send_to_agent(mapping, offset, kind);
 }
 

@@ -25,7 +25,7 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_FAULT_BATCH] = DSM_FAULT_BATCH_MAX,
 		[DSM_ABI_COMMAND_BATCH] = DSM_COMMAND_BATCH_MAX,
 		[DSM_ABI_TEXT_BYTES] = DSM_TEXT_MAX,
-		[DSM_ABI_DIRTIED_BATCH] = DSM_DIRTIED_BATCH_MAX,
+		[DSM_ABI_NEWS_BATCH] = DSM_NEWS_BATCH_MAX,
 		[DSM_ABI_PROBE_BYTES] = sizeof(struct dsm_probe_report),
 		[DSM_ABI_PROBE_STEPS] = DSM_PROBE_STEPS,
 		[DSM_ABI_BATCH_PAGE_BYTES] = sizeof(struct dsm_batch_page),
@@ -44,6 +44,8 @@ int32_t dsm_abi_value(int32_t index)
 		[DSM_ABI_FAULT_THREAD] = offsetof(struct dsm_fault, thread),
 		[DSM_ABI_FAULT_PROCESS] = offsetof(struct dsm_fault, process),
 		[DSM_ABI_PROCESSES] = DSM_PROCESSES_MAX,
+		[DSM_ABI_NEWS_BYTES] = sizeof(struct dsm_trap_news),
+		[DSM_ABI_NEWS_BITS] = offsetof(struct dsm_trap_news, news),
 	};
 
 	if (index < 0 || index >= DSM_ABI_VALUES)

@@ -33,7 +33,7 @@
 
 #define DSM_PROCESSES_MAX 16
 #define DSM_FAULT_BATCH_MAX 64
-#define DSM_DIRTIED_BATCH_MAX 64
+#define DSM_NEWS_BATCH_MAX 64
 #define DSM_COMMAND_BATCH_MAX 64
 #define DSM_COMMAND_QUEUE_MAX 65536
 #define DSM_TEXT_MAX 1024
@@ -97,7 +97,9 @@ enum dsm_kernel {
  * agent may change the access. READ: offered, a trap may claim it; threads may only load.
  * TWINNING: a trap is copying it. LIFTING: the twin is complete; access is about to
  * become READ_WRITE and must not be withdrawn. DIRTY: access is READ_WRITE. POISONED: an
- * access ends in SIGBUS.
+ * access ends in SIGBUS. ABSENT: offered, a trap may claim it and enter it in the coherent
+ * map; threads have no access. ENTERING: a trap is entering it, copying its frame or giving
+ * its process READ.
  */
 enum dsm_trap_state {
 	DSM_TRAP_AGENT = 0,
@@ -106,6 +108,20 @@ enum dsm_trap_state {
 	DSM_TRAP_LIFTING = 3,
 	DSM_TRAP_DIRTY = 4,
 	DSM_TRAP_POISONED = 5,
+	DSM_TRAP_ABSENT = 6,
+	DSM_TRAP_ENTERING = 7,
+};
+
+/*
+ * What traps have done to a page. DIRTIED: made its twin. ENTERED: entered it in the coherent
+ * map, and mapped a copy of its frame. UNSAFE: its node must check it at each acquire. FAILED:
+ * its frame could not be copied, and the agent has the page.
+ */
+enum dsm_news {
+	DSM_NEWS_DIRTIED = 1,
+	DSM_NEWS_ENTERED = 2,
+	DSM_NEWS_UNSAFE = 4,
+	DSM_NEWS_FAILED = 8,
 };
 
 /*
@@ -123,6 +139,12 @@ enum dsm_gate {
 	DSM_GATE_SLOT_TAKEN = 6,
 	DSM_GATE_POSTED = 7,
 	DSM_GATE_ANSWERED = 8,
+	DSM_GATE_ENTERING = 9,
+	DSM_GATE_ENTERED = 10,
+	DSM_GATE_TOLD = 11,
+	DSM_GATE_FILLED = 12,
+	DSM_GATE_MAPPED = 13,
+	DSM_GATE_ANNOUNCED = 14,
 };
 
 /*
@@ -156,6 +178,13 @@ struct dsm_batch_page {
 	uint64_t diff;
 	uint32_t bytes; /* length of the diff */
 	int32_t result;
+};
+
+/* A page and its news since they were last read, bits of enum dsm_news. */
+struct dsm_trap_news {
+	uint64_t offset;
+	uint32_t news;
+	uint32_t reserved;
 };
 
 /* A page: its offset in the regions, and the address of its image (0: all zero). */
@@ -210,11 +239,19 @@ struct dsm_probe_report {
 	uint64_t missing_features;
 };
 
-/* The agent's answer to an application that attaches: 0 or an errno, and the reason. */
+/*
+ * The agent's answer to an application that attaches: 0 or an errno, and the reason; which
+ * memory comes with it, a descriptor each in the order of the values.
+ */
+enum dsm_verdict_memory {
+	DSM_VERDICT_SHARED = 1, /* dsm_listener_share() */
+	DSM_VERDICT_POOL = 2, /* dsm_listener_use_pool() */
+};
 struct dsm_verdict {
 	uint32_t magic;
 	int32_t status;
-	char text[248];
+	uint32_t memory; /* enum dsm_verdict_memory, added */
+	char text[244];
 };
 
 _Static_assert(sizeof(void *) == 8, "64-bit only");
@@ -235,8 +272,10 @@ _Static_assert(sizeof(struct dsm_probe_step) == 16, "dsm_probe_step");
 _Static_assert(offsetof(struct dsm_probe_step, nanos) == 8, "dsm_probe_step.nanos");
 _Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
-_Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
+_Static_assert(offsetof(struct dsm_verdict, text) == 12, "dsm_verdict.text");
 
+_Static_assert(sizeof(struct dsm_trap_news) == 16, "dsm_trap_news");
+_Static_assert(offsetof(struct dsm_trap_news, news) == 8, "dsm_trap_news.news");
 _Static_assert(sizeof(struct dsm_image) == 16, "dsm_image");
 _Static_assert(sizeof(struct dsm_batch_page) == 32, "dsm_batch_page");
 _Static_assert(offsetof(struct dsm_batch_page, twin) == 8, "dsm_batch_page.twin");
@@ -248,6 +287,7 @@ struct dsm_mapping;
 struct dsm_listener;
 struct dsm_engine;
 struct dsm_call;
+struct dsm_pool;
 
 /* abi.c: the layout as compiled in C; Java compares every value at load. */
 enum dsm_abi_value {
@@ -267,7 +307,7 @@ enum dsm_abi_value {
 	DSM_ABI_FAULT_BATCH = 13,
 	DSM_ABI_COMMAND_BATCH = 14,
 	DSM_ABI_TEXT_BYTES = 15,
-	DSM_ABI_DIRTIED_BATCH = 16,
+	DSM_ABI_NEWS_BATCH = 16,
 	DSM_ABI_PROBE_BYTES = 17,
 	DSM_ABI_PROBE_STEPS = 18,
 	DSM_ABI_BATCH_PAGE_BYTES = 19,
@@ -286,7 +326,9 @@ enum dsm_abi_value {
 	DSM_ABI_FAULT_THREAD = 32,
 	DSM_ABI_FAULT_PROCESS = 33,
 	DSM_ABI_PROCESSES = 34,
-	DSM_ABI_VALUES = 35,
+	DSM_ABI_NEWS_BYTES = 35,
+	DSM_ABI_NEWS_BITS = 36,
+	DSM_ABI_VALUES = 37,
 };
 DSM_API int32_t dsm_abi_value(int32_t index);
 DSM_API int32_t dsm_page_bytes(void);
@@ -310,6 +352,21 @@ DSM_API int32_t dsm_mapping_event_fd(const struct dsm_mapping *mapping);
 DSM_API int32_t dsm_mapping_shared(const struct dsm_mapping *mapping, uint64_t bytes,
 				   uint64_t *address);
 
+/* pool.c: memory that all nodes of a run address. */
+DSM_API int32_t dsm_pool_create(uint64_t run, uint64_t pages, int32_t nodes,
+				int32_t lists_at_transition, int32_t notices_max,
+				int32_t announces, struct dsm_pool **pool);
+DSM_API int32_t dsm_pool_open(int32_t fd, uint64_t run, uint64_t pages, int32_t node,
+			      struct dsm_pool **pool, struct dsm_verdict *verdict);
+DSM_API void dsm_pool_close(struct dsm_pool *pool);
+DSM_API int32_t dsm_pool_fd(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_words(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_words_bytes(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_frames(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_frames_bytes(const struct dsm_pool *pool);
+DSM_API int32_t dsm_pool_enter(const struct dsm_pool *pool, int32_t node, uint64_t page);
+DSM_API int32_t dsm_pool_publish(const struct dsm_pool *pool, int32_t node, uint64_t page);
+
 /* probe.c: tests whether an engine works here. */
 DSM_API int32_t dsm_probe(int32_t kind, int32_t way, struct dsm_probe_report *report);
 
@@ -329,6 +386,7 @@ DSM_API int32_t dsm_listener_fd(const struct dsm_listener *listener);
 DSM_API int32_t dsm_listener_accept(struct dsm_listener *listener, const uint8_t *token,
 				    struct dsm_engine **engine, struct dsm_verdict *verdict);
 DSM_API void dsm_listener_share(struct dsm_listener *listener, int32_t fd);
+DSM_API void dsm_listener_use_pool(struct dsm_listener *listener, struct dsm_pool *pool);
 DSM_API void dsm_listener_close(struct dsm_listener *listener);
 DSM_API int32_t dsm_peer_check(int32_t fd, int64_t *user);
 
@@ -355,9 +413,11 @@ DSM_API void dsm_engine_close(struct dsm_engine *engine);
 DSM_API int32_t dsm_engine_freeze(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_seize(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
 DSM_API int32_t dsm_engine_offer(struct dsm_engine *engine, uint64_t offset, uint64_t bytes);
+DSM_API int32_t dsm_engine_offer_absent(struct dsm_engine *engine, uint64_t offset,
+					uint64_t bytes);
 DSM_API int32_t dsm_engine_trap_state(struct dsm_engine *engine, uint64_t offset);
-DSM_API int32_t dsm_engine_read_dirtied(struct dsm_engine *engine);
-DSM_API uint64_t dsm_engine_dirtied(const struct dsm_engine *engine);
+DSM_API int32_t dsm_engine_read_news(struct dsm_engine *engine);
+DSM_API uint64_t dsm_engine_news(const struct dsm_engine *engine);
 DSM_API uint64_t dsm_engine_gate(const struct dsm_engine *engine);
 
 /* protect.c: access that mprotect changes in the application. */
@@ -435,6 +495,13 @@ DSM_API int32_t dsm_engine_is_zero(struct dsm_engine *engine, uint64_t offset, u
 DSM_API int32_t dsm_install_images(struct dsm_engine *engine, int32_t process,
 				   const struct dsm_image *images, uint32_t count, uint32_t bytes,
 				   int32_t access);
+
+/* enter.c: pages of a pool, without a trap. */
+DSM_API int32_t dsm_engine_enter(struct dsm_engine *engine, int32_t process, uint64_t offset,
+				 uint64_t bytes);
+DSM_API int32_t dsm_engine_write_back(struct dsm_engine *engine, const void *diff,
+				      uint32_t length, uint64_t offset, uint32_t bytes,
+				      uint32_t granule);
 
 /* batch.c: operations on many pages of one size. */
 DSM_API int32_t dsm_batch_freeze(struct dsm_engine *engine, struct dsm_batch_page *pages,

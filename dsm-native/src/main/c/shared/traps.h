@@ -27,13 +27,21 @@
 
 /*
  * The word of a page: its state; STALE while a trap that has lost the page may still store
- * to the twin; the binary logarithm of the machine pages per page. The state of a page of
- * several machine pages is that of the first.
+ * to the twin; the binary logarithm of the machine pages per page; POOLED once the page was
+ * offered for entering. The state of a page of several machine pages is that of the first.
  */
 #define DSM_TRAP_STATE UINT32_C(7)
 #define DSM_TRAP_STALE UINT32_C(8)
 #define DSM_TRAP_ORDER_SHIFT 4
 #define DSM_TRAP_ORDER (UINT32_C(7) << DSM_TRAP_ORDER_SHIFT)
+#define DSM_TRAP_POOLED UINT32_C(128)
+
+/*
+ * What traps have done to a page, in bits that a trap sets before it gives access and the
+ * agent clears. Bits from MAPPED_SHIFT on: a trap of that process has mapped the page.
+ */
+#define DSM_NEWS_MAPPED_SHIFT 16
+_Static_assert(DSM_NEWS_MAPPED_SHIFT + DSM_PROCESSES_MAX <= 32, "a bit for each process");
 
 /*
  * The word of a slot: sequence number << 2 | state. The number prevents an answer to an
@@ -76,7 +84,8 @@ struct dsm_request {
 
 struct dsm_trap_page {
 	uint32_t word;
-	uint32_t next; /* index + 1 of the machine page dirtied before it */
+	uint32_t next; /* index + 1 of the machine page that has had news before it */
+	uint32_t news; /* not 0: it is on the stack, or a trap is about to push it */
 };
 
 /* What belongs to one process; used with mprotect only. */
@@ -89,7 +98,7 @@ struct dsm_trap_process {
 
 /* Heads of stacks: threads push, the agent takes all at once. Each in a cache line of its own. */
 struct dsm_traps {
-	_Alignas(64) uint32_t dirtied; /* index + 1 of a machine page */
+	_Alignas(64) uint32_t told; /* index + 1 of a machine page with news */
 	_Alignas(64) uint32_t posted; /* index + 1 of a slot */
 	_Alignas(64) uint32_t freed; /* counts freed slots; threads without a slot wait on it */
 	uint32_t without_slot;
@@ -103,7 +112,7 @@ struct dsm_traps {
 _Static_assert(offsetof(struct dsm_traps, gate) == 192, "tests of whole runs write it there");
 _Static_assert(offsetof(struct dsm_traps, slots) == DSM_TRAPS_HEADER_BYTES, "header");
 _Static_assert(sizeof(struct dsm_slot) == 64, "dsm_slot");
-_Static_assert(sizeof(struct dsm_trap_page) == 8, "dsm_trap_page");
+_Static_assert(sizeof(struct dsm_trap_page) == 12, "dsm_trap_page");
 
 /* Size of the file in bytes, whole machine pages. */
 static inline uint64_t dsm_traps_bytes(uint64_t region_bytes, uint64_t page_bytes,

@@ -92,6 +92,14 @@ public final class AgentSocket implements AutoCloseable {
     }
 
     /**
+     * Gives the processes that attach from now on, and their engine, a pool, which the caller keeps
+     * open longer than the engine. A process whose regions or node do not fit it is refused.
+     */
+    public void share(PoolSegment pool) {
+        FaultLibrary.dsm_listener_use_pool(open(), pool.open());
+    }
+
+    /**
      * Returns and clears the reason of the last refusal by {@link #accept}; empty if there was
      * none.
      */

@@ -1,6 +1,6 @@
 package io.muninn.nativefault;
 
-/** The agent refused this application; the text is the agent's reason. */
+/** The agent refused this application, or a pool does not fit; the text is the reason. */
 public final class AttachRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -17,8 +17,9 @@ public enum EngineKind {
     UFFD_EVENT("uffd+event", 0),
     /**
      * userfaultfd, with SIGBUS in the faulting thread. Its handler makes the twin of an offered
-     * page and lets the thread store to it; all other faults are sent to the agent. A system call
-     * on a page of a region that is not mapped fails with {@code EFAULT} or is cut short.
+     * page and lets the thread store to it, or copies an offered page from the pool; all other
+     * faults are sent to the agent. A system call on a page of a region that is not mapped fails
+     * with {@code EFAULT} or is cut short.
      */
     UFFD_SIGNAL("uffd+signal", 7),
     /**

@@ -34,7 +34,8 @@ import java.util.List;
  * #seize} or {@link #freeze} before it changes the page's access or reads it as stable content; a
  * change of access of a page that the agent does not have is refused (EBUSY). Neither call waits,
  * because the thread may be stopped at any step. A page that was never offered needs none of this.
- * {@code docs/decisions/0034-signals-as-traps.md} has the table.
+ * With a {@link PoolSegment}, an absent page can be {@linkplain PoolPages offered} as well. {@code
+ * docs/decisions/0034-signals-as-traps.md} has the table.
  *
  * <p><b>Errors.</b> Every method throws {@link NativeCallException} for a range outside the regions
  * (EINVAL) and for failed system calls. An application that has ended is not an error: calls do
@@ -55,7 +56,7 @@ public final class FaultEngine implements AutoCloseable {
     private final MemorySegment alias;
     private final MemorySegment control;
     private final MemorySegment faults;
-    private final MemorySegment dirtied;
+    private final MemorySegment news;
     private final MemorySegment replies;
     private final List<TrappedProcess> processes = new ArrayList<>();
     private final EngineKind kind;
@@ -76,10 +77,10 @@ public final class FaultEngine implements AutoCloseable {
                 NativeMemory.at(
                         FaultLibrary.dsm_engine_faults(handle),
                         (long) FaultLibrary.FAULT_BATCH_MAX * FaultLibrary.FAULT_BYTES);
-        dirtied =
+        news =
                 NativeMemory.at(
-                        FaultLibrary.dsm_engine_dirtied(handle),
-                        (long) FaultLibrary.DIRTIED_BATCH_MAX * Long.BYTES);
+                        FaultLibrary.dsm_engine_news(handle),
+                        (long) FaultLibrary.NEWS_BATCH_MAX * FaultLibrary.NEWS_BYTES);
         replies =
                 NativeMemory.at(
                         FaultLibrary.dsm_engine_replies(handle),
@@ -194,11 +195,11 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Takes a page from the traps unless a trap has made its twin. If the result is AGENT and the
-     * access is READ, no store of the application is in progress or can follow.
+     * Takes a page from the traps unless a trap has made its twin or is entering it. If the result
+     * is AGENT and the access is READ, no store of the application is in progress or can follow.
      *
      * @param bytes size of the page: a power of two up to 65536; {@code offset} is a multiple of it
-     * @return AGENT, LIFTING or DIRTY; AGENT for every page if there are no traps
+     * @return AGENT, LIFTING, DIRTY or ENTERING; AGENT for every page if there are no traps
      */
     public TrapState freeze(long offset, int bytes) {
         return !kind.hasTraps()
@@ -214,7 +215,8 @@ public final class FaultEngine implements AutoCloseable {
      *
      * @param bytes as for {@link #freeze}
      * @return AGENT; or LIFTING if a trap is about to permit its thread's store: the page cannot be
-     *     taken now, its twin is complete, and it counts as stored to
+     *     taken now, its twin is complete, and it counts as stored to; or ENTERING if a trap is
+     *     about to permit loads: the page cannot be taken now either
      */
     public TrapState seize(long offset, int bytes) {
         return !kind.hasTraps()
@@ -252,8 +254,13 @@ public final class FaultEngine implements AutoCloseable {
     }
 
     /**
-     * Delivers all pages for which traps have made twins since the last call. A page is recorded
-     * before its thread can store. It may have been taken back in the meantime.
+     * Delivers what traps have done to pages since the last call: each twin and each entry, which
+     * is recorded before a thread can access the page. The page may have been taken back in the
+     * meantime.
+     *
+     * @throws BrokenMemoryException as the class says
+     * @throws NativeCallException if a trap could not copy a frame, because the machine is out of
+     *     memory (ENOMEM)
      */
     public void readDirtied(DirtiedSink sink) {
         if (!kind.hasTraps()) {
@@ -263,12 +270,25 @@ public final class FaultEngine implements AutoCloseable {
         do {
             count =
                     BrokenMemoryException.checked(
-                            "dsm_engine_read_dirtied",
-                            FaultLibrary.dsm_engine_read_dirtied(open()));
+                            "dsm_engine_read_news", FaultLibrary.dsm_engine_read_news(open()));
             for (int i = 0; i < count; i++) {
-                sink.onDirtied(dirtied.getAtIndex(JAVA_LONG, i));
+                deliver(sink, (long) i * FaultLibrary.NEWS_BYTES);
             }
         } while (count > 0);
+    }
+
+    private void deliver(DirtiedSink sink, long at) {
+        long offset = news.get(JAVA_LONG, at);
+        int bits = news.get(JAVA_INT, at + FaultLibrary.NEWS_BITS);
+        if ((bits & FaultLibrary.NEWS_ENTERED) != 0) {
+            sink.onEntered(offset);
+        }
+        if ((bits & FaultLibrary.NEWS_UNSAFE) != 0) {
+            sink.onUnsafe(offset);
+        }
+        if ((bits & FaultLibrary.NEWS_DIRTIED) != 0) {
+            sink.onDirtied(offset);
+        }
     }
 
     /**

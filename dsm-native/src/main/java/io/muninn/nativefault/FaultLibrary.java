@@ -35,9 +35,17 @@ final class FaultLibrary {
 
     static final int VERDICT_BYTES = 256;
     static final int VERDICT_STATUS = 4;
-    static final int VERDICT_TEXT = 8;
+    static final int VERDICT_TEXT = 12;
 
-    static final int DIRTIED_BATCH_MAX = 64;
+    static final int NEWS_BATCH_MAX = 64;
+    static final int NEWS_BYTES = 16;
+    static final int NEWS_BITS = 8;
+
+    /** {@code enum dsm_news}. */
+    static final int NEWS_DIRTIED = 1;
+
+    static final int NEWS_ENTERED = 2;
+    static final int NEWS_UNSAFE = 4;
 
     static final int PROBE_STEPS = 9;
     static final int PROBE_STEP_BYTES = 16;
@@ -86,7 +94,7 @@ final class FaultLibrary {
         FAULT_BATCH_MAX,
         COMMAND_BATCH_MAX,
         TEXT_BYTES_MAX,
-        DIRTIED_BATCH_MAX,
+        NEWS_BATCH_MAX,
         PROBE_BYTES,
         PROBE_STEPS,
         BATCH_PAGE_BYTES,
@@ -105,6 +113,8 @@ final class FaultLibrary {
         FAULT_THREAD,
         FAULT_PROCESS,
         PROCESSES_MAX,
+        NEWS_BYTES,
+        NEWS_BITS,
     };
 
     static {
@@ -182,6 +192,34 @@ final class FaultLibrary {
 
     static native void dsm_mapping_watch(long mapping);
 
+    static native int dsm_pool_create(
+            long run,
+            long pages,
+            int nodes,
+            int listsAtTransition,
+            int noticesMax,
+            int announces,
+            long pool);
+
+    static native int dsm_pool_open(
+            int fd, long run, long pages, int node, long pool, long verdict);
+
+    static native void dsm_pool_close(long pool);
+
+    static native int dsm_pool_fd(long pool);
+
+    static native long dsm_pool_words(long pool);
+
+    static native long dsm_pool_words_bytes(long pool);
+
+    static native long dsm_pool_frames(long pool);
+
+    static native long dsm_pool_frames_bytes(long pool);
+
+    static native int dsm_pool_enter(long pool, int node, long page);
+
+    static native int dsm_pool_publish(long pool, int node, long page);
+
     static native int dsm_probe(int kind, int way, long report);
 
     static native int dsm_listener_open(long name, long listener);
@@ -189,6 +227,8 @@ final class FaultLibrary {
     static native int dsm_listener_fd(long listener);
 
     static native int dsm_listener_accept(long listener, long token, long engine, long verdict);
+
+    static native void dsm_listener_use_pool(long listener, long pool);
 
     static native void dsm_listener_close(long listener);
 
@@ -232,11 +272,13 @@ final class FaultLibrary {
 
     static native int dsm_engine_offer(long engine, long offset, long bytes);
 
+    static native int dsm_engine_offer_absent(long engine, long offset, long bytes);
+
     static native int dsm_engine_trap_state(long engine, long offset);
 
-    static native int dsm_engine_read_dirtied(long engine);
+    static native int dsm_engine_read_news(long engine);
 
-    static native long dsm_engine_dirtied(long engine);
+    static native long dsm_engine_news(long engine);
 
     static native long dsm_engine_gate(long engine);
 
@@ -305,6 +347,11 @@ final class FaultLibrary {
             long engine, long diff, int length, long offset, long twin, int bytes, int granule);
 
     static native int dsm_engine_is_zero(long engine, long offset, long bytes);
+
+    static native int dsm_engine_enter(long engine, int process, long offset, long bytes);
+
+    static native int dsm_engine_write_back(
+            long engine, long diff, int length, long offset, int bytes, int granule);
 
     static native int dsm_batch_freeze(long engine, long pages, int count, int bytes);
 

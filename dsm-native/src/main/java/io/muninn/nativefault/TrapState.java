@@ -18,7 +18,11 @@ public enum TrapState {
     /** The page has a twin; threads may store. */
     DIRTY,
     /** Threads that access the page get the signal. */
-    POISONED;
+    POISONED,
+    /** Offered by {@link PoolPages#offerAbsent}; threads have no access. */
+    ABSENT,
+    /** A trap is entering the page in the coherent map, or is about to let threads load. */
+    ENTERING;
 
     private static final List<TrapState> STATES = List.of(values());
 

@@ -78,7 +78,12 @@ final class Child implements AutoCloseable {
         return start(command, environment);
     }
 
-    private static Child start(List<String> command, Map<String, String> environment) {
+    /**
+     * Starts a program that is no JVM.
+     *
+     * @param environment added to the inherited one
+     */
+    static Child start(List<String> command, Map<String, String> environment) {
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().putAll(environment);

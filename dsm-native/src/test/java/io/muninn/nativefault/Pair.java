@@ -59,6 +59,16 @@ final class Pair implements AutoCloseable {
         return start(socket, startApplication(kind, name, token(), lossMillis, regionBytes));
     }
 
+    /** A node of a pool, with an application in C whose traps can be held. */
+    static Pair startPooled(EngineKind kind, long regionBytes, int node, PoolSegment pool) {
+        String name = name();
+        AgentSocket socket = AgentSocket.listen(name);
+        socket.share(pool);
+        List<String> command = new ArrayList<>(List.of(PAGE_THREADS.toString()));
+        command.addAll(List.of(arguments(kind, name, token(), node, 60_000, regionBytes)));
+        return start(socket, Child.start(command, Map.of("MUNINN_TRAP_GATE", "1")));
+    }
+
     /** With a {@link FaultingApplication} in a JVM with these flags. */
     static Pair startJvm(EngineKind kind, long regionBytes, List<String> flags) {
         return startJvm(Map.of(), kind, regionBytes, flags);
@@ -113,10 +123,20 @@ final class Pair implements AutoCloseable {
     /** The same for both kinds of application. */
     private static String[] arguments(
             EngineKind kind, String name, byte[] token, long lossMillis, long regionBytes) {
+        return arguments(kind, name, token, 7, lossMillis, regionBytes);
+    }
+
+    private static String[] arguments(
+            EngineKind kind,
+            String name,
+            byte[] token,
+            int node,
+            long lossMillis,
+            long regionBytes) {
         return new String[] {
             name,
             HexFormat.of().formatHex(token),
-            "7",
+            Integer.toString(node),
             Long.toString(lossMillis),
             Long.toString(regionBytes),
             Integer.toString(PAGE), // of control memory
