@@ -113,7 +113,7 @@ final class Remotes implements Section {
         PageOrder order = new PageOrder(GETS);
         LongArray pages =
                 node.allocate(
-                        "remotes",
+                        "remote-pages",
                         LongArray.of(GETS * PageOrder.PAGE_ELEMENTS),
                         Protocol.CONVENTIONAL);
         Rounds rounds = new Rounds(node, GETS, get, fault);
