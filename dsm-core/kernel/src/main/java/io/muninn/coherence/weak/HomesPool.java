@@ -30,35 +30,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
  * The pool by messages: frame and map of a page are at its home ({@link MapServer}), the weak list
  * of a node is here, or one list for all is on the root.
  *
- * <p><b>Order.</b> All messages of this node to a home are sent in order, so the copy that it
- * requests has the stores that it has published. All messages of a home to this node arrive in
- * order: a notice that meets a request for the page is older than the reply. So this node forgets
- * notices of pages that it is discarding or entering.
+ * <p><b>Order.</b> Messages about a page are sent in order, so the copy that this node requests has
+ * the stores that it has published. All messages of a home to this node arrive in order: a notice
+ * that meets a request for the page is older than the reply. So this node forgets notices of pages
+ * that it is discarding or entering.
  *
- * <p>The number of unacknowledged bytes for each home has a limit; the rest is queued here, with
- * the messages behind it.
+ * <p>The number of unacknowledged bytes for each home has a limit. The rest is queued here, unless
+ * another message about one of its pages is to be sent.
  */
 final class HomesPool implements Pool {
-    /** Something to be sent to a home. */
-    private sealed interface Item {}
-
     /**
      * @param bytes length of the diff; 0 if there is none
      */
-    private record Part(PageId page, long number, int bytes, boolean announces) implements Item {}
-
-    private record Whole(Msg message) implements Item {}
+    private record Part(PageId page, long number, int bytes, boolean announces) {}
 
     private record Sent(List<Part> parts, long bytes) {}
 
     private static final class Home {
-        final ArrayDeque<Item> queue = new ArrayDeque<>();
+        final ArrayDeque<Part> queue = new ArrayDeque<>();
         final Map<Long, Sent> unacknowledged = new HashMap<>(); // by number
         long last; // number of the last publication
         long bytes; // of the unacknowledged ones
@@ -185,33 +181,31 @@ final class HomesPool implements Pool {
 
     private void send(NodeId to, Msg message, Effects out) {
         Home home = home(to);
-        home.queue.add(new Whole(message));
-        send(to, home, out);
+        if (!home.queue.isEmpty()) {
+            TreeSet<PageId> about = new TreeSet<>(message.pages());
+            while (home.queue.stream().anyMatch(part -> about.contains(part.page()))) {
+                sendParts(to, home, out);
+            }
+        }
+        out.send(to, message);
     }
 
+    /** Sends as much as the limit permits. */
     private void send(NodeId node, Home home, Effects out) {
-        while (!home.queue.isEmpty()) {
-            switch (home.queue.element()) {
-                case Whole(Msg message) -> {
-                    home.queue.remove();
-                    out.send(node, message);
-                }
-                case Part _ when home.bytes >= limits.windowBytes() -> {
-                    return;
-                }
-                case Part first -> sendParts(node, home, first.announces(), out);
-            }
+        while (!home.queue.isEmpty() && home.bytes < limits.windowBytes()) {
+            sendParts(node, home, out);
         }
     }
 
-    private void sendParts(NodeId node, Home home, boolean announces, Effects out) {
+    private void sendParts(NodeId node, Home home, Effects out) {
+        boolean announces = home.queue.element().announces();
         List<Part> parts = new ArrayList<>();
         long bytes = 0;
         while (parts.size() < limits.pages()
                 && bytes < limits.diffBytes()
-                && home.queue.peek() instanceof Part part
-                && part.announces() == announces) {
-            home.queue.remove();
+                && !home.queue.isEmpty()
+                && home.queue.element().announces() == announces) {
+            Part part = home.queue.remove();
             parts.add(part);
             bytes += part.bytes();
         }
