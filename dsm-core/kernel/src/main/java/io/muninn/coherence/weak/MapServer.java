@@ -168,8 +168,7 @@ final class MapServer {
     private void checkServed(PageId page, Object event) {
         DirectoryEntry<State> entry = pages.entry(page);
         switch (entry.state()) {
-            case State.Idle(), State.HomeClean(), State.HomeDirty() ->
-                    ProtocolViolation.check(pages.isHome(page), entry, event);
+            case State.HomeClean(), State.HomeDirty() -> {}
             default -> throw new ProtocolViolation(entry, event);
         }
     }

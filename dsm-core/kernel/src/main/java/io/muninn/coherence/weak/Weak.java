@@ -1,6 +1,7 @@
 package io.muninn.coherence.weak;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
 import io.muninn.coherence.weak.WeakMessages.CheckRequest;
@@ -57,50 +58,50 @@ import java.util.List;
  * Clean        resume              twin, →Dirty (2)    →Dirty (2)      –
  * Dirty        resume              resume              impossible      diff, →Clean (3)
  * Withdrawing  join                join, want store    →Closing (2)    –
- * Closing      join                join, want store    impossible      – (4)
- * Idle         →Clean (5)          twin, →Dirty (5)    impossible      –
+ * Closing      join                join, want store    impossible      –
+ * Idle         →Clean (4)          twin, →Dirty (4)    impossible      –
  * Initial      resume              resume              impossible      impossible
  * Unfilled     ask root, →Filling  ask root, →Filling  impossible      –
  * Filling      join                join, want store    impossible      –
  * HomeClean    resume              →HomeDirty (2)      →HomeDirty (2)  –
- * HomeDirty    resume              resume              impossible      publish, →HomeClean
+ * HomeDirty    resume              resume              impossible      publish, →HomeClean (18)
  *
- *              notice (6)              AccessWithdrawn (7)  EnterReply   ContentReply
+ *              notice (5)              AccessWithdrawn (6)  EnterReply   ContentReply
  * Absent       –                       impossible           impossible   impossible
- * Mapping      overtaken (8)           impossible           install (9)  impossible
- * Clean        withdraw, →Withdrawing  ignore (10)          impossible   impossible
+ * Mapping      overtaken (7)           impossible           install (8)  impossible
+ * Clean        withdraw, →Withdrawing  ignore (9)           impossible   impossible
  * Dirty        withdraw, →Closing      impossible           impossible   impossible
- * Withdrawing  –                       leave, →Absent (11)  impossible   impossible
- * Closing      –                       diff, leave (11)     impossible   impossible
- * Idle         – (12)                  impossible           impossible   impossible
+ * Withdrawing  –                       leave, →Absent (10)  impossible   impossible
+ * Closing      –                       diff, leave (10)     impossible   impossible
+ * Idle         –                       impossible           impossible   impossible
  * Initial      impossible              impossible           impossible   impossible
- * Unfilled     – (12)                  impossible           impossible   impossible
- * Filling      – (12)                  impossible           impossible   install (13)
- * HomeClean    – (12)                  ignore (10)          impossible   impossible
- * HomeDirty    – (12)                  impossible           impossible   impossible
+ * Unfilled     –                       impossible           impossible   impossible
+ * Filling      –                       impossible           impossible   install (11)
+ * HomeClean    –                       ignore (9)           impossible   impossible
+ * HomeDirty    –                       impossible           impossible   impossible
  *
- *              EnterRequest     ContentRequest        Publish                Sealed
- * Absent       impossible       impossible            impossible             –
- * Mapping      impossible       impossible            impossible             –
- * Clean        impossible       send page             impossible             –
- * Dirty        impossible       send twin             impossible             –
- * Withdrawing  impossible       impossible            impossible             –
- * Closing      impossible       impossible            impossible             –
- * Idle         send page (14)   send page, →Absent    fill, →HomeClean (14)  –
- * Initial      impossible       impossible            impossible             withdraw, →HomeClean (10)
- * Unfilled     ask root, defer  impossible            note (15)              –
- * Filling      defer            impossible            note (15)              –
- * HomeClean    send page (16)   impossible            apply (17)             –
- * HomeDirty    send page (16)   impossible            apply (17)             –
+ *              EnterRequest     ContentRequest      Publish                Sealed
+ * Absent       impossible       impossible          impossible             –
+ * Mapping      impossible       impossible          impossible             –
+ * Clean        impossible       send page           impossible             –
+ * Dirty        impossible       send twin           impossible             –
+ * Withdrawing  impossible       impossible          impossible             –
+ * Closing      impossible       impossible          impossible             –
+ * Idle         send page (12)   send page, →Absent  fill, →HomeClean (12)  –
+ * Initial      impossible       impossible          impossible             withdraw, →HomeClean (9)
+ * Unfilled     ask root, defer  impossible          note (13)              –
+ * Filling      defer            impossible          note (13)              –
+ * HomeClean    send page (14)   impossible          apply (15)             –
+ * HomeDirty    send page (14)   impossible          apply (15)             –
  *
  *              Notices      Unsafe       CheckRequest  Leave
- * Absent       ignore (18)  ignore (18)  impossible    impossible
- * Mapping      ignore (18)  ignore (18)  impossible    impossible
- * Clean        list         check (19)   impossible    impossible
- * Dirty        list         check (19)   impossible    impossible
- * Withdrawing  ignore (18)  ignore (18)  impossible    impossible
- * Closing      ignore (18)  ignore (18)  impossible    impossible
- * Idle         impossible   impossible   reply (14)    remove (14)
+ * Absent       ignore (16)  ignore (16)  impossible    impossible
+ * Mapping      ignore (16)  ignore (16)  impossible    impossible
+ * Clean        list         check (17)   impossible    impossible
+ * Dirty        list         check (17)   impossible    impossible
+ * Withdrawing  ignore (16)  ignore (16)  impossible    impossible
+ * Closing      ignore (16)  ignore (16)  impossible    impossible
+ * Idle         impossible   impossible   impossible    impossible
  * Initial      impossible   impossible   impossible    impossible
  * Unfilled     impossible   impossible   impossible    impossible
  * Filling      impossible   impossible   impossible    impossible
@@ -109,32 +110,33 @@ import java.util.List;
  *
  * (1) a release that leaves the node: dirty pages are protected and compared, and the diffs that
  *     are not empty sent to the homes. It is performed when the homes have acknowledged them, and
- *     all earlier publications of the node
+ *     all earlier publications of the node; those of pages that an acquire is discarding, too
  * (2) with immediate transitions the first store since the page was entered is announced
  * (3) →Dirty if a thread's trap is between twin and store. If an acquire discards the page before
  *     the result of the comparison: Withdrawing; →Closing if a thread's trap is there
- * (4) the release waits until the page was compared and its stores are published
- * (5) at the home: →HomeClean, →HomeDirty. Before the end of the root's initialization: →Initial
- * (6) an acquire acts on a page of the weak list, or one that a check has found to be old. It is
+ * (4) at the home: →HomeClean, →HomeDirty. Before the end of the root's initialization: →Initial
+ * (5) an acquire acts on a page of the weak list, or one that a check has found to be old. It is
  *     performed when the copies of all such pages are discarded. It waits for a page that was
- *     resumed within the hold time, while a thread of the node runs
- * (7) if it is refused, because a thread's trap is between twin and store: withdraw again, later
- * (8) the page is entered again when the copy arrives. An acquire that meets a copy overtaken twice
- *     waits for it instead, and discards it after the hold time. So does an acquire that does not
- *     know whether the copy is on the list, or has to be checked: if it is
- * (9) →Clean, →Dirty if a store waits. An overtaken copy: not installed, enter again
- * (10) Sealed of another home's page: →Clean. Threads have no access until they fault
- * (11) if threads wait: enter, →Mapping
- * (12) in the centralized list, which has pages of all nodes
- * (13) →HomeClean or, if a store waits, →HomeDirty. Deferred requests are answered
- * (14) at the home only
- * (15) the image of the root contains it: only the root can have stored to such a page
- * (16) the sender is a mapper before the image is copied. The image of a dirty home may contain
+ *     resumed within the hold time, while a thread of the node runs. The centralized list has pages
+ *     that other nodes map
+ * (6) if it is refused, because a thread's trap is between twin and store: withdraw again, later
+ * (7) the page is entered again when the copy arrives. Each acquire overtakes a copy that turns out
+ *     to be on the list, or to need checks. An acquire that meets a page entered again twice waits
+ *     for the copy, and discards it after the hold time
+ * (8) →Clean, →Dirty if a store waits. An overtaken copy: not installed, enter again
+ * (9) Sealed of another home's page: →Clean. Threads have no access until they fault
+ * (10) if threads wait: enter, →Mapping
+ * (11) →HomeClean or, if a store waits, →HomeDirty. Deferred requests are answered
+ * (12) at the home only
+ * (13) the image of the root contains it: only the root can have stored to such a page
+ * (14) the sender is a mapper before the image is copied. The image of a dirty home may contain
  *     stores of its open interval, which it will publish
- * (17) before the mappers get notices
- * (18) the copy is gone or will be discarded, or it is newer: a home sends the image that it has
+ * (15) before the mappers get notices
+ * (16) the copy is gone or will be discarded, or it is newer: a home sends the image that it has
  *     copied before a publication before the notice of it
- * (19) at each acquire from now on
+ * (17) at each acquire from now on
+ * (18) a page that was stored to before several consecutive releases stays HomeDirty for some of
+ *     the next, which publish it, whether threads have stored to it or not ({@link HotPages})
  *
  * Idle: on the root, a page that no thread has accessed; its content is zeros. Initial: on the
  * root, a page that the initialization has accessed; threads may store to it and there is no twin.
@@ -439,17 +441,16 @@ public final class Weak implements CoherenceProtocol<Msg> {
         PageId page = request.page();
         DirectoryEntry<State> entry = pages.entry(page);
         ProtocolViolation.check(entry.isOwnedBy(from), entry, request);
+        boolean isIdle = entry.state() instanceof State.Idle;
+        Payload image = switch (entry.state()) { // no node stores to it before its home has it
+                    case State.Idle(), State.Clean _ -> new Payload.PageImage(page);
+                    case State.Dirty _ -> new Payload.TwinImage(page);
+                    default -> throw new ProtocolViolation(entry, request);
+                };
         out.count(NodeCounter.PAGES_SENT);
-        switch (entry.state()) { // no node stores to it before its home has it
-            case State.Idle() -> {
-                out.send(from, new ContentReply(page, false, new Payload.PageImage(page)));
-                entry.become(State.ABSENT);
-            }
-            case State.Clean _ ->
-                    out.send(from, new ContentReply(page, true, new Payload.PageImage(page)));
-            case State.Dirty _ ->
-                    out.send(from, new ContentReply(page, true, new Payload.TwinImage(page)));
-            default -> throw new ProtocolViolation(entry, request);
+        out.send(from, new ContentReply(page, !isIdle, image));
+        if (isIdle) {
+            entry.become(State.ABSENT);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.muninn.coherence.weak;
 
+import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.Weak.State;
 import io.muninn.directory.DirectoryEntry;
@@ -27,6 +28,8 @@ final class WeakStores {
     // transitions
     private final PageQueue announced = new PageQueue();
     private final List<Pool.Stores> saved = new ArrayList<>(); // by the comparisons so far
+    private final HotPages hot; // of this node's own frames
+    private long flushes;
     private int comparisons; // outstanding
 
     WeakStores(Context context, WeakPages pages, Pool pool, Publications publications) {
@@ -34,6 +37,7 @@ final class WeakStores {
         this.pool = pool;
         this.publications = publications;
         this.rules = context.updates().weak();
+        this.hot = new HotPages(context, 1); // mappers get notices of stores that may not exist
     }
 
     /** Lets threads use a copy to which no thread can store. */
@@ -100,6 +104,7 @@ final class WeakStores {
             return;
         }
         out.count(NodeCounter.FLUSHES);
+        flushes++;
         List<PageId> stored = dirty.take();
         stored.sort(null); // neighbours are protected in one step
         List<PageId> compared = new ArrayList<>();
@@ -113,8 +118,12 @@ final class WeakStores {
                     compared.add(page);
                 }
                 case State.HomeDirty() -> {
-                    entry.become(State.HOME_CLEAN);
                     own.add(page);
+                    if (hot.staysWritable(page, flushes, out)) {
+                        dirty.add(page);
+                        continue;
+                    }
+                    entry.become(State.HOME_CLEAN);
                 }
                 default -> throw new ProtocolViolation(entry, "release");
             }
