@@ -94,11 +94,11 @@ public final class CoherentMap {
      * @return true if the page has become unsafe, so that the node must check it from now on
      */
     public boolean publish(int node, int page) {
-        boolean isMarked = announce(node, page);
-        if (isMarked) {
+        boolean becomesUnsafe = announce(node, page);
+        if (becomesUnsafe) {
             settle(page);
         }
-        return isMarked;
+        return becomesUnsafe;
     }
 
     /**

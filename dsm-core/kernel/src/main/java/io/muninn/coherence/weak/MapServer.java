@@ -176,7 +176,6 @@ final class MapServer {
     /** Removes a mapper, which has discarded its copy. */
     void leave(NodeId node, PageId page) {
         map(page).leave(node.index(), page.index());
-        forget(node, page);
     }
 
     /** The node's next copy of the page needs notices of its own. */

@@ -76,6 +76,10 @@ record SeededBug(
         LAZY_PERMISSIONS(" (lazy permissions)"),
         /** In the tenth trial under pages of which each process has a view, by all checkers. */
         VIEWED_PERMISSIONS(" (viewed permissions)"),
+        /**
+         * In trials of pages with notices on weak lists, of four kinds in turn, by all checkers.
+         */
+        WEAK(" (weak)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 
