@@ -4,7 +4,7 @@ import io.muninn.coherence.weak.WeakMessages.ListReply;
 import io.muninn.coherence.weak.WeakMessages.Listed;
 import io.muninn.model.PageId;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 final class CentralList {
     private final TreeMap<Long, Listed> positions = new TreeMap<>();
-    private final Map<Listed, Long> last = new HashMap<>();
+    private final Map<Listed, Long> last = new LinkedHashMap<>();
     private long end;
 
     void append(List<Listed> listed) {

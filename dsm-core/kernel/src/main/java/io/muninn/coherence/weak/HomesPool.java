@@ -14,7 +14,7 @@ import io.muninn.coherence.weak.WeakMessages.NoticesAck;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
 import io.muninn.coherence.weak.WeakMessages.PublishedPage;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.PageQueue;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
@@ -26,7 +26,7 @@ import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,7 +55,7 @@ final class HomesPool implements Pool {
 
     private static final class Home {
         final ArrayDeque<Part> queue = new ArrayDeque<>();
-        final Map<Long, Sent> unacknowledged = new HashMap<>(); // by number
+        final Map<Long, Sent> unacknowledged = new LinkedHashMap<>(); // by number
         long last; // number of the last publication
         long bytes; // of the unacknowledged ones
     }
@@ -229,10 +229,10 @@ final class HomesPool implements Pool {
     // messages
 
     void onEnterReply(EnterReply reply, Effects out) {
-        if (reply.isListed()) {
+        if (reply.listed()) {
             listed.add(reply.page());
         }
-        results.entered(reply.page(), reply.isChecked(), reply.isListed(), reply.image(), out);
+        results.entered(reply.page(), reply.unsafe(), reply.listed(), reply.image(), out);
     }
 
     void onPublishAck(NodeId from, PublishAck ack, Effects out) {
@@ -257,7 +257,7 @@ final class HomesPool implements Pool {
         out.send(from, new NoticesAck());
     }
 
-    void onUnsafe(NodeId from, Unsafe notices, Effects out) {
+    void onUnsafe(NodeId from, UnsafePages notices, Effects out) {
         for (PageId page : notices.pages()) {
             if (isMapped(page, notices)) {
                 pages.checked().add(page);

@@ -15,7 +15,7 @@ import io.muninn.coherence.weak.WeakMessages.NoticesAck;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
 import io.muninn.coherence.weak.WeakMessages.PublishedPage;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageMap;
 import io.muninn.model.NodeId;
@@ -32,7 +32,7 @@ import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,7 +70,7 @@ final class MapServer {
     private final WeakPages pages;
     private final WeakRules rules;
     private final MessageLimits limits;
-    private final Map<Integer, CoherentMap> maps = new HashMap<>(); // by region
+    private final Map<Integer, CoherentMap> maps = new LinkedHashMap<>(); // by region
     private final PageMap<List<NodeId>> deferred = new PageMap<>(); // oldest first
     private final PageMap<Map<NodeId, Long>> noticed = new PageMap<>(); // numbers of notices
     private final long[] sent; // notices by node
@@ -246,7 +246,7 @@ final class MapServer {
                     marked,
                     limits,
                     part -> {
-                        out.send(writer, new Unsafe(part));
+                        out.send(writer, new UnsafePages(part));
                         outbox.missing.put(writer, number(writer));
                     });
         }
@@ -351,7 +351,7 @@ final class MapServer {
     private void noticed(NodeId node, PageId page, long number) {
         Map<NodeId, Long> numbers = noticed.get(page);
         if (numbers == null) {
-            numbers = new HashMap<>();
+            numbers = new LinkedHashMap<>();
             noticed.put(page, numbers);
         }
         numbers.put(node, number);

@@ -18,7 +18,7 @@ import io.muninn.coherence.weak.WeakMessages.Notices;
 import io.muninn.coherence.weak.WeakMessages.NoticesAck;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
@@ -94,7 +94,7 @@ import java.util.List;
  * HomeClean    send page (14)   impossible          apply (15)             –
  * HomeDirty    send page (14)   impossible          apply (15)             –
  *
- *              Notices      Unsafe       CheckRequest  Leave
+ *              Notices      UnsafePages       CheckRequest  Leave
  * Absent       ignore (16)  ignore (16)  impossible    impossible
  * Mapping      ignore (16)  ignore (16)  impossible    impossible
  * Clean        list         check (17)   impossible    impossible
@@ -418,7 +418,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
             case Publish publish -> server.onPublish(from, publish, out);
             case PublishAck ack -> pool.onPublishAck(from, ack, out);
             case Notices notices -> pool.onNotices(from, notices, out);
-            case Unsafe notices -> pool.onUnsafe(from, notices, out);
+            case UnsafePages notices -> pool.onUnsafe(from, notices, out);
             case NoticesAck ack -> server.onNoticesAck(from, ack, out);
             case CheckRequest request -> server.onCheckRequest(from, request, out);
             case CheckReply reply -> pool.onCheckReply(reply, out);

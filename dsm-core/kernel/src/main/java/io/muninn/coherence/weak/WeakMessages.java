@@ -82,13 +82,13 @@ public final class WeakMessages {
     }
 
     /**
-     * The receiver is in the map as a mapper of a page. Layout: page, checked flag, listed flag,
+     * The receiver is in the map as a mapper of a page. Layout: page, unsafe flag, listed flag,
      * image payload.
      *
-     * @param isChecked the receiver must check the page at each acquire, because it is unsafe
-     * @param isListed the page is on the receiver's weak list
+     * @param unsafe the receiver must check the page at each acquire, because it is unsafe
+     * @param listed the page is on the receiver's weak list
      */
-    public record EnterReply(PageId page, boolean isChecked, boolean isListed, Payload image)
+    public record EnterReply(PageId page, boolean unsafe, boolean listed, Payload image)
             implements OfOne, ProtocolMessage.Reply {
         static final Codec<EnterReply> CODEC =
                 new Codec<>(
@@ -97,8 +97,8 @@ public final class WeakMessages {
                         EnterReply.class,
                         (m, out) -> {
                             out.page(m.page());
-                            out.flag(m.isChecked());
-                            out.flag(m.isListed());
+                            out.flag(m.unsafe());
+                            out.flag(m.listed());
                             out.payload(m.image());
                         },
                         in -> new EnterReply(in.page(), in.flag(), in.flag(), in.payload()));
@@ -281,21 +281,21 @@ public final class WeakMessages {
      * Publications of these pages send no notices any more; the receiver, which maps them, must
      * check them at each acquire. Layout: count u16, then per page: page.
      */
-    public record Unsafe(List<PageId> pages) implements OfPages {
-        static final Codec<Unsafe> CODEC =
+    public record UnsafePages(List<PageId> pages) implements OfPages {
+        static final Codec<UnsafePages> CODEC =
                 new Codec<>(
                         0xB7,
                         "weak-unsafe",
-                        Unsafe.class,
+                        UnsafePages.class,
                         (m, out) -> writePages(m.pages(), out),
-                        in -> new Unsafe(in.list(WireReader::page)));
+                        in -> new UnsafePages(in.list(WireReader::page)));
 
-        public Unsafe {
+        public UnsafePages {
             pages = List.copyOf(pages);
         }
 
         @Override
-        public Codec<Unsafe> codec() {
+        public Codec<UnsafePages> codec() {
             return CODEC;
         }
     }
@@ -510,7 +510,7 @@ public final class WeakMessages {
                     Publish.CODEC,
                     PublishAck.CODEC,
                     Notices.CODEC,
-                    Unsafe.CODEC,
+                    UnsafePages.CODEC,
                     NoticesAck.CODEC,
                     CheckRequest.CODEC,
                     CheckReply.CODEC,

@@ -44,7 +44,7 @@ import io.muninn.coherence.weak.WeakMessages.NoticesAck;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
 import io.muninn.coherence.weak.WeakMessages.PublishedPage;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -296,7 +296,7 @@ class WeakHomeTest {
     void pageThatBecomesUnsafe_isSettledBehindItsLastNotices() {
         Subject<Msg> subject = entering(home(SOON_UNSAFE), 1, 2);
         subject.message(1, publish(1))
-                .expect(APPLY, NOTICES_TO_2, send(1, new Unsafe(PAGES)))
+                .expect(APPLY, NOTICES_TO_2, send(1, new UnsafePages(PAGES)))
                 .message(4, new EnterRequest(PAGE))
                 .expect(count(NodeCounter.PAGES_SENT), send(4, entered(true, false)))
                 // not settled: others send notices, too

@@ -53,7 +53,7 @@ import io.muninn.coherence.weak.WeakMessages.NoticesAck;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
 import io.muninn.coherence.weak.WeakMessages.PublishedPage;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.model.BarrierId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -385,7 +385,7 @@ class WeakTest {
         for (WeakState state : List.of(ABSENT, MAPPING, WITHDRAWING, CLOSING)) {
             Subject<Msg> subject = state.subject();
             String before = subject.protocol.snapshot(PAGE).state();
-            subject.message(HOME, NOTICES).message(HOME, new Unsafe(List.of(PAGE)));
+            subject.message(HOME, NOTICES).message(HOME, new UnsafePages(List.of(PAGE)));
             subject.expect(ACK, ACK).expectState(before);
         }
         acquire(MAPPING.subject().message(HOME, NOTICES))
@@ -449,7 +449,7 @@ class WeakTest {
 
     @Test
     void pageThatBecomesUnsafe_isCheckedFromThenOn() {
-        Subject<Msg> subject = CLEAN.subject().message(HOME, new Unsafe(List.of(PAGE))).expect(ACK);
+        Subject<Msg> subject = CLEAN.subject().message(HOME, new UnsafePages(List.of(PAGE))).expect(ACK);
         acquire(subject).expect(send(HOME, new CheckRequest(List.of(PAGE)))).expectAcquired();
     }
 
@@ -578,7 +578,7 @@ class WeakTest {
         if (List.of(IDLE, IDLE_HOME, INITIAL, UNFILLED, FILLING, HOME_CLEAN, HOME_DIRTY)
                 .contains(state)) {
             impossible(state, HOME, NOTICES, "Notices");
-            impossible(state, HOME, new Unsafe(List.of(PAGE)), "Unsafe");
+            impossible(state, HOME, new UnsafePages(List.of(PAGE)), "UnsafePages");
         }
     }
 

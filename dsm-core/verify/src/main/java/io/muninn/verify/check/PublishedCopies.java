@@ -5,7 +5,7 @@ import io.muninn.coherence.weak.WeakMessages.EnterReply;
 import io.muninn.coherence.weak.WeakMessages.Notices;
 import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
-import io.muninn.coherence.weak.WeakMessages.Unsafe;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
@@ -95,7 +95,7 @@ final class PublishedCopies implements Checker {
                     Frame frame = frames.of(reply.page());
                     Copy copy = frame.copies[to.index()];
                     copy.arriving = frame.version;
-                    copy.isArrivingWeak = reply.isChecked() || reply.isListed();
+                    copy.isArrivingWeak = reply.unsafe() || reply.listed();
                 }
                 case Effect.Discard(PageId page) ->
                         frames.of(page).copies[index(node)] = gone(node, page);
@@ -108,7 +108,7 @@ final class PublishedCopies implements Checker {
             arrived(node, reply);
         } else if (event instanceof Event.MessageArrived(NodeId _, Notices notices, long _)) {
             noticed(node, notices.pages());
-        } else if (event instanceof Event.MessageArrived(NodeId _, Unsafe notices, long _)) {
+        } else if (event instanceof Event.MessageArrived(NodeId _, UnsafePages notices, long _)) {
             noticed(node, notices.pages());
         }
     }
