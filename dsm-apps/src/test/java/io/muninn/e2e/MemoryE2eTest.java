@@ -111,8 +111,7 @@ class MemoryE2eTest {
 
             JsonObject totals = report(json).getAsJsonObject("totals");
             assertTrue(totals.get("flushes").getAsLong() >= INTERVALS / 2, totals::toString);
-            boolean keepsLazyData =
-                    !ProtocolKind.of(protocol).traits().has(Trait.POSTS_NOTICES);
+            boolean keepsLazyData = !ProtocolKind.of(protocol).traits().has(Trait.POSTS_NOTICES);
             assertEquals(
                     keepsLazyData, totals.get("collections").getAsLong() > 0, totals::toString);
             for (int node = 0; node < 4; node++) {

@@ -58,8 +58,7 @@ class UpdateRulesTest {
                                 + " transition, unsafe after 0, safe after 1"),
                 text);
         assertEquals(
-                UpdateRules.DEFAULT.text(),
-                UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT).text());
+                UpdateRules.DEFAULT.text(), UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT).text());
     }
 
     @Test

@@ -449,7 +449,8 @@ class WeakTest {
 
     @Test
     void pageThatBecomesUnsafe_isCheckedFromThenOn() {
-        Subject<Msg> subject = CLEAN.subject().message(HOME, new UnsafePages(List.of(PAGE))).expect(ACK);
+        Subject<Msg> subject =
+                CLEAN.subject().message(HOME, new UnsafePages(List.of(PAGE))).expect(ACK);
         acquire(subject).expect(send(HOME, new CheckRequest(List.of(PAGE)))).expectAcquired();
     }
 
