@@ -39,7 +39,7 @@ final class CentralList {
             if (pages.size() == most) {
                 return new ListReply(positions.lowerKey(each.getKey()), false, pages);
             }
-            if (each.getValue().by() != reader) {
+            if (each.getValue().isFor(reader)) {
                 pages.add(each.getValue().page());
             }
         }

@@ -126,7 +126,7 @@ final class MapServer {
         forget(node, page);
         boolean isChecked = map(page).enter(node.index(), page.index());
         Outbox outbox = new Outbox();
-        boolean isListed = collect(page, WeakMessages.Listed.ANYBODY, node, outbox);
+        boolean isListed = collect(new Listed(page, node, false), node, outbox);
         deliver(outbox, out); // no release waits for these
         out.count(NodeCounter.PAGES_SENT);
         out.send(node, new EnterReply(page, isChecked, isListed, new Payload.LiveImage(page)));
@@ -230,15 +230,12 @@ final class MapServer {
     void publish(NodeId writer, List<PageId> published, Consumer<Effects> performed, Effects out) {
         Outbox outbox = new Outbox();
         List<PageId> marked = new ArrayList<>();
-        int by =
-                rules.notices() == WeakRules.Notices.PUBLISH
-                        ? writer.index()
-                        : WeakMessages.Listed.ANYBODY;
+        boolean isKept = rules.notices() == WeakRules.Notices.PUBLISH;
         for (PageId page : published) {
             if (map(page).announce(writer.index(), page.index())) {
                 marked.add(page);
             }
-            collect(page, by, self, outbox);
+            collect(new Listed(page, writer, isKept), self, outbox);
         }
         deliver(outbox, out);
         if (!writer.equals(self)) { // a home's own copy is the frame
@@ -289,20 +286,20 @@ final class MapServer {
     /**
      * Takes the notices of a page from the lists of its mappers.
      *
-     * @param by whose stores they are about, in the centralized list
+     * @param about stands for all of them in the centralized list
      * @param entering this node gets its notice with the reply; the home itself needs none
      * @return true if there was one for it
      */
-    private boolean collect(PageId about, int by, NodeId entering, Outbox outbox) {
+    private boolean collect(Listed about, NodeId entering, Outbox outbox) {
         boolean[] isListed = new boolean[1];
         boolean[] isCentralized = new boolean[1];
         for (int i = 0; i < context.nodes(); i++) {
             NodeId node = NodeId.of(i);
-            map(about)
+            map(about.page())
                     .takeList(
                             i,
                             index -> {
-                                PageId page = new PageId(about.region(), index);
+                                PageId page = new PageId(about.page().region(), index);
                                 if (node.equals(entering)) {
                                     isListed[0] = true;
                                 } else if (rules.isCentralized()) {
@@ -313,7 +310,7 @@ final class MapServer {
                             });
         }
         if (isCentralized[0]) {
-            outbox.centralized.add(new Listed(about, by));
+            outbox.centralized.add(about);
         }
         return isListed[0];
     }

@@ -5,7 +5,6 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.wire.Codec;
-import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
@@ -397,29 +396,28 @@ public final class WeakMessages {
     /**
      * A publication in the centralized list.
      *
-     * @param by {@link #ANYBODY}, or the node whose copy has these stores
+     * @param isKept the writer may keep its copy, if it lacks no other stores
      */
-    public record Listed(PageId page, int by) {
-        static final int ANYBODY = 255;
-
+    public record Listed(PageId page, NodeId writer, boolean isKept) {
         private void write(WireWriter out) {
             out.page(page);
-            out.u8(by);
+            out.node(writer);
+            out.flag(isKept);
         }
 
         private static Listed read(WireReader in) {
-            PageId page = in.page();
-            int by = in.u8();
-            if (by >= NodeId.NODES_MAX && by != ANYBODY) {
-                throw new MalformedMessageException("stores of node " + by);
-            }
-            return new Listed(page, by);
+            return new Listed(in.page(), in.node(), in.flag());
+        }
+
+        /** True if an acquire of a node must act on it. */
+        boolean isFor(int node) {
+            return !isKept || writer.index() != node;
         }
     }
 
     /**
      * Appends publications to the centralized list. Layout: count u16, then per publication: page,
-     * by u8.
+     * writer u8, kept flag.
      */
     public record ListPost(List<Listed> listed) implements OfNone {
         static final Codec<ListPost> CODEC =

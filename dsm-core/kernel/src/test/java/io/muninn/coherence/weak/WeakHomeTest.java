@@ -5,6 +5,7 @@ import static io.muninn.coherence.Subject.PAGE;
 import static io.muninn.coherence.Subject.access;
 import static io.muninn.coherence.Subject.count;
 import static io.muninn.coherence.Subject.install;
+import static io.muninn.coherence.Subject.node;
 import static io.muninn.coherence.Subject.resume;
 import static io.muninn.coherence.Subject.send;
 import static io.muninn.coherence.weak.WeakState.CENTRALIZED;
@@ -334,7 +335,7 @@ class WeakHomeTest {
 
     @Test
     void publicationWithACentralizedList_isPostedThere() {
-        Listed by1 = new Listed(PAGE, 1);
+        Listed by1 = new Listed(PAGE, node(1), true);
         entering(home(CENTRALIZED), 1, 2)
                 .message(1, publish(1))
                 .expect(APPLY, send(0, new ListPost(List.of(by1))))
@@ -347,11 +348,16 @@ class WeakHomeTest {
     void centralizedList_isReadFromAPositionAndOmitsOnesOwn() {
         Subject<Msg> root = of(0, Home.ROOT, CENTRALIZED).sealed().quietly();
         PageId other = new PageId(0, 5);
-        root.message(4, new ListPost(List.of(new Listed(PAGE, 1), new Listed(other, 2))))
+        root.message(
+                        4,
+                        new ListPost(
+                                List.of(
+                                        new Listed(PAGE, node(1), true),
+                                        new Listed(other, node(2), true))))
                 .expect(send(4, new NoticesAck()))
                 .message(1, new ListRequest(0))
                 .expect(send(1, new ListReply(2, true, List.of(other))))
-                .message(4, new ListPost(List.of(new Listed(PAGE, 1))))
+                .message(4, new ListPost(List.of(new Listed(PAGE, node(1), true))))
                 .quietly()
                 .message(3, new ListRequest(0))
                 .expect(send(3, new ListReply(3, true, List.of(other, PAGE))))

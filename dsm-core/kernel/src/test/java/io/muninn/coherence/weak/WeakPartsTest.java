@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.coherence.weak.WeakMessages.ListReply;
 import io.muninn.coherence.weak.WeakMessages.Listed;
 import io.muninn.kernel.RecordingEffects;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class WeakPartsTest {
     void list_isReadInPartsWithoutLossAndKeepsTheLastPositionOfAPage() {
         CentralList list = new CentralList();
         for (int i = 0; i < 5; i++) {
-            list.append(List.of(new Listed(new PageId(0, i % 3), 1)));
+            list.append(List.of(new Listed(new PageId(0, i % 3), NodeId.of(1), true)));
         }
 
         ListReply first = list.read(2, 0, 2);
