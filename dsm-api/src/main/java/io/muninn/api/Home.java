@@ -22,7 +22,7 @@ public enum Home {
     ROOT(2),
     /**
      * A page belongs to the node whose store after {@link DsmProgram#initialize} reaches the root
-     * first; until then to the root.
+     * first; until then to the root. Under {@link Protocol#WEAK}, to the root.
      */
     FIRST_TOUCH(3);
 

@@ -11,7 +11,8 @@ import java.util.Locale;
  * and Singh, "Supporting a Coherent Shared Address Space Across SMP Nodes", section 2; Keleher,
  * Cox, Dwarkadas and Zwaenepoel, "TreadMarks: Distributed Shared Memory on Standard Workstations
  * and Operating Systems", section 2; Keleher and Tseng, "Enhancing Software DSM for
- * Compiler-Parallelized Applications", section 3.1.3.
+ * Compiler-Parallelized Applications", section 3.1.3; Kontothanassis and Scott, "Software Cache
+ * Coherence for Large Scale Multiprocessors", section 2.
  */
 public enum Protocol {
     /**
@@ -58,7 +59,14 @@ public enum Protocol {
      * As {@link #LAZY}. In addition, before a barrier for all threads each node sends its stores to
      * the nodes that have repeatedly requested those pages, so that they need not request them.
      */
-    HYBRID(8);
+    HYBRID(8),
+    /**
+     * Written by several nodes at once, each its own elements, as {@link #HOME_BASED}. A release
+     * waits until the stores are at their homes, and until every node with a copy has a notice; an
+     * acquire discards the copies of which its node has notices. Synchronization messages carry
+     * nothing.
+     */
+    WEAK(9);
 
     private final int code;
 
@@ -101,7 +109,10 @@ public enum Protocol {
      * nodes, and a load need not see the last store.
      */
     public boolean mergesStores() {
-        return this == WRITE_SHARED || this == HOME_BASED || this == LAZY || this == HYBRID;
+        return switch (this) {
+            case WRITE_SHARED, HOME_BASED, LAZY, HYBRID, WEAK -> true;
+            case CONVENTIONAL, READ_ONLY, MIGRATORY, PIPELINED -> false;
+        };
     }
 
     /** The protocol's number on the wire; never reused. */

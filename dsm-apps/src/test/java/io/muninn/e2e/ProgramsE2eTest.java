@@ -163,7 +163,12 @@ class ProgramsE2eTest {
         "4, --protocol lazy, barnes-rebuild --bodies 1000 --steps 2",
         "4, --threads 2, barnes-space --bodies 2000 --steps 2",
         "3, --threads 2, raytrace --image 128 --primitives 1000",
-        "4, --protocol home-based, volrend --voxels 48 --image 64"
+        "4, --protocol home-based, volrend --voxels 48 --image 64",
+        "4, --protocol weak, water-sp --molecules 216 --steps 3",
+        "4, --protocol weak --weak-transition immediate, sor --size 500",
+        "4, --protocol weak --weak-lists centralized, qsort --size 20000 --threshold 500",
+        "3, --protocol weak --weak-notices publish, ocean --size 34 --steps 2",
+        "3, --threads 2 --protocol weak --weak-unsafe-after 0 --weak-safe-after 1, fft-six"
     })
     void programUnderMoreProtocolsAndThreads_verifiesAndHasFaultedAndSent(
             int nodes, String options, String program) throws InterruptedException {

@@ -52,6 +52,12 @@ class SemanticsE2eTest {
         "-n 2 --protocol conventional, Neighbours, 25 rounds",
         "-n 3 --threads 2 --protocol lazy, Neighbours, 25 rounds",
         "-n 3 --threads 2 --protocol home-based, Neighbours, 25 rounds",
+        "-n 3 --threads 2 --protocol weak, Neighbours, 25 rounds",
+        "-n 3 --threads 2 --protocol weak --weak-notices publish, LockedStores, 150 rounds",
+        "-n 3 --protocol weak --weak-lists centralized, LockChain, 30 laps",
+        "-n 3 --protocol weak --weak-transition immediate, MessageChain, 40 laps",
+        "-n 3 --threads 2 --protocol weak --weak-unsafe-after 0, ReadMostly,"
+                + " readers saw whole tables",
         "-n 3 --threads 2 --protocol pipelined, LockedStores, 150 rounds",
         "-n 3 --protocol pipelined, LockChain, 30 laps",
         "-n 3 --protocol pipelined, MessageChain, 40 laps",

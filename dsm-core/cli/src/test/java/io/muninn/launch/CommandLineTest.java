@@ -20,6 +20,7 @@ import io.muninn.launch.report.RunReports;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WeakRules;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -122,6 +123,17 @@ class CommandLineTest {
                 "run --lazy-bytes 0 x | '0' is no size; write bytes, at least 1, or a number",
                 "compare --lazy-writers 1 hello | '1' is neither multiple nor single",
                 "run --lazy-writers two x | 'two' is neither multiple nor single",
+                "run --weak-transition soon x | 'soon' is neither delayed nor immediate",
+                "run --weak-lists many x | 'many' is neither distributed nor centralized",
+                "run --weak-notices never x | 'never' is neither transition nor publish",
+                "run --weak-unsafe-after -1 x | --weak-unsafe-after -1 is outside the range 0",
+                "sim --weak-safe-after 0 hello | --weak-safe-after 0 is outside the range 1",
+                "run --weak-lists centralized --weak-safe-after 2 x | --weak-safe-after means nothing"
+                        + " with --weak-lists centralized",
+                "run --weak-lists centralized --weak-unsafe-after 2 x | --weak-unsafe-after means"
+                        + " nothing with --weak-lists centralized",
+                "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
+                        + " needs --weak-transition delayed",
                 "node --id 0 | missing required options",
                 "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
                 "node --id 0 --nodes 0 --root a:1 --secret-file - x | --nodes 0 is outside",
@@ -211,6 +223,7 @@ class CommandLineTest {
                                         + " --update-timeout 7ms --update-lists on"
                                         + " --packet-bytes 900 --read-ahead 9 --steady-access off"
                                         + " --lazy-bytes 64k --lazy-writers single"
+                                        + " --weak-notices publish --weak-unsafe-after 3"
                                         + " --byte-diffs --check-races"
                                         + " --diff-kernel portable --idle spin -Dmuninn.mailboxes=off"
                                         + " --no-table --stats --pages --gc zgc --jvm-option -Xmx1g"
@@ -235,7 +248,14 @@ class CommandLineTest {
         assertEquals(70_000, config.coherence().flushDelayNanos());
         assertEquals(
                 new UpdateRules(7_000_000, 900, false, ReadAheadRules.upTo(9), 64 << 10)
-                        .withLazyWriters(LazyWriters.SINGLE),
+                        .withLazyWriters(LazyWriters.SINGLE)
+                        .withWeak(
+                                new WeakRules(
+                                        WeakRules.Transition.DELAYED,
+                                        WeakRules.Lists.DISTRIBUTED,
+                                        WeakRules.Notices.PUBLISH,
+                                        3,
+                                        WeakRules.DEFAULT.safeAfter())),
                 config.coherence().updates());
         assertEquals(1L << 30, config.coherence().memoryBytes());
         assertEquals(Optional.of(reports.draft(1)), config.output().json());
@@ -277,7 +297,14 @@ class CommandLineTest {
                 "--lazy-writers multiple echo | update timeout 50000 us, update lists off,"
                         + " steady access on, read-ahead off",
                 "--lazy-writers single echo | update timeout 50000 us, update lists off,"
-                        + " steady access on, read-ahead off, single writers of lazy pages"
+                        + " steady access on, read-ahead off, single writers of lazy pages",
+                "--weak-transition delayed --weak-lists distributed --weak-safe-after 8 echo"
+                        + " | update timeout 50000 us, update lists off, steady access on,"
+                        + " read-ahead off",
+                "--weak-transition immediate --weak-lists centralized echo | update timeout 50000"
+                        + " us, update lists off, steady access on, read-ahead off, weak pages:"
+                        + " immediate transitions, centralized lists, notices at each transition,"
+                        + " unsafe after 8, safe after 8"
             })
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(

@@ -15,6 +15,9 @@ import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
 import io.muninn.coherence.singlewriter.SingleWriter;
 import io.muninn.coherence.singlewriter.SingleWriterMessages;
+import io.muninn.coherence.weak.Weak;
+import io.muninn.coherence.weak.WeakMessages;
+import io.muninn.coherence.weak.WeakTraits;
 import io.muninn.coherence.writeshared.WriteShared;
 import io.muninn.coherence.writeshared.WriteSharedMessages;
 import io.muninn.coherence.writeshared.WriteSharedTraits;
@@ -111,7 +114,14 @@ public enum ProtocolKind {
             SingleWriterMessages.Msg.class,
             SingleWriter::new,
             SingleWriter.CODECS,
-            Optional.of(rules -> rules.withLazyWriters(LazyWriters.SINGLE)));
+            Optional.of(rules -> rules.withLazyWriters(LazyWriters.SINGLE))),
+    WEAK(
+            Protocol.WEAK,
+            WeakTraits.TRAITS,
+            Weak.class,
+            WeakMessages.Msg.class,
+            Weak::new,
+            Weak.CODECS);
 
     private static final EnumMap<Protocol, ProtocolKind> USUAL = new EnumMap<>(Protocol.class);
     private static final List<ProtocolKind> VARIANTS = new ArrayList<>();

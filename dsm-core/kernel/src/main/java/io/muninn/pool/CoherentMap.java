@@ -94,6 +94,18 @@ public final class CoherentMap {
      * @return true if the page has become unsafe, so that the node must check it from now on
      */
     public boolean publish(int node, int page) {
+        boolean becomesUnsafe = announce(node, page);
+        if (becomesUnsafe) {
+            settle(page);
+        }
+        return becomesUnsafe;
+    }
+
+    /**
+     * As {@link #publish}, where notices reach their nodes later. A page that has become unsafe
+     * must be {@linkplain #settle settled} then.
+     */
+    public boolean announce(int node, int page) {
         long self = bit(node);
         words.getAndOr(layout.writers(page), self);
         long others = words.get(layout.mappers(page)) & ~self;
@@ -111,10 +123,15 @@ public final class CoherentMap {
         } else {
             post(older, page);
         }
-        if (isMarked) {
-            words.getAndOr(layout.history(page), PageHistory.SETTLED);
-        }
         return isMarked;
+    }
+
+    /**
+     * Ends the notices of a page that has become unsafe: its mappers have the last ones, and its
+     * publisher checks it.
+     */
+    public void settle(int page) {
+        words.getAndOr(layout.history(page), PageHistory.SETTLED);
     }
 
     /**

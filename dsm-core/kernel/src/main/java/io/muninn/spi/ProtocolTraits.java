@@ -74,7 +74,12 @@ public final class ProtocolTraits {
          */
         VIEWS,
         /** Each page has a home, assigned by the policy of its region. */
-        HOMES
+        HOMES,
+        /**
+         * A release is performed when every node whose copy lacks its stores has a notice, or will
+         * ask for one at its next acquire.
+         */
+        POSTS_NOTICES
     }
 
     /** Properties of a page in some state, besides the access that the state grants. */

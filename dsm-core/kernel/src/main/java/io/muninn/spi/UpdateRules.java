@@ -3,7 +3,8 @@ package io.muninn.spi;
 /**
  * The rules of updates, the same on every node: how updates of write-shared pages are sent, how
  * long a node keeps an unused copy, how far ahead it requests copies, how much lazy data it keeps,
- * how many nodes store to a lazy page at a time, and when messages are full.
+ * how many nodes store to a lazy page at a time, the variant of weak pages, and when messages are
+ * full.
  *
  * <p>Source: Munin §2.3, note 2, and §2.4.
  *
@@ -19,6 +20,7 @@ package io.muninn.spi;
  *     requests a collection; at least 1
  * @param lazyWriters how many nodes may store to a lazy page at a time
  * @param views what an acquire invalidates on a node with several processes, under home-based pages
+ * @param weak the variant of weak pages
  * @param limits when messages are full; no option of a run
  */
 public record UpdateRules(
@@ -29,6 +31,7 @@ public record UpdateRules(
         long lazyBytes,
         LazyWriters lazyWriters,
         Views views,
+        WeakRules weak,
         MessageLimits limits) {
     public static final long NEVER = Long.MAX_VALUE;
     public static final int ALL_DIRECT = Integer.MAX_VALUE;
@@ -72,6 +75,7 @@ public record UpdateRules(
                 lazyBytes,
                 lazyWriters,
                 Views.OF_NODE,
+                WeakRules.DEFAULT,
                 MessageLimits.USUAL);
     }
 
@@ -106,6 +110,7 @@ public record UpdateRules(
                 lazyBytes,
                 lazyWriters,
                 views,
+                weak,
                 limits);
     }
 
@@ -119,6 +124,7 @@ public record UpdateRules(
                 lazyBytes,
                 lazyWriters,
                 views,
+                weak,
                 limits);
     }
 
@@ -132,6 +138,7 @@ public record UpdateRules(
                 bytes,
                 lazyWriters,
                 views,
+                weak,
                 limits);
     }
 
@@ -145,6 +152,7 @@ public record UpdateRules(
                 lazyBytes,
                 writers,
                 views,
+                weak,
                 limits);
     }
 
@@ -158,6 +166,7 @@ public record UpdateRules(
                 lazyBytes,
                 lazyWriters,
                 others,
+                weak,
                 limits);
     }
 
@@ -172,6 +181,20 @@ public record UpdateRules(
         return views == Views.OF_NODE ? withViews(Views.USUAL) : this;
     }
 
+    /** These rules with another variant of weak pages. */
+    public UpdateRules withWeak(WeakRules variant) {
+        return new UpdateRules(
+                timeoutNanos,
+                packetBytes,
+                steadyAccess,
+                readAhead,
+                lazyBytes,
+                lazyWriters,
+                views,
+                variant,
+                limits);
+    }
+
     /** These rules with other limits of messages. */
     public UpdateRules withLimits(MessageLimits others) {
         return new UpdateRules(
@@ -182,6 +205,7 @@ public record UpdateRules(
                 lazyBytes,
                 lazyWriters,
                 views,
+                weak,
                 others);
     }
 
@@ -213,6 +237,7 @@ public record UpdateRules(
                 + (lazyBytes == LAZY_BYTES_USUAL ? "" : ", lazy data up to " + lazyBytes + " bytes")
                 + (lazyWriters == LazyWriters.MULTIPLE ? "" : ", single writers of lazy pages")
                 + (views == Views.OF_NODE ? "" : ", " + views.text())
+                + (weak.equals(WeakRules.DEFAULT) ? "" : ", " + weak.text())
                 + (limits.equals(MessageLimits.USUAL) ? "" : ", " + limits.text());
     }
 }

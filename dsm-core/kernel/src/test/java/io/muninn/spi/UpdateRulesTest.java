@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
@@ -38,5 +39,38 @@ class UpdateRulesTest {
 
         assertTrue(text.endsWith(", a view per process, fetches merge pages"), text);
         assertEquals(UpdateRules.DEFAULT.text(), UpdateRules.DEFAULT.forProcesses(1).text());
+    }
+
+    @Test
+    void variantOfWeakPages_isInTheTextThatNodesCompare() {
+        WeakRules variant =
+                new WeakRules(
+                        WeakRules.Transition.IMMEDIATE,
+                        WeakRules.Lists.CENTRALIZED,
+                        WeakRules.Notices.TRANSITION,
+                        0,
+                        1);
+        String text = UpdateRules.DEFAULT.withWeak(variant).text();
+
+        assertTrue(
+                text.endsWith(
+                        ", weak pages: immediate transitions, centralized lists, notices at each"
+                                + " transition, unsafe after 0, safe after 1"),
+                text);
+        assertEquals(
+                UpdateRules.DEFAULT.text(), UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT).text());
+    }
+
+    @Test
+    void copyMadeBetweenAStoreAndItsRelease_needsANotice() {
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                        new WeakRules(
+                                WeakRules.Transition.IMMEDIATE,
+                                WeakRules.Lists.DISTRIBUTED,
+                                WeakRules.Notices.PUBLISH,
+                                0,
+                                1));
     }
 }

@@ -15,6 +15,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WeakRules;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +51,7 @@ final class TranscriptScript {
 
     /** The beginnings of the lines that describe the cluster. */
     private static final Pattern CLUSTER =
-            Pattern.compile("nodes |region |update |lazy |packets |hot ");
+            Pattern.compile("nodes |region |update |lazy |weak |packets |hot ");
 
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
@@ -77,6 +78,10 @@ final class TranscriptScript {
                 new Command("update timeout (?<time>\\d+ [um]s)", this::updateTimeout),
                 new Command("lazy data of (?<bytes>\\d+) bytes", this::lazyData),
                 new Command("lazy pages have one writer", _ -> lazyPagesHaveOneWriter()),
+                new Command(
+                        "weak pages with notices at each publish, unsafe after (?<unsafe>\\d+),"
+                                + " safe after (?<safe>\\d+)",
+                        this::weakPages),
                 new Command("packets of (?<bytes>\\d+) bytes", this::packets),
                 new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
                 new Command("given (?<command>.+)", this::given),
@@ -223,6 +228,19 @@ final class TranscriptScript {
     private void lazyPagesHaveOneWriter() {
         checkNotStarted();
         updates = updates.withLazyWriters(LazyWriters.SINGLE);
+    }
+
+    private void weakPages(Matcher command) {
+        checkNotStarted();
+        WeakRules usual = WeakRules.DEFAULT;
+        updates =
+                updates.withWeak(
+                        new WeakRules(
+                                usual.transition(),
+                                usual.lists(),
+                                WeakRules.Notices.PUBLISH,
+                                index(command, "unsafe"),
+                                index(command, "safe")));
     }
 
     private void packets(Matcher command) {

@@ -13,6 +13,7 @@ import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
+import io.muninn.spi.WeakRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
@@ -209,6 +210,7 @@ public final class ConfigBytes {
         out.i64(updates.lazyBytes());
         write(updates.lazyWriters().name(), out);
         write(updates.views().name(), out);
+        write(updates.weak(), out);
         out.u32(updates.limits().pages());
         out.u32(updates.limits().diffBytes());
         out.u32(updates.limits().imageBytes());
@@ -224,7 +226,25 @@ public final class ConfigBytes {
                 in.i64(),
                 LazyWriters.valueOf(text(in)),
                 Views.valueOf(text(in)),
+                weak(in),
                 new MessageLimits(in.u32(), in.u32(), in.u32(), in.u32()));
+    }
+
+    private static void write(WeakRules weak, WireWriter out) {
+        write(weak.transition().name(), out);
+        write(weak.lists().name(), out);
+        write(weak.notices().name(), out);
+        out.u32(weak.unsafeAfter());
+        out.u32(weak.safeAfter());
+    }
+
+    private static WeakRules weak(WireReader in) {
+        return new WeakRules(
+                WeakRules.Transition.valueOf(text(in)),
+                WeakRules.Lists.valueOf(text(in)),
+                WeakRules.Notices.valueOf(text(in)),
+                in.u32(),
+                in.u32());
     }
 
     /** Writes a text of any length: a class path may exceed the limit of texts in messages. */

@@ -11,6 +11,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
+import io.muninn.spi.WeakRules;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Stack;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -351,6 +353,44 @@ public final class Converters {
             }
             throw new TypeConversionException("'" + word + "' is neither merge nor take");
         }
+    }
+
+    /** When a store to a weak page announces itself. */
+    static final class WeakTransition implements ITypeConverter<WeakRules.Transition> {
+        @Override
+        public WeakRules.Transition convert(String word) {
+            return either(WeakRules.Transition.values(), WeakRules.Transition::word, word);
+        }
+    }
+
+    /** Where the notices of weak pages are kept. */
+    static final class WeakLists implements ITypeConverter<WeakRules.Lists> {
+        @Override
+        public WeakRules.Lists convert(String word) {
+            return either(WeakRules.Lists.values(), WeakRules.Lists::word, word);
+        }
+    }
+
+    /** Which nodes get notices of weak pages. */
+    static final class WeakNotices implements ITypeConverter<WeakRules.Notices> {
+        @Override
+        public WeakRules.Notices convert(String word) {
+            return either(WeakRules.Notices.values(), WeakRules.Notices::word, word);
+        }
+    }
+
+    /** One of two values. */
+    private static <T> T either(T[] values, Function<T, String> name, String word) {
+        for (T value : values) {
+            if (name.apply(value).equals(word)) {
+                return value;
+            }
+        }
+        throw new TypeConversionException(
+                "'"
+                        + word
+                        + "' is neither "
+                        + Arrays.stream(values).map(name).collect(Collectors.joining(" nor ")));
     }
 
     /** Bytes, with a suffix k, m, g or t for powers of 1024. */

@@ -5,6 +5,7 @@ import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
+import io.muninn.spi.WeakRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,6 +27,12 @@ public final class UpdateOptions {
     public static final String LAZY_WRITERS = "--lazy-writers";
 
     private static final String FETCH = "--fetch";
+    private static final String WEAK_TRANSITION = "--weak-transition";
+    private static final String WEAK_LISTS = "--weak-lists";
+    private static final String WEAK_NOTICES = "--weak-notices";
+    private static final String WEAK_UNSAFE_AFTER = "--weak-unsafe-after";
+    private static final String WEAK_SAFE_AFTER = "--weak-safe-after";
+    private static final int WEAK_AFTER_MAX = 1_000_000;
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
@@ -120,11 +127,56 @@ public final class UpdateOptions {
                             + " (default: merge)")
     private @Nullable Views views; // null if not given
 
+    @Option(
+            names = WEAK_TRANSITION,
+            paramLabel = "delayed|immediate",
+            converter = Converters.WeakTransition.class,
+            description =
+                    "weak: a store is announced at the release that follows, or at its write fault"
+                            + " (default: delayed)")
+    private WeakRules.@Nullable Transition weakTransition; // null if not given
+
+    @Option(
+            names = WEAK_LISTS,
+            paramLabel = "distributed|centralized",
+            converter = Converters.WeakLists.class,
+            description =
+                    "weak: write notices are in a list of each node, or in one on the root, which"
+                            + " every acquire reads (default: distributed)")
+    private WeakRules.@Nullable Lists weakLists; // null if not given
+
+    @Option(
+            names = WEAK_NOTICES,
+            paramLabel = "transition|publish",
+            converter = Converters.WeakNotices.class,
+            description =
+                    "weak: notices go to all nodes that map a page while several do and one"
+                            + " stores, also to the one that stores; or with each publication to"
+                            + " those whose copies lack it (default: transition)")
+    private WeakRules.@Nullable Notices weakNotices; // null if not given
+
+    @Option(
+            names = WEAK_UNSAFE_AFTER,
+            paramLabel = "N",
+            description =
+                    "weak: publications with notices, after which a page is unsafe: acquires check"
+                            + " it, and it has no notices (default: 8)")
+    private @Nullable Integer weakUnsafeAfter; // null if not given
+
+    @Option(
+            names = WEAK_SAFE_AFTER,
+            paramLabel = "N",
+            description =
+                    "weak: checks in a row that find a copy current, after which its page is safe"
+                            + " again (default: 8)")
+    private @Nullable Integer weakSafeAfter; // null if not given
+
     /**
      * @param processes of each node
      * @throws IllegalArgumentException whose text is for the user
      */
     public void check(int processes) {
+        checkWeak();
         if (views != null && processes == 1) {
             throw new IllegalArgumentException(
                     FETCH + " means nothing without several " + NodeOptions.PROCESSES);
@@ -138,11 +190,46 @@ public final class UpdateOptions {
         }
     }
 
+    private void checkWeak() {
+        boolean hasThresholds = weakUnsafeAfter != null || weakSafeAfter != null;
+        if (weakUnsafeAfter != null) {
+            Ranges.require(WEAK_UNSAFE_AFTER, weakUnsafeAfter, 0, WEAK_AFTER_MAX);
+        }
+        if (weakSafeAfter != null) {
+            Ranges.require(WEAK_SAFE_AFTER, weakSafeAfter, 1, WEAK_AFTER_MAX);
+        }
+        if (hasThresholds && weakLists == WeakRules.Lists.CENTRALIZED) {
+            throw new IllegalArgumentException(
+                    (weakUnsafeAfter != null ? WEAK_UNSAFE_AFTER : WEAK_SAFE_AFTER)
+                            + " means nothing with "
+                            + WEAK_LISTS
+                            + " centralized");
+        }
+        if (weakTransition == WeakRules.Transition.IMMEDIATE
+                && weakNotices == WeakRules.Notices.PUBLISH) {
+            throw new IllegalArgumentException(
+                    WEAK_NOTICES
+                            + " publish needs "
+                            + WEAK_TRANSITION
+                            + " delayed: a copy made between a store and its release lacks it");
+        }
+    }
+
+    private WeakRules weak() {
+        WeakRules usual = WeakRules.DEFAULT;
+        return new WeakRules(
+                Objects.requireNonNullElse(weakTransition, usual.transition()),
+                Objects.requireNonNullElse(weakLists, usual.lists()),
+                Objects.requireNonNullElse(weakNotices, usual.notices()),
+                Objects.requireNonNullElse(weakUnsafeAfter, usual.unsafeAfter()),
+                Objects.requireNonNullElse(weakSafeAfter, usual.safeAfter()));
+    }
+
     /**
      * @param processes of each node
      */
     public UpdateRules rules(int processes) {
-        UpdateRules rules = rules();
+        UpdateRules rules = rules().withWeak(weak());
         return (views == null ? rules : rules.withViews(views)).forProcesses(processes);
     }
 
@@ -194,6 +281,25 @@ public final class UpdateOptions {
         if (views != null) {
             arguments.addAll(List.of(FETCH, views.word()));
         }
+        addWeak(arguments);
         return arguments;
+    }
+
+    private void addWeak(List<String> arguments) {
+        if (weakTransition != null) {
+            arguments.addAll(List.of(WEAK_TRANSITION, weakTransition.word()));
+        }
+        if (weakLists != null) {
+            arguments.addAll(List.of(WEAK_LISTS, weakLists.word()));
+        }
+        if (weakNotices != null) {
+            arguments.addAll(List.of(WEAK_NOTICES, weakNotices.word()));
+        }
+        if (weakUnsafeAfter != null) {
+            arguments.addAll(List.of(WEAK_UNSAFE_AFTER, weakUnsafeAfter.toString()));
+        }
+        if (weakSafeAfter != null) {
+            arguments.addAll(List.of(WEAK_SAFE_AFTER, weakSafeAfter.toString()));
+        }
     }
 }

@@ -172,6 +172,10 @@ public final class Checkers {
                             "no process has more access than its node, or loses"
                                     + " access because a sibling does"),
                     new Line(
+                            PublishedCopies.NAME,
+                            "weak: when stores are published, each node whose copy lacks"
+                                    + " them has a notice, or checks the page"),
+                    new Line(
                             LazyBounds.NAME,
                             "a node that keeps more lazy data than the bound requests"
                                     + " a collection"),
@@ -241,6 +245,7 @@ public final class Checkers {
                 new ViewAccess(overview),
                 new PublishedViews(),
                 new Siblings(overview),
+                new PublishedCopies(overview),
                 new LazyBounds(),
                 new RunQueues());
     }
@@ -285,6 +290,7 @@ public final class Checkers {
                 new ViewAccess(overview),
                 new PublishedViews(),
                 new Siblings(overview),
+                new PublishedCopies(overview),
                 new LazyBounds(),
                 new RunQueues());
     }

@@ -412,6 +412,9 @@ public final class LitmusRun {
 
     private UpdateRules rules(Random random, UpdateRules usual) {
         UpdateRules rules = kind.rules(usual);
+        if (traits.has(Trait.POSTS_NOTICES)) { // every variant
+            rules = rules.withWeak(RandomRules.weak(random.nextLong()));
+        }
         return processes > 1 && random.nextBoolean() ? rules.withViews(Views.TAKING) : rules;
     }
 

@@ -11,6 +11,7 @@ import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
+import io.muninn.spi.WeakRules;
 import io.muninn.verify.program.TextForms.Form;
 import io.muninn.verify.program.TextForms.Words;
 import java.util.ArrayList;
@@ -80,6 +81,12 @@ public final class ProgramText {
                             (words, rules) ->
                                     rules.withLazyWriters(LazyWriters.valueOf(words.upper(1)))),
                     updates(
+                            "weak pages: (delayed|immediate) transitions,"
+                                    + " (distributed|centralized) lists,"
+                                    + " notices at each (transition|publish),"
+                                    + " unsafe after (\\d+), safe after (\\d+)",
+                            (words, rules) -> rules.withWeak(weak(words))),
+                    updates(
                             "messages of (\\d+) pages, (\\d+) bytes of diffs, (\\d+) bytes of"
                                     + " images, windows of (\\d+) bytes",
                             (words, rules) -> rules.withLimits(limits(words))),
@@ -143,6 +150,7 @@ public final class ProgramText {
                 old.lazyBytes(),
                 old.lazyWriters(),
                 old.views(),
+                old.weak(),
                 old.limits());
     }
 
@@ -155,11 +163,21 @@ public final class ProgramText {
                 old.lazyBytes(),
                 old.lazyWriters(),
                 old.views(),
+                old.weak(),
                 old.limits());
     }
 
     private static ReadAheadRules readAhead(Words words) {
         return new ReadAheadRules(words.count(1, 0), words.count(2, ReadAheadRules.START_USUAL));
+    }
+
+    private static WeakRules weak(Words words) {
+        return new WeakRules(
+                WeakRules.Transition.valueOf(words.upper(1)),
+                WeakRules.Lists.valueOf(words.upper(2)),
+                WeakRules.Notices.valueOf(words.upper(3)),
+                words.count(4),
+                words.count(5));
     }
 
     private static MessageLimits limits(Words words) {
@@ -349,5 +367,6 @@ public final class ProgramText {
         text.append("\nlazy data up to ").append(rules.lazyBytes()).append(" bytes\n");
         text.append(rules.lazyWriters().name().toLowerCase(Locale.ROOT));
         text.append(" writers of lazy pages\n").append(rules.limits().text()).append('\n');
+        text.append(rules.weak().equals(WeakRules.DEFAULT) ? "" : rules.weak().text() + '\n');
     }
 }

@@ -5,6 +5,7 @@ import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WeakRules;
 import java.util.Random;
 
 /** Draws the rules of a run: those of updates, twins, read-ahead and the limits of messages. */
@@ -69,6 +70,21 @@ final class RandomRules {
         return isOfFirstStream || random.nextInt(3) == 0
                 ? UpdateRules.LAZY_BYTES_USUAL
                 : 1L << random.nextInt(LAZY_BYTES_BITS_MAX);
+    }
+
+    /** Drawn from a generator of its own: any variant, and often low thresholds. */
+    static WeakRules weak(long seed) {
+        Random random = new Random(SeededRun.spread(SeededRun.spread(~SeededRun.spread(~seed))));
+        WeakRules usual = WeakRules.DEFAULT;
+        boolean isImmediate = random.nextInt(3) == 0;
+        return new WeakRules(
+                isImmediate ? WeakRules.Transition.IMMEDIATE : WeakRules.Transition.DELAYED,
+                random.nextInt(3) == 0 ? WeakRules.Lists.CENTRALIZED : WeakRules.Lists.DISTRIBUTED,
+                isImmediate || random.nextBoolean()
+                        ? WeakRules.Notices.TRANSITION
+                        : WeakRules.Notices.PUBLISH,
+                random.nextInt(4) == 0 ? usual.unsafeAfter() : random.nextInt(3),
+                random.nextInt(4) == 0 ? usual.safeAfter() : 1 + random.nextInt(3));
     }
 
     /** Each is the usual one or, more often, so small that programs of a few pages reach it. */

@@ -9,7 +9,9 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.LazyWriters;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.UpdateRules;
+import io.muninn.spi.WeakRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -228,7 +230,8 @@ public final class SeededRun {
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
                         .withLazyWriters(writers)
-                        .withViews(drawn.updates().views());
+                        .withViews(drawn.updates().views())
+                        .withWeak(weak(drawn, rules));
         boolean isLimited =
                 kind == Kind.OF_MESSAGES
                         || kind == Kind.OF_REMOTES
@@ -244,6 +247,14 @@ public final class SeededRun {
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
                         .orElse(kind == Kind.OF_JOURNEYS);
+    }
+
+    private static WeakRules weak(Program drawn, long rules) {
+        boolean hasWeakPages =
+                drawn.regions().stream()
+                        .map(region -> ProtocolKind.of(region.protocol()).traits())
+                        .anyMatch(traits -> traits.has(Trait.POSTS_NOTICES));
+        return hasWeakPages ? RandomRules.weak(rules) : WeakRules.DEFAULT;
     }
 
     private int nodes(Random random) {

@@ -97,6 +97,17 @@ public final class BuggyRun {
         return seed % 2 == 0 ? SeededRun.ofPolling(seed, only) : SeededRun.of(seed, only);
     }
 
+    /** In turn any program of weak pages, with threads that refresh, small messages, and deaths. */
+    private static SeededRun ofWeakPages(long seed, SeededRun.Options options) {
+        SeededRun.Options only = options.only(protocolWith(Trait.POSTS_NOTICES));
+        return switch (Math.floorMod(seed, 4)) {
+            case 0 -> SeededRun.ofLimits(seed, only);
+            case 1 -> SeededRun.of(seed, only);
+            case 2 -> SeededRun.ofMessages(seed, only);
+            default -> SeededRun.ofPolling(seed, only);
+        };
+    }
+
     /** Programs of one protocol's pages, in turn of each protocol that sends diffs. */
     private static SeededRun ofMessages(long seed, SeededRun.Options options) {
         List<Protocol> protocols =
@@ -211,6 +222,7 @@ public final class BuggyRun {
             case VIEWED_PERMISSIONS ->
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
+            case WEAK -> List.of(ofWeakPages(seed, options));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

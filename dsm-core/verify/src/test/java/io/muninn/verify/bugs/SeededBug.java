@@ -78,6 +78,10 @@ record SeededBug(
         VIEWED_PERMISSIONS(" (viewed permissions)"),
         /** In the eleventh trial of each seed, by all checkers: threads use remote words. */
         REMOTES(" (remotes)"),
+        /**
+         * In trials of pages with notices on weak lists, of four kinds in turn, by all checkers.
+         */
+        WEAK(" (weak)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 

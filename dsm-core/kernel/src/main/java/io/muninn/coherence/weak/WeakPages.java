@@ -1,0 +1,114 @@
+package io.muninn.coherence.weak;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.shared.Withdrawals;
+import io.muninn.coherence.weak.Weak.State;
+import io.muninn.directory.Directory;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import java.util.TreeSet;
+
+/** The pages of one node: the state of each, and which of them acquires must look at. */
+final class WeakPages {
+    final Context context;
+    private final NodeId self;
+    private final Directory<State> directory;
+    private final TreeSet<PageId> checked = new TreeSet<>();
+    private final TreeSet<PageId> mapping = new TreeSet<>();
+    private boolean isSealed;
+
+    WeakPages(Context context) {
+        this.context = context;
+        this.self = context.self();
+        this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
+    }
+
+    void add(RegionSpec region) {
+        directory.add(region);
+    }
+
+    /** The probable owner of an entry is the home of its page. */
+    DirectoryEntry<State> entry(PageId page) {
+        return homed(directory.entry(page));
+    }
+
+    /** As {@link #entry}, but creates no entry. */
+    DirectoryEntry<State> peek(PageId page) {
+        return homed(directory.peek(page));
+    }
+
+    private DirectoryEntry<State> homed(DirectoryEntry<State> entry) {
+        entry.probableOwner(context.homeOf(entry.page()));
+        if (entry.state() == State.ABSENT && entry.isOwnedBy(self)) {
+            entry.become(State.UNFILLED);
+        }
+        return entry;
+    }
+
+    boolean isHome(PageId page) {
+        return context.homeOf(page).equals(self);
+    }
+
+    boolean isSealed() {
+        return isSealed;
+    }
+
+    /** Ends the root's initialization: from now on stores are published. */
+    void seal(Effects out) {
+        isSealed = true;
+        Withdrawals initial = new Withdrawals(out);
+        directory.forEach(entry -> {
+            if (entry.state() instanceof State.Initial) {
+                out.pageEvent(entry.page(), "Sealed");
+                entry.become(isHome(entry.page()) ? State.HOME_CLEAN : new State.Clean(0));
+                initial.add(entry.page());
+            }
+        });
+        initial.end();
+    }
+
+    /**
+     * Adds a thread to those that wait for a page. Poisons the page once the run is over, because
+     * no reply arrives then.
+     */
+    void join(DirectoryEntry<State> entry, State joined, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+        } else {
+            entry.become(joined);
+        }
+    }
+
+    /** The pages that this node is entering. */
+    TreeSet<PageId> mapping() {
+        return mapping;
+    }
+
+    /** The pages that this node must check at each acquire. */
+    TreeSet<PageId> checked() {
+        return checked;
+    }
+
+    /** Poisons the pages for which threads wait, because no reply arrives any more. */
+    void poisonWaiting(Effects out) {
+        directory.forEach(entry -> {
+            if (waiting(entry.state()) != Wanted.NOTHING) {
+                out.poison(entry.page());
+            }
+        });
+    }
+
+    private static Wanted waiting(State state) {
+        return switch (state) {
+            case State.Mapping(Wanted wanted, Overtaken _, int _) -> wanted;
+            case State.Withdrawing(Wanted wanted) -> wanted;
+            case State.Closing(Wanted wanted, long _) -> wanted;
+            case State.Filling(Wanted wanted) -> wanted;
+            default -> Wanted.NOTHING;
+        };
+    }
+}

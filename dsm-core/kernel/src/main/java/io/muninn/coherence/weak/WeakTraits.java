@@ -1,0 +1,33 @@
+package io.muninn.coherence.weak;
+
+import io.muninn.model.PageAccess;
+import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Mark;
+import io.muninn.spi.ProtocolTraits.MemoryModel;
+import io.muninn.spi.ProtocolTraits.Trait;
+
+/** The contract of {@link Weak}. */
+public final class WeakTraits {
+    /** The contract that other code may rely on. */
+    public static final ProtocolTraits TRAITS =
+            ProtocolTraits.of(
+                            MemoryModel.RELEASE_CONSISTENCY,
+                            Trait.TWINS,
+                            Trait.ACQUIRES_INVALIDATE,
+                            Trait.HOMES,
+                            Trait.POSTS_NOTICES)
+                    .state("Absent", PageAccess.NONE)
+                    .state("Mapping", PageAccess.NONE, Mark.THREADS_WAIT)
+                    .state("Clean", PageAccess.READ)
+                    .state("Dirty", PageAccess.READ_WRITE, Mark.TWIN)
+                    .state("Withdrawing", PageAccess.READ, Mark.AWAITS_WITHDRAWAL)
+                    .state("Closing", PageAccess.READ_WRITE, Mark.AWAITS_WITHDRAWAL, Mark.TWIN)
+                    .state("Idle", PageAccess.NONE, Mark.ANSWERS)
+                    .state("Initial", PageAccess.READ_WRITE, Mark.ANSWERS)
+                    .state("Unfilled", PageAccess.NONE, Mark.ANSWERS)
+                    .state("Filling", PageAccess.NONE, Mark.ANSWERS, Mark.THREADS_WAIT)
+                    .state("HomeClean", PageAccess.READ, Mark.ANSWERS, Mark.WHOLE)
+                    .state("HomeDirty", PageAccess.READ_WRITE, Mark.ANSWERS, Mark.WHOLE);
+
+    private WeakTraits() {}
+}
