@@ -7,6 +7,7 @@ import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.BarrierId;
 import io.muninn.model.FaultKind;
@@ -144,6 +145,7 @@ final class KernelPair {
                             new EffectPerformer.Ports(
                                     (_, message) -> send(message),
                                     NoPages.INSTANCE,
+                                    PoolMemory.NONE,
                                     NoPages.INSTANCE,
                                     (_, _) -> returned++,
                                     NoPages.INSTANCE,

@@ -11,6 +11,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.sim.delay.MachineModel;
 import io.muninn.sim.processor.ProcessorRules;
+import io.muninn.spi.UpdateRules;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +97,13 @@ final class SimCommand implements Callable<Integer> {
     @Mixin private UpdateOptions updates = new UpdateOptions();
 
     @Option(
+            names = "--pool",
+            description =
+                    "weak: frames, map and lists are in memory that all nodes address, and no"
+                            + " message is about weak pages")
+    private boolean isPooled;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description =
@@ -157,7 +165,7 @@ final class SimCommand implements Callable<Integer> {
                 () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         updates.check(processes);
-        run.updates(updates.rules(processes), updates.twins());
+        run.updates(rules(), updates.twins());
         Optional.ofNullable(json).ifPresent(run::json);
         if (stats != null) {
             run.stats();
@@ -166,6 +174,15 @@ final class SimCommand implements Callable<Integer> {
             run.everyPage();
         }
         return run.run(spec.commandLine().getOut(), spec.commandLine().getErr());
+    }
+
+    private UpdateRules rules() {
+        UpdateRules rules = updates.rules(processes);
+        if (isPooled && rules.weak().isCentralized()) {
+            throw new IllegalArgumentException(
+                    "--pool needs --weak-lists distributed: it has a list for each node");
+        }
+        return isPooled ? rules.withWeak(rules.weak().pooled()) : rules;
     }
 
     private int nodes() {

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -186,6 +187,12 @@ public sealed interface Effect {
 
     /** Requests a notification of the next release inside the node. */
     record WatchReleases() implements OfWords {}
+
+    /**
+     * Uses memory that all nodes address; {@link Event.PoolDone} reports the result, if the
+     * operation has one.
+     */
+    record UsePool(Protocol user, PoolCall call) implements Effect {}
 
     /** Ends the run because of an error of the program. The text names variable, page and node. */
     record FailRun(String reason) implements Effect {}

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Protocol;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
 import io.muninn.model.NodeId;
@@ -187,6 +188,10 @@ public interface Effects extends EffectSink {
 
     default void watchReleases() {
         add(new Effect.WatchReleases());
+    }
+
+    default void usePool(Protocol user, PoolCall call) {
+        add(new Effect.UsePool(user, call));
     }
 
     default void failRun(String reason) {

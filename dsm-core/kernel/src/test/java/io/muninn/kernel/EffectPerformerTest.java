@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -54,7 +55,14 @@ class EffectPerformerTest {
     private EffectPerformer performer() {
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
-                        (_, _) -> 0, recording(Pages.class), null, null, null, (_, _) -> {}, null);
+                        (_, _) -> 0,
+                        recording(Pages.class),
+                        PoolMemory.NONE,
+                        null,
+                        null,
+                        null,
+                        (_, _) -> {},
+                        null);
         PageStatistics statistics = new PageStatistics();
         statistics.onEvent(new Event.RegionAdded(REGION));
         return new EffectPerformer(ports, statistics, () -> 0, results::add);

@@ -16,6 +16,7 @@ import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
@@ -149,7 +150,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
         EffectPerformer.Ports ports =
                 new EffectPerformer.Ports(
-                        this::send, pages, locks, this::resume, timers, tracer, owner);
+                        this::send,
+                        pages,
+                        PoolMemory.NONE,
+                        locks,
+                        this::resume,
+                        timers,
+                        tracer,
+                        owner);
         kernel =
                 new KernelLoop(
                         new NodeKernel(kernelConfig),

@@ -15,6 +15,7 @@ import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.kernel.port.Timers;
 import io.muninn.kernel.port.Transport;
@@ -44,6 +45,7 @@ class NodeFailuresTest {
                     new EffectPerformer.Ports(
                             port(Transport.class),
                             port(Pages.class),
+                            PoolMemory.NONE,
                             port(LockWords.class),
                             port(Waiters.class),
                             port(Timers.class),

@@ -111,27 +111,28 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void beforeStep(Event event, TwinListener twins) {
-        reportTwins(twins);
+    public void beforeStep(Event event, Listener listener) {
+        report(listener);
         switch (event) {
-            case Event.FaultRaised fault -> claims.freeze(fault.page(), twins);
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), listener);
             case Event.MessageArrived(_, ProtocolMessage message, _) when message.touchesPages() ->
-                    claims.freeze(message, twins);
+                    claims.freeze(message, listener);
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
-                    forEach(first, count, page -> claims.freeze(page, twins));
-            case Event.TimerFired(TimerId.HoldOver(PageId page), _) -> claims.freeze(page, twins);
+                    forEach(first, count, page -> claims.freeze(page, listener));
+            case Event.TimerFired(TimerId.HoldOver(PageId page), _) ->
+                    claims.freeze(page, listener);
             default -> {} // changes no page that a trap may own
         }
     }
 
     @Override
-    public void reportTwins(TwinListener twins) {
+    public void report(Listener listener) {
         justAllowed = NOTHING; // a trap may have changed it since
-        claims.tellDirtied(twins);
+        claims.tellDirtied(listener);
     }
 
     @Override
-    public void afterStep(TwinListener twins) {
+    public void afterStep(Listener listener) {
         settleClaims();
     }
 
@@ -574,6 +575,8 @@ public final class LivePages implements Pages, Traps {
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.PoolFrame(PageId page) ->
+                    throw new IllegalStateException("no pool has a frame of page " + page);
             case Payload.None() -> MemorySegment.NULL;
         };
     }

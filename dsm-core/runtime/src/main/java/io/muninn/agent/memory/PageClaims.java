@@ -2,7 +2,7 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageQueue;
-import io.muninn.kernel.port.Traps.TwinListener;
+import io.muninn.kernel.port.Traps;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
@@ -50,7 +50,7 @@ final class PageClaims {
     }
 
     /** Reports the pages whose twins traps have made; their twins are in the table then. */
-    void tellDirtied(TwinListener told) {
+    void tellDirtied(Traps.Listener told) {
         if (!trapping) {
             return;
         }
@@ -67,7 +67,7 @@ final class PageClaims {
     }
 
     /** Freezes a page. Afterwards no trap works on it, or its twin has been reported. */
-    void freeze(PageId page, TwinListener told) {
+    void freeze(PageId page, Traps.Listener told) {
         if (!isShared(page)) {
             return;
         }
@@ -79,7 +79,7 @@ final class PageClaims {
     }
 
     /** Freezes the pages of a message. */
-    void freeze(ProtocolMessage message, TwinListener told) {
+    void freeze(ProtocolMessage message, Traps.Listener told) {
         if (!trapping) {
             return;
         }
@@ -136,7 +136,7 @@ final class PageClaims {
         batched.clear();
     }
 
-    private void tell(PageId page, TwinListener told) {
+    private void tell(PageId page, Traps.Listener told) {
         if (table.isTold(page)) {
             return;
         }

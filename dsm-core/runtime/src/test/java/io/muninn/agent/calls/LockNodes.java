@@ -13,6 +13,7 @@ import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
@@ -126,6 +127,7 @@ final class LockNodes implements AutoCloseable {
                     new EffectPerformer.Ports(
                             (to, message) -> send(self, nodes.get(to.index()), message),
                             noPages(),
+                            PoolMemory.NONE,
                             words,
                             router,
                             timers,

@@ -15,6 +15,7 @@ import io.muninn.kernel.KernelLoop;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.LockWords;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.Timers;
 import io.muninn.model.FaultKind;
 import io.muninn.model.LockId;
@@ -232,6 +233,7 @@ final class TrapNodes implements AutoCloseable {
                             new EffectPerformer.Ports(
                                     this::send,
                                     pages,
+                                    PoolMemory.NONE,
                                     this,
                                     (waiter, _) -> resumed.add(waiter),
                                     this,
