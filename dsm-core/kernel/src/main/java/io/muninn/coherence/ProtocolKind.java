@@ -15,6 +15,7 @@ import io.muninn.coherence.migratory.Migratory;
 import io.muninn.coherence.readonly.ReadOnly;
 import io.muninn.coherence.singlewriter.SingleWriter;
 import io.muninn.coherence.singlewriter.SingleWriterMessages;
+import io.muninn.coherence.weak.PooledWeak;
 import io.muninn.coherence.weak.Weak;
 import io.muninn.coherence.weak.WeakMessages;
 import io.muninn.coherence.weak.WeakTraits;
@@ -121,7 +122,16 @@ public enum ProtocolKind {
             Weak.class,
             WeakMessages.Msg.class,
             Weak::new,
-            Weak.CODECS);
+            Weak.CODECS),
+    /** A variant: it serves the annotation WEAK in runs with memory that all nodes address. */
+    WEAK_POOL(
+            Protocol.WEAK,
+            WeakTraits.OF_POOL,
+            PooledWeak.class,
+            WeakMessages.Msg.class,
+            PooledWeak::new,
+            List.of(), // it sends no messages
+            Optional.of(rules -> rules.withWeak(rules.weak().pooled())));
 
     private static final EnumMap<Protocol, ProtocolKind> USUAL = new EnumMap<>(Protocol.class);
     private static final List<ProtocolKind> VARIANTS = new ArrayList<>();

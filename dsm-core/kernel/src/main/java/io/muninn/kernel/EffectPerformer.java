@@ -1,7 +1,9 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Protocol;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.RemoteMemory;
 import io.muninn.kernel.port.RunControl;
 import io.muninn.kernel.port.Timers;
@@ -42,12 +44,15 @@ import io.muninn.spi.Effect.SaveDiff;
 import io.muninn.spi.Effect.Send;
 import io.muninn.spi.Effect.SetAccess;
 import io.muninn.spi.Effect.TestRemote;
+import io.muninn.spi.Effect.UsePool;
 import io.muninn.spi.Effect.ViewCovers;
 import io.muninn.spi.Effect.WatchReleases;
 import io.muninn.spi.Effect.WatchThreads;
 import io.muninn.spi.Effect.Withdraw;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.PoolCall;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
@@ -61,13 +66,14 @@ public final class EffectPerformer {
     public record Ports(
             Transport transport,
             Pages pages,
+            PoolMemory pool,
             LockWords locks,
             Waiters waiters,
             Timers timers,
             Tracer tracer,
             RunControl run,
             RemoteMemory remotes) {
-        /** A machine without remote variables. */
+        /** A machine without a pool and without remote variables. */
         public Ports(
                 Transport transport,
                 Pages pages,
@@ -76,7 +82,16 @@ public final class EffectPerformer {
                 Timers timers,
                 Tracer tracer,
                 RunControl run) {
-            this(transport, pages, locks, waiters, timers, tracer, run, RemoteMemory.NONE);
+            this(
+                    transport,
+                    pages,
+                    PoolMemory.NONE,
+                    locks,
+                    waiters,
+                    timers,
+                    tracer,
+                    run,
+                    RemoteMemory.NONE);
         }
     }
 
@@ -293,6 +308,7 @@ public final class EffectPerformer {
             case CancelTimer(var timer) -> ports.timers().cancel(timer);
             case OfWords about -> perform(about, ports.locks());
             case OfRemote about -> results.accept(result(about, ports.remotes()));
+            case UsePool(var user, var call) -> perform(user, call, ports.pool());
             case FailRun(var reason) -> ports.run().failRun(reason);
         }
     }
@@ -304,6 +320,43 @@ public final class EffectPerformer {
             case TestRemote(var from, long number, var condition) ->
                     new Event.ConditionTested(from, number, words.holds(condition));
         };
+    }
+
+    private void perform(Protocol user, PoolCall call, PoolMemory pool) {
+        switch (call) {
+            case PoolCall.Offer(var first, int count) -> pool.offer(first, count);
+            case PoolCall.Fill(var page) -> pool.fill(page);
+            case PoolCall.Enter(var page) ->
+                    poolDone(user, new PoolResult.Entered(page, pool.enter(page)));
+            case PoolCall.Publish(var stores) -> {
+                List<PageId> unsafe = new ArrayList<>();
+                for (PoolCall.Stores each : stores) {
+                    if (publish(each, pool)) {
+                        unsafe.add(each.page());
+                    }
+                }
+                poolDone(user, new PoolResult.Published(stores, unsafe));
+            }
+            case PoolCall.TakeList() -> poolDone(user, new PoolResult.Listed(pool.takeList()));
+            case PoolCall.Check(var pages) ->
+                    poolDone(
+                            user,
+                            new PoolResult.Checked(pages.stream().filter(pool::check).toList()));
+            case PoolCall.Leave(var pages) -> pool.leave(pages);
+        }
+    }
+
+    /** Returns true if the page has become unsafe. */
+    private boolean publish(PoolCall.Stores stores, PoolMemory pool) {
+        PageId page = stores.page();
+        if (stores.areSaved()) { // before other nodes learn of them
+            pool.writeBack(page, ports.pages().bytes(new Payload.SavedDiff(page, stores.number())));
+        }
+        return stores.announces() && pool.publish(page);
+    }
+
+    private void poolDone(Protocol user, PoolResult result) {
+        results.accept(new Event.PoolDone(user, result));
     }
 
     private void perform(OfWords effect, LockWords words) {

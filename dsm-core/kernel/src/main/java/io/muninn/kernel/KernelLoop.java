@@ -3,6 +3,7 @@ package io.muninn.kernel;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.kernel.port.Tracer;
 import io.muninn.kernel.port.Traps;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Effect;
 import io.muninn.spi.EffectSink;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -21,9 +23,9 @@ import java.util.function.LongSupplier;
  * <p><b>Order.</b> The results of effects are stepped before the next outside event, first in,
  * first out. Steps every pending result first, then performs all their effects in order. This is
  * equivalent to performing one result at a time, but neighbouring effects of a kind are batched. A
- * result that {@linkplain Event#followsStores follows stores} begins a batch of its own, and is
- * stepped after the twins that traps have made. Counts are not effects: they are added before the
- * effects of their batch, because a resumed thread may read them.
+ * result that {@linkplain Event#followsTraps follows traps} begins a batch of its own, and is
+ * stepped after what traps have done. Counts are not effects: they are added before the effects of
+ * their batch, because a resumed thread may read them.
  *
  * <p><b>Errors.</b> An exception of the kernel or of a port ends the loop: the {@link Observer}
  * receives it, and no later event is handled.
@@ -63,21 +65,26 @@ public final class KernelLoop {
     private final Tracer tracer;
     private final Observer observer;
     private final EffectPerformer performer;
+    private final LongSupplier nanoTime;
     private final ArrayDeque<Event> outside = new ArrayDeque<>();
     private final ArrayDeque<Event> results = new ArrayDeque<>();
     private final List<Effect> effects = new ArrayList<>(); // of the current outside event
     private final List<Effect> effectsView = Collections.unmodifiableList(effects);
     private final Collector collector = new Collector();
-    private final Traps.TwinListener twins;
+    private final Traps.Listener listener = new Listener(this::stepWithResults);
     // only collects results: they are already being stepped
-    private final Traps.TwinListener twinsWithin;
+    private final Traps.Listener listenerWithin =
+            new Listener(event -> {
+                step(event);
+                perform();
+            });
     private int performed; // number of performed effects
     private boolean stepping;
     private boolean failed;
 
     /**
      * @param traps of the application
-     * @param nanoTime the time of occurrences within a step: twins that traps make, holds that end
+     * @param nanoTime the time of occurrences within a step: what traps do, holds that end
      * @param statistics counts the operations on pages
      */
     public KernelLoop(
@@ -93,14 +100,7 @@ public final class KernelLoop {
         this.tracer = ports.tracer();
         this.observer = observer;
         this.performer = new EffectPerformer(ports, statistics, nanoTime, results::add);
-        twins =
-                (mapping, page) ->
-                        stepWithResults(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
-        twinsWithin =
-                (mapping, page) -> {
-                    step(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
-                    perform();
-                };
+        this.nanoTime = nanoTime;
     }
 
     /** True while an event is being handled. */
@@ -129,9 +129,9 @@ public final class KernelLoop {
 
     private void handleOne(Event event) {
         try {
-            traps.beforeStep(event, twins);
+            traps.beforeStep(event, listener);
             stepWithResults(event);
-            traps.afterStep(twins);
+            traps.afterStep(listener);
         } catch (RuntimeException | Error cause) {
             failed = true;
             observer.failed(event, cause);
@@ -156,12 +156,12 @@ public final class KernelLoop {
         step(event);
         perform();
         while (!results.isEmpty()) {
-            if (results.element().followsStores()) {
-                traps.reportTwins(twinsWithin);
+            if (results.element().followsTraps()) {
+                traps.report(listenerWithin);
             }
             do {
                 step(results.remove());
-            } while (!results.isEmpty() && !results.element().followsStores());
+            } while (!results.isEmpty() && !results.element().followsTraps());
             perform();
         }
     }
@@ -179,6 +179,25 @@ public final class KernelLoop {
         int from = performed;
         performed = effects.size();
         performer.performAll(effects, from, performed);
+    }
+
+    /** Steps what traps have done. */
+    private final class Listener implements Traps.Listener {
+        private final Consumer<Event> steps;
+
+        Listener(Consumer<Event> steps) {
+            this.steps = steps;
+        }
+
+        @Override
+        public void twinMade(MappingId mapping, PageId page) {
+            steps.accept(new Event.TwinMade(mapping, page, nanoTime.getAsLong()));
+        }
+
+        @Override
+        public void entered(MappingId mapping, PageId page, boolean isChecked) {
+            steps.accept(new Event.PageEntered(mapping, page, isChecked, nanoTime.getAsLong()));
+        }
     }
 
     private final class Collector implements EffectSink {

@@ -23,6 +23,7 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ReservedBarriers;
@@ -230,6 +231,9 @@ public final class NodeKernel {
                 onTimer(timer);
             }
             case Event.TwinMade made -> onTwinMade(made);
+            case Event.PageEntered entered -> onPageEntered(entered);
+            case Event.PoolDone(Protocol user, PoolResult result) ->
+                    protocols.of(user).onPoolDone(result, out);
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
@@ -269,6 +273,7 @@ public final class NodeKernel {
         switch (event) {
             case Event.FaultRaised fault -> onFault(fault);
             case Event.TwinMade made -> onTwinMade(made);
+            case Event.PageEntered entered -> onPageEntered(entered);
             case Event.Waiting call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded added -> protocols.add(added);
             case Event.MessageArrived _,
@@ -284,6 +289,7 @@ public final class NodeKernel {
                     Event.AccessWithdrawn _,
                     Event.TimerFired _,
                     Event.DiffSaved _,
+                    Event.PoolDone _,
                     Event.RacesFound _,
                     Event.LockReclaimed _,
                     Event.RemotePerformed _,
@@ -310,6 +316,13 @@ public final class NodeKernel {
         out.count(NodeCounter.WRITE_FAULTS);
         out.count(NodeCounter.TRAP_TWINS);
         protocols.of(made.page()).onTwinMade(made.page(), out);
+    }
+
+    private void onPageEntered(Event.PageEntered entered) {
+        nowNanos = entered.nowNanos();
+        out.process = entered.mapping();
+        out.count(NodeCounter.READ_FAULTS);
+        protocols.of(entered.page()).onPageEntered(entered.page(), entered.isChecked(), out);
     }
 
     private void onMessage(NodeId from, WireMessage message) {

@@ -67,6 +67,10 @@ public final class PageStatistics {
                 count(page, PageCount.WRITE_FAULTS, 1);
                 onTwinMade(page);
             }
+            case Event.PageEntered(_, PageId page, boolean _, long _) -> {
+                count(page, PageCount.READ_FAULTS, 1);
+                onInstalled(page);
+            }
             default -> {} // counted by its effects, or concerns no page
         }
     }

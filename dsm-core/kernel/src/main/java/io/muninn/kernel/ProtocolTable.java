@@ -96,7 +96,7 @@ final class ProtocolTable implements LazyData {
         }
     }
 
-    private CoherenceProtocol<?> of(Protocol protocol) {
+    CoherenceProtocol<?> of(Protocol protocol) {
         return protocols.get(protocol).protocol();
     }
 

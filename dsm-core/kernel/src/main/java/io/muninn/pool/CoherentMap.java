@@ -67,6 +67,23 @@ public final class CoherentMap {
         return history(page).isUnsafe();
     }
 
+    /** Whether a node is a mapper of a page; for checks. */
+    public boolean isMapper(int node, int page) {
+        return (words.get(layout.mappers(page)) & bit(node)) != 0;
+    }
+
+    /** Whether an acquire of a node will find a notice of a page; for checks. */
+    public boolean isListed(int node, int page) {
+        int leaf = page / Long.SIZE;
+        return (words.get(layout.leaf(node, leaf)) & bit(page)) != 0
+                && (words.get(layout.summary(node, leaf / Long.SIZE)) & bit(leaf)) != 0;
+    }
+
+    /** Whether a check by a node would find its copy of a page old; for checks. */
+    public boolean isStale(int node, int page) {
+        return (words.get(layout.stale(page)) & bit(node)) != 0;
+    }
+
     /**
      * Enters a node as a mapper of a page. The node copies the frame afterwards.
      *
@@ -157,7 +174,16 @@ public final class CoherentMap {
      * @param listed receives each page once, also pages that the node does not map
      */
     public void takeList(int node, IntConsumer listed) {
-        for (int i = 0; i < layout.summaries(); i++) {
+        takeList(node, layout.pages(), listed);
+    }
+
+    /**
+     * As {@link #takeList(int, IntConsumer)}, where no page from {@code end} on is in use.
+     *
+     * @param end at most the number of pages
+     */
+    public void takeList(int node, int end, IntConsumer listed) {
+        for (int i = 0; i < PoolLayout.summaries(end); i++) {
             long summary = words.get(layout.summary(node, i));
             if (summary != 0) {
                 long leaves = words.getAndSet(layout.summary(node, i), 0);

@@ -44,7 +44,12 @@ public record PoolLayout(int pages, int nodes) {
 
     /** Number of words of a summary. */
     int summaries() {
-        return ceilDiv(leaves());
+        return summaries(pages);
+    }
+
+    /** Number of words of a summary of the pages before {@code end}. */
+    static int summaries(int end) {
+        return ceilDiv(ceilDiv(end));
     }
 
     int summary(int node, int index) {

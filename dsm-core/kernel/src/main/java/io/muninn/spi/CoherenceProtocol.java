@@ -52,6 +52,21 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
     }
 
     /**
+     * Handles the entry of an absent page of a pool by a thread's own trap, which lets threads load
+     * from it. Never called for a protocol without a pool.
+     *
+     * @param isChecked whether the node must check the page at each acquire
+     */
+    default void onPageEntered(PageId page, boolean isChecked, Effects out) {
+        throw new ProtocolViolation("page=" + page + " event=PageEntered: of a protocol without");
+    }
+
+    /** Handles the result of an operation of this protocol on a pool. */
+    default void onPoolDone(PoolResult result, Effects out) {
+        throw new ProtocolViolation("event=" + result + ": of a protocol without a pool");
+    }
+
+    /**
      * Handles a hint that the program is about to use these pages, at least one, of one region. It
      * changes nothing that loads may return, takes no page from another node, and may be ignored.
      *

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.LockId;
@@ -201,6 +202,12 @@ public sealed interface Effect {
 
     /** Looks whether a condition holds; {@link Event.ConditionTested}. */
     record TestRemote(NodeId from, long number, WordCondition condition) implements OfRemote {}
+
+    /**
+     * Uses memory that all nodes address; {@link Event.PoolDone} reports the result, if the
+     * operation has one.
+     */
+    record UsePool(Protocol user, PoolCall call) implements Effect {}
 
     /** Ends the run because of an error of the program. The text names variable, page and node. */
     record FailRun(String reason) implements Effect {}

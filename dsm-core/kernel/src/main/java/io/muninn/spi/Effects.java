@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.remote.WordCondition;
 import io.muninn.model.LockId;
 import io.muninn.model.MappingId;
@@ -196,6 +197,10 @@ public interface Effects extends EffectSink {
 
     default void testRemote(NodeId from, long number, WordCondition condition) {
         add(new Effect.TestRemote(from, number, condition));
+    }
+
+    default void usePool(Protocol user, PoolCall call) {
+        add(new Effect.UsePool(user, call));
     }
 
     default void failRun(String reason) {

@@ -1,6 +1,7 @@
 package io.muninn.spi;
 
 import io.muninn.api.Mode;
+import io.muninn.api.Protocol;
 import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.PageAdvice;
 import io.muninn.api.spi.RegionSpec;
@@ -370,6 +371,20 @@ public sealed interface Event {
     record TwinMade(MappingId mapping, PageId page, long nowNanos) implements Event {}
 
     /**
+     * A thread's own trap has entered an absent page of a pool, and lets threads of its process
+     * load from the copy, now or soon. It was {@linkplain PoolCall.Offer offered}. Delivered before
+     * a {@link TwinMade} of that page, before other events of that page, and before any consequence
+     * of a load from it.
+     *
+     * @param isChecked whether the node must check the page at each acquire, until it leaves it
+     */
+    record PageEntered(MappingId mapping, PageId page, boolean isChecked, long nowNanos)
+            implements Event {}
+
+    /** Result of {@link Effect.UsePool}. */
+    record PoolDone(Protocol user, PoolResult result) implements Event {}
+
+    /**
      * Result of {@link Effect.FindRaces}, if there are any.
      *
      * @param from sender of the diff
@@ -397,12 +412,12 @@ public sealed interface Event {
     }
 
     /**
-     * True if threads may have stored since the outside event of this step, although no effect
-     * changed their pages: a lock was lent to them until now. The next holder must see these
-     * stores, so the twins that traps have made meanwhile are stepped first.
+     * True if what traps have done since the outside event of this step is stepped first. A lock
+     * was lent to threads until now, and its next holder must see their stores. Or a weak list was
+     * taken, which may name pages that traps have copied before.
      */
-    default boolean followsStores() {
-        return this instanceof LockReclaimed;
+    default boolean followsTraps() {
+        return this instanceof LockReclaimed || this instanceof PoolDone(_, PoolResult.Listed _);
     }
 
     /** A node is permanently lost. */

@@ -79,7 +79,12 @@ public final class ProtocolTraits {
          * A release is performed when every node whose copy lacks its stores has a notice, or will
          * ask for one at its next acquire.
          */
-        POSTS_NOTICES
+        POSTS_NOTICES,
+        /**
+         * The content of pages is in memory that all nodes address. No message is about them, and
+         * threads may enter absent pages in their own traps.
+         */
+        POOLED
     }
 
     /** Properties of a page in some state, besides the access that the state grants. */

@@ -14,9 +14,16 @@ import java.util.Locale;
  * @param unsafeAfter publications with notices before the one that makes a page unsafe, at least 0.
  *     A centralized list makes no page unsafe
  * @param safeAfter checks in a row that find no stale copy, until a page is safe again, at least 1
+ * @param isPooled true if frames, map and lists are in memory that all nodes address; false if each
+ *     home has those of its pages. A pool has a list for each node
  */
 public record WeakRules(
-        Transition transition, Lists lists, Notices notices, int unsafeAfter, int safeAfter) {
+        Transition transition,
+        Lists lists,
+        Notices notices,
+        int unsafeAfter,
+        int safeAfter,
+        boolean isPooled) {
     /** When a store announces itself. */
     public enum Transition {
         /** At the release that follows. */
@@ -60,6 +67,12 @@ public record WeakRules(
     public static final WeakRules DEFAULT =
             new WeakRules(Transition.DELAYED, Lists.DISTRIBUTED, Notices.TRANSITION, 8, 8);
 
+    /** Rules of pages with homes. */
+    public WeakRules(
+            Transition transition, Lists lists, Notices notices, int unsafeAfter, int safeAfter) {
+        this(transition, lists, notices, unsafeAfter, safeAfter, false);
+    }
+
     public WeakRules {
         if (unsafeAfter < 0 || safeAfter < 1) {
             throw new IllegalArgumentException(
@@ -69,6 +82,14 @@ public record WeakRules(
             throw new IllegalArgumentException(
                     "immediate transitions of weak pages need notices at the transition");
         }
+        if (isPooled && lists == Lists.CENTRALIZED) {
+            throw new IllegalArgumentException("a pool of weak pages has a list for each node");
+        }
+    }
+
+    /** These rules over a pool. */
+    public WeakRules pooled() {
+        return new WeakRules(transition, Lists.DISTRIBUTED, notices, unsafeAfter, safeAfter, true);
     }
 
     public boolean isImmediate() {
@@ -90,6 +111,7 @@ public record WeakRules(
                 + ", unsafe after "
                 + unsafeAfter
                 + ", safe after "
-                + safeAfter;
+                + safeAfter
+                + (isPooled ? ", over a pool" : "");
     }
 }

@@ -20,6 +20,9 @@ public sealed interface Payload {
     /** The page's twin. A page of zeros is sent as a flag. */
     record TwinImage(PageId page) implements Payload {}
 
+    /** The page's frame in memory that all nodes address. Never sent. */
+    record PoolFrame(PageId page) implements Payload {}
+
     /** The diff saved by {@code SaveDiff} for that page and interval. */
     record SavedDiff(PageId page, long interval) implements Payload {}
 

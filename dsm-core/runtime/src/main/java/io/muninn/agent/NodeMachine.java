@@ -4,6 +4,7 @@ import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallRouter;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
+import io.muninn.agent.memory.HostPool;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.LivePages;
 import io.muninn.agent.memory.LiveRemoteMemory;
@@ -96,6 +97,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /**
      * @param remotes the words of remote variables that the agent's nodes share, if there are any
+     * @param pool of the run, if it has one
      */
     public NodeMachine(
             AgentConfig config,
@@ -104,6 +106,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             LocalNodes locals,
             Trap trap,
             Optional<MemorySegment> remotes,
+            Optional<HostPool> pool,
             Owner owner) {
         this.config = config;
         this.owner = owner;
@@ -132,6 +135,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
                         this::onStopped);
+        pool.ifPresent(of -> pages.use(of, config.self().index()));
         cluster =
                 new Cluster(
                         loop,
@@ -170,7 +174,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     private EffectPerformer.Ports ports(RemoteMemory words) {
         return new EffectPerformer.Ports(
-                this::send, pages, locks, this::resume, timers, tracer, owner, words);
+                this::send, pages, pages.pool(), locks, this::resume, timers, tracer, owner, words);
     }
 
     /** Begins to join the cluster. */
@@ -286,7 +290,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             lateAccess.get().accept(lateAccess(page));
             lateAccess = Optional.empty(); // warns once
         }
-        handle(new Event.FaultRaised(of, page, kind, thread, nowNanos));
+        if (pages.takeFaulted(of, page)) {
+            handle(new Event.FaultRaised(of, page, kind, thread, nowNanos));
+        }
     }
 
     /**

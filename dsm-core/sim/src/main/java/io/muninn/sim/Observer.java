@@ -167,6 +167,9 @@ public interface Observer {
      */
     default void onMessage(SimNode from, NodeId to, WireMessage message, int bytes) {}
 
+    /** A node has done something to a page in memory that all nodes address. */
+    default void onPool(SimNode node, PageId page, SimPool.Use use) {}
+
     /**
      * Two nodes have stored to one element concurrently; called if the simulation checks races.
      *

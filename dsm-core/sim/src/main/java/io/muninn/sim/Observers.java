@@ -34,6 +34,7 @@ final class Observers {
         RUN("onRun"),
         STAND("onStand"),
         IMAGE("onImage"),
+        POOL("onPool"),
         MESSAGE("onMessage"),
         BEFORE_STEP("beforeStep"),
         STEPPED("onStepped"),

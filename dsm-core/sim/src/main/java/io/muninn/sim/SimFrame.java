@@ -25,6 +25,8 @@ final class SimFrame {
     int withdrawals; // under way
     PageAccess afterwards = PageAccess.NONE; // access after the withdrawals
     boolean wakesAfterwards;
+    boolean isOffered; // traps may enter the absent page
+    boolean isEntering; // a trap has entered it in the map, and has not copied the frame
 
     SimFrame(MemorySegment memory, int processes) {
         this.memory = memory;

@@ -43,8 +43,17 @@ import java.util.stream.Stream;
  * application threads.
  */
 public final class SimNode implements Waiters, Tracer, RunControl, Traps {
-    /** A page that is writable for a process, with a twin that its protocol does not know of. */
-    record Trapped(MappingId process, PageId page) {}
+    /** What a trap has done that its page's protocol does not know of. */
+    enum Done {
+        /** The page has a twin, and is writable for the process. */
+        TWIN,
+        /** The page is readable for the process. */
+        ENTRY,
+        /** As {@link #ENTRY}; the node must check the page at each acquire. */
+        UNSAFE_ENTRY
+    }
+
+    record Trapped(MappingId process, PageId page, Done done) {}
 
     private final Simulation simulation;
     private final NodeId id;
@@ -96,6 +105,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
                         new EffectPerformer.Ports(
                                 (to, message) -> simulation.send(this, to, message),
                                 pages,
+                                new SimPoolMemory(this),
                                 locks,
                                 this,
                                 timers,
@@ -364,22 +374,26 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     }
 
     @Override
-    public void beforeStep(Event event, TwinListener twins) {}
+    public void beforeStep(Event event, Listener listener) {}
 
     @Override
-    public void reportTwins(TwinListener twins) {
+    public void report(Listener listener) {
         while (!trapped.isEmpty()) {
-            Trapped made = trapped.remove();
-            twins.twinMade(made.process(), made.page());
+            Trapped next = trapped.remove();
+            switch (next.done()) {
+                case TWIN -> listener.twinMade(next.process(), next.page());
+                case ENTRY -> listener.entered(next.process(), next.page(), false);
+                case UNSAFE_ENTRY -> listener.entered(next.process(), next.page(), true);
+            }
         }
     }
 
     @Override
-    public void afterStep(TwinListener twins) {
-        reportTwins(twins);
+    public void afterStep(Listener listener) {
+        report(listener);
         for (Trapped stays : pages.lifted()) {
             locks.watchReleases();
-            twins.twinMade(stays.process(), stays.page());
+            listener.twinMade(stays.process(), stays.page());
         }
     }
 
@@ -468,11 +482,41 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         pages.trap(page, process);
         locks.watchReleases();
         if (loop.isStepping()) {
-            trapped.add(new Trapped(process, page));
+            trapped.add(new Trapped(process, page, Done.TWIN));
         } else {
             step(new Event.TwinMade(process, page, simulation.nowNanos()));
         }
         return true;
+    }
+
+    /** True if a thread that faults at a page enters it in its own trap. */
+    boolean isOffered(PageId page) {
+        return simulation.delays().trapsMakeTwins(id.index()) && pages.frame(page).isOffered;
+    }
+
+    /**
+     * Begins the trap of a thread that enters a page.
+     *
+     * @return whether the node must check the page
+     */
+    boolean beginEntry(PageId page) {
+        SimFrame frame = pages.frame(page);
+        frame.isOffered = false;
+        frame.isEntering = true;
+        return simulation.pool().enter(this, page);
+    }
+
+    /** Ends a trap that has entered a page; its thread may load from the page now. */
+    void endEntry(PageId page, SimThread thread, boolean isChecked) {
+        MappingId process = thread.process();
+        pages.entered(page, process);
+        thread.wakeUp(page);
+        if (loop.isStepping()) {
+            Done done = isChecked ? Done.UNSAFE_ENTRY : Done.ENTRY;
+            trapped.add(new Trapped(process, page, done));
+        } else {
+            step(new Event.PageEntered(process, page, isChecked, simulation.nowNanos()));
+        }
     }
 
     /** True if a timer of this node will fire. */

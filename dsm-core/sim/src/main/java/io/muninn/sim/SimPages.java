@@ -57,6 +57,9 @@ public final class SimPages implements Pages {
         }
         ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         regions.add(new Region(spec, kind, memory, frames));
+        if (kind.traits().has(Trait.POOLED)) {
+            node.simulation().pool().add(spec);
+        }
     }
 
     /** The place of a page's first byte in the node's shared memory. */
@@ -182,7 +185,7 @@ public final class SimPages implements Pages {
                     copy(page, frame);
                 }
                 give(page, PageAccess.READ_WRITE);
-                lifted.add(new SimNode.Trapped(storing(page), page));
+                lifted.add(new SimNode.Trapped(storing(page), page, SimNode.Done.TWIN));
             } else {
                 frame.isOfTrap &= !frame.wasProtected;
             }
@@ -342,12 +345,7 @@ public final class SimPages implements Pages {
         check(mapping, page);
         SimFrame frame = frame(page);
         check(!frame.present, page, "an image over content");
-        MemorySegment bytes = bytes(image);
-        checkSize(bytes, frame, page);
-        frame.put(bytes);
-        node.pageWork().installed(address(page), (int) frame.memory.byteSize());
-        frame.present = true;
-        frame.barred = 0;
+        put(page, frame, bytes(image));
         node.updates().ifPresent(updates -> updates.installed(page));
         give(page, access);
     }
@@ -411,6 +409,26 @@ public final class SimPages implements Pages {
         fill(page, frame);
         copy(page, frame);
         frame.isOfTrap = false;
+    }
+
+    /** Completes the trap of a thread that has entered a page: copies its frame, permits loads. */
+    void entered(PageId page, MappingId process) {
+        SimFrame frame = frame(page);
+        check(!frame.present, page, "a trap's copy over content");
+        frame.isEntering = false;
+        put(page, frame, node.simulation().pool().copy(node, page));
+        change(page, PageAccess.READ);
+        if (frame.own.length > 0) {
+            frame.own[process.index()] = PageAccess.READ;
+        }
+    }
+
+    private void put(PageId page, SimFrame frame, MemorySegment bytes) {
+        checkSize(bytes, frame, page);
+        frame.put(bytes);
+        node.pageWork().installed(address(page), (int) frame.memory.byteSize());
+        frame.present = true;
+        frame.barred = 0;
     }
 
     /**
@@ -555,6 +573,7 @@ public final class SimPages implements Pages {
             }
             case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
+            case Payload.PoolFrame(PageId page) -> node.simulation().pool().copy(node, page);
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
@@ -580,6 +599,11 @@ public final class SimPages implements Pages {
 
     private int granule(PageId page) {
         return regions.get(page.region()).spec().granuleBytes();
+    }
+
+    /** True while a thread's trap is entering the page. */
+    public boolean isEntering(PageId page) {
+        return frame(page).isEntering;
     }
 
     SimFrame frame(PageId page) {

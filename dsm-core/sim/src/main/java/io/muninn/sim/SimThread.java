@@ -317,6 +317,9 @@ public final class SimThread {
         if (pages.isPoisoned(page)) {
             throw new PageLostException(node.describe(page));
         }
+        if (node.isOffered(page)) {
+            return isEntered(page, isStore);
+        }
         FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
         status = Status.FAULTED;
         faultedAt = page;
@@ -327,6 +330,27 @@ public final class SimThread {
             observer.onFault(this, page, raised);
         }
         raise(fault(page, raised));
+        return false;
+    }
+
+    /** Enters an absent page in the thread's own trap, at once or after a while. */
+    private boolean isEntered(PageId page, boolean isStore) {
+        boolean isChecked = node.beginEntry(page);
+        if (!simulation.delays().isEntryLong()) {
+            node.endEntry(page, this, isChecked);
+            return mayAccess(page, isStore);
+        }
+        status = Status.FAULTED;
+        faultedAt = page;
+        faultIsStore = isStore;
+        stop(Optional.of(NodeCounter.FAULT_NANOS));
+        simulation.after(
+                simulation.delays().trap(),
+                () -> {
+                    if (status != Status.ENDED && !node.pages().isPoisoned(page)) {
+                        node.endEntry(page, this, isChecked);
+                    }
+                });
         return false;
     }
 

@@ -152,6 +152,7 @@ public final class Simulation {
     private final Link[][] links;
     private final Wires wires;
     private final SyncWaits waits = new SyncWaits();
+    private final SimPool pool = new SimPool(this);
     private int threadsLeft;
     private int ownThreads;
     private long steps;
@@ -255,6 +256,11 @@ public final class Simulation {
 
     public Delays delays() {
         return delays;
+    }
+
+    /** The memory that all nodes address. */
+    public SimPool pool() {
+        return pool;
     }
 
     /** The waits of threads for other threads. */

@@ -236,6 +236,7 @@ public final class ConfigBytes {
         write(weak.notices().name(), out);
         out.u32(weak.unsafeAfter());
         out.u32(weak.safeAfter());
+        out.flag(weak.isPooled());
     }
 
     private static WeakRules weak(WireReader in) {
@@ -244,7 +245,8 @@ public final class ConfigBytes {
                 WeakRules.Lists.valueOf(text(in)),
                 WeakRules.Notices.valueOf(text(in)),
                 in.u32(),
-                in.u32());
+                in.u32(),
+                in.flag());
     }
 
     /** Writes a text of any length: a class path may exceed the limit of texts in messages. */

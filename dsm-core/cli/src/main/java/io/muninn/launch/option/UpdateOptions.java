@@ -33,6 +33,7 @@ public final class UpdateOptions {
     private static final String WEAK_UNSAFE_AFTER = "--weak-unsafe-after";
     private static final String WEAK_SAFE_AFTER = "--weak-safe-after";
     private static final int WEAK_AFTER_MAX = 1_000_000;
+    private static final String POOL = "--pool";
 
     /**
      * Number of bytes that take as long on a link of 1 Gbit/s as the list and the request that
@@ -171,6 +172,29 @@ public final class UpdateOptions {
                             + " again (default: 8)")
     private @Nullable Integer weakSafeAfter; // null if not given
 
+    @Option(
+            names = POOL,
+            description =
+                    "weak: pages are in memory that the nodes of the agent share, and threads get"
+                            + " them without a message (default: each page has a home)")
+    private boolean isPooled;
+
+    /**
+     * @param nodes of the run
+     * @param served nodes that one agent serves
+     * @throws IllegalArgumentException if the options need one agent for all nodes
+     */
+    void checkAgents(int nodes, int served) {
+        if (isPooled && served < nodes) {
+            throw new IllegalArgumentException(
+                    POOL
+                            + " needs one agent for all "
+                            + nodes
+                            + " nodes, as 'dsm run' has without --agents; nodes of another agent or"
+                            + " host cannot address the memory");
+        }
+    }
+
     /**
      * @param processes of each node
      * @throws IllegalArgumentException whose text is for the user
@@ -205,6 +229,10 @@ public final class UpdateOptions {
                             + WEAK_LISTS
                             + " centralized");
         }
+        if (isPooled && weakLists == WeakRules.Lists.CENTRALIZED) {
+            throw new IllegalArgumentException(
+                    POOL + " needs " + WEAK_LISTS + " distributed: it has a list for each node");
+        }
         if (weakTransition == WeakRules.Transition.IMMEDIATE
                 && weakNotices == WeakRules.Notices.PUBLISH) {
             throw new IllegalArgumentException(
@@ -217,12 +245,14 @@ public final class UpdateOptions {
 
     private WeakRules weak() {
         WeakRules usual = WeakRules.DEFAULT;
-        return new WeakRules(
-                Objects.requireNonNullElse(weakTransition, usual.transition()),
-                Objects.requireNonNullElse(weakLists, usual.lists()),
-                Objects.requireNonNullElse(weakNotices, usual.notices()),
-                Objects.requireNonNullElse(weakUnsafeAfter, usual.unsafeAfter()),
-                Objects.requireNonNullElse(weakSafeAfter, usual.safeAfter()));
+        WeakRules rules =
+                new WeakRules(
+                        Objects.requireNonNullElse(weakTransition, usual.transition()),
+                        Objects.requireNonNullElse(weakLists, usual.lists()),
+                        Objects.requireNonNullElse(weakNotices, usual.notices()),
+                        Objects.requireNonNullElse(weakUnsafeAfter, usual.unsafeAfter()),
+                        Objects.requireNonNullElse(weakSafeAfter, usual.safeAfter()));
+        return isPooled ? rules.pooled() : rules;
     }
 
     /**
@@ -300,6 +330,9 @@ public final class UpdateOptions {
         }
         if (weakSafeAfter != null) {
             arguments.addAll(List.of(WEAK_SAFE_AFTER, weakSafeAfter.toString()));
+        }
+        if (isPooled) {
+            arguments.add(POOL);
         }
     }
 }

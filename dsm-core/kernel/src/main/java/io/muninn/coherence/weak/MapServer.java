@@ -22,6 +22,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.pool.CoherentMap;
+import io.muninn.pool.LocalWords;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
 import io.muninn.spi.Context;

@@ -136,6 +136,10 @@ final class WeakAcquires {
                 }
                 stores.becomeClosing(entry, Wanted.NOTHING, out);
             }
+            case State.Mapping _, State.Absent() when pages.isPooled() -> {
+                pages.noticed().add(page);
+                return false;
+            }
             case State.Mapping _ -> {
                 overtake(entry, Overtaken.YES);
                 return false;

@@ -19,12 +19,34 @@ final class WeakPages {
     private final Directory<State> directory;
     private final TreeSet<PageId> checked = new TreeSet<>();
     private final TreeSet<PageId> mapping = new TreeSet<>();
+    private final TreeSet<PageId> noticed = new TreeSet<>();
+    private final boolean isPooled;
     private boolean isSealed;
 
+    /** Pages with homes. */
     WeakPages(Context context) {
+        this(context, false);
+    }
+
+    private WeakPages(Context context, boolean isPooled) {
         this.context = context;
         this.self = context.self();
-        this.directory = new Directory<>(self, () -> self.isRoot() ? State.IDLE : State.ABSENT);
+        this.isPooled = isPooled;
+        this.directory = new Directory<>(self, this::first);
+    }
+
+    /** Pages whose frames are in memory that all nodes address. */
+    static WeakPages pooled(Context context) {
+        return new WeakPages(context, true);
+    }
+
+    private State first() {
+        return self.isRoot() && !(isPooled && isSealed) ? State.IDLE : State.ABSENT;
+    }
+
+    /** True if frames, map and lists are in memory that all nodes address. */
+    boolean isPooled() {
+        return isPooled;
     }
 
     void add(RegionSpec region) {
@@ -43,14 +65,14 @@ final class WeakPages {
 
     private DirectoryEntry<State> homed(DirectoryEntry<State> entry) {
         entry.probableOwner(context.homeOf(entry.page()));
-        if (entry.state() == State.ABSENT && entry.isOwnedBy(self)) {
+        if (!isPooled && entry.state() == State.ABSENT && entry.isOwnedBy(self)) {
             entry.become(State.UNFILLED);
         }
         return entry;
     }
 
     boolean isHome(PageId page) {
-        return context.homeOf(page).equals(self);
+        return !isPooled && context.homeOf(page).equals(self);
     }
 
     boolean isSealed() {
@@ -66,6 +88,9 @@ final class WeakPages {
                 out.pageEvent(entry.page(), "Sealed");
                 entry.become(isHome(entry.page()) ? State.HOME_CLEAN : new State.Clean(0));
                 initial.add(entry.page());
+            } else if (isPooled && entry.state() instanceof State.Idle) {
+                out.pageEvent(entry.page(), "Sealed");
+                entry.become(State.ABSENT);
             }
         });
         initial.end();
@@ -91,6 +116,13 @@ final class WeakPages {
     /** The pages that this node must check at each acquire. */
     TreeSet<PageId> checked() {
         return checked;
+    }
+
+    /**
+     * Absent pages of a pool that an acquire has met. A trap may have begun to enter them before.
+     */
+    TreeSet<PageId> noticed() {
+        return noticed;
     }
 
     /** Poisons the pages for which threads wait, because no reply arrives any more. */

@@ -6,38 +6,45 @@ import io.muninn.spi.Event;
 
 /**
  * The independent actions of a node's applications between the steps of its kernel: a trap may make
- * the twin of a page that its thread is about to store to.
+ * the twin of a page that its thread is about to store to, or enter an absent page of a pool.
  */
 public interface Traps {
-    /** Receives a page whose twin a trap has made, and the process of that trap. */
-    interface TwinListener {
+    /** Receives what traps have done; of one page, its entry before its twin. */
+    interface Listener {
+        /** A trap of this process has made the twin of a page. */
         void twinMade(MappingId mapping, PageId page);
+
+        /**
+         * A trap of this process has entered a page.
+         *
+         * @param isChecked as in {@link Event.PageEntered}
+         */
+        void entered(MappingId mapping, PageId page, boolean isChecked);
     }
 
     /** The traps of a node whose applications have none. */
     Traps NONE =
             new Traps() {
                 @Override
-                public void beforeStep(Event event, TwinListener twins) {}
+                public void beforeStep(Event event, Listener listener) {}
 
                 @Override
-                public void reportTwins(TwinListener twins) {}
+                public void report(Listener listener) {}
 
                 @Override
-                public void afterStep(TwinListener twins) {}
+                public void afterStep(Listener listener) {}
             };
 
     /**
      * Called before an outside event is stepped: freezes its pages against traps.
      *
-     * @param twins receives, in order, the twins that traps have made; each is stepped before the
-     *     event
+     * @param listener receives, in order, what traps have done; it is stepped before the event
      */
-    void beforeStep(Event event, TwinListener twins);
+    void beforeStep(Event event, Listener listener);
 
-    /** Reports the twins that traps have made since, in the middle of a step. */
-    void reportTwins(TwinListener twins);
+    /** Reports what traps have done since, in the middle of a step. */
+    void report(Listener listener);
 
     /** Called when the event is handled, with the results of its effects. */
-    void afterStep(TwinListener twins);
+    void afterStep(Listener listener);
 }

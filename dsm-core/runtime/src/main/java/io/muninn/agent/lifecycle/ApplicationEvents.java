@@ -92,6 +92,7 @@ final class ApplicationEvents implements CallServer.Calls {
         try {
             LayoutLimits.check(inForce, life.config().coherence().memoryBytes());
             life.host().openRemotes(inForce.remoteBytes());
+            life.host().openPool(inForce);
         } catch (IllegalArgumentException tooLarge) {
             caller.refused(tooLarge.getMessage());
             return;
@@ -114,6 +115,7 @@ final class ApplicationEvents implements CallServer.Calls {
     /** Accepts the application's memory, or a further process. */
     void onFaultSocket(MemoryHandover memory) {
         life.host().remotes().ifPresent(memory::share);
+        life.host().pool().ifPresent(memory::share);
         Optional<TrappedProcess> accepted = memory.accept(life.phase() instanceof Phase.Declared);
         if (accepted.isEmpty()) {
             return;
@@ -139,6 +141,7 @@ final class ApplicationEvents implements CallServer.Calls {
                         life.host().locals(),
                         trap,
                         life.host().remotes().map(AgentMemory::words),
+                        life.host().pool(),
                         new NodeEvents(life));
         life.counts(machine.tracer());
         life.become(now.attached(machine));

@@ -3,11 +3,16 @@ package io.muninn.agent.lifecycle;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.Engines;
+import io.muninn.agent.memory.HostPool;
+import io.muninn.agent.memory.LayoutLimits;
+import io.muninn.api.spi.Layout;
+import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.AgentMemory;
 import io.muninn.nativefault.NativeCallException;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.WeakRules;
 import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.wire.Codecs;
@@ -49,6 +54,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private final List<Phase.Ended> applications = new ArrayList<>();
     private final CompletableFuture<Integer> status = new CompletableFuture<>();
     private Optional<AgentMemory> remotes = Optional.empty(); // until a node declares some
+    private Optional<HostPool> pool = Optional.empty(); // until the first node joins
     private Optional<EngineChoice> engine = Optional.empty();
     private @Nullable LauncherWatch launcher; // null without a launcher
     private int started;
@@ -167,6 +173,32 @@ final class HostAgent implements LauncherWatch.Owner {
                             + known
                             + " bytes, and of "
                             + bytes);
+        }
+    }
+
+    /** The pool of the run, if it has one. */
+    Optional<HostPool> pool() {
+        return pool;
+    }
+
+    /**
+     * Creates the pool of the run, if its rules ask for one, unless it exists.
+     *
+     * @throws IllegalArgumentException if the machine refuses the memory
+     */
+    void openPool(Layout inForce) {
+        WeakRules rules = first.coherence().updates().weak();
+        if (pool.isPresent() || !rules.isPooled()) {
+            return;
+        }
+        long pages = LayoutLimits.mappingBytes(inForce) / RegionSpec.MACHINE_PAGE_BYTES;
+        long run = ProcessHandle.current().pid();
+        try {
+            pool = Optional.of(HostPool.create(run, pages, first.nodes(), rules));
+        } catch (NativeCallException failure) {
+            throw new IllegalArgumentException(
+                    "no memory for a pool of " + pages + " pages: " + failure.getMessage(),
+                    failure);
         }
     }
 

@@ -5,6 +5,7 @@ import io.muninn.diff.Diff;
 import io.muninn.directory.PageQueue;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.port.Pages;
+import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
@@ -22,6 +23,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -51,6 +53,7 @@ public final class LivePages implements Pages, Traps {
     private final ProcessAccess processes;
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
+    private Optional<LivePool> pool = Optional.empty();
     private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
@@ -95,6 +98,31 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
+    /** Uses the run's pool from now on, as this node. */
+    public void use(HostPool of, int node) {
+        pool = Optional.of(new LivePool(of, node, engine, table, claims, times));
+    }
+
+    /** The run's pool, as this node uses it. */
+    public PoolMemory pool() {
+        return pool.isPresent() ? pool.get() : PoolMemory.NONE;
+    }
+
+    /**
+     * Takes the page of a fault from the traps.
+     *
+     * @return false if a trap is entering it: the threads that have stopped there are sent back,
+     *     and wait for that trap in their own
+     */
+    public boolean takeFaulted(MappingId of, PageId page) {
+        boolean isEntering = claims.isEntering(page);
+        if (isEntering) {
+            engine.wake(of, table.offset(page), table.pageBytes(page));
+            times.end(of, page);
+        }
+        return !isEntering;
+    }
+
     /** Returns the page of a fault at this offset of the mapping, and starts its time. */
     public PageId faulted(MappingId of, long offset, FaultKind kind, long nowNanos) {
         PageId page = table.pageAt(offset);
@@ -111,27 +139,28 @@ public final class LivePages implements Pages, Traps {
     }
 
     @Override
-    public void beforeStep(Event event, TwinListener twins) {
-        reportTwins(twins);
+    public void beforeStep(Event event, Listener listener) {
+        report(listener);
         switch (event) {
-            case Event.FaultRaised fault -> claims.freeze(fault.page(), twins);
+            case Event.FaultRaised fault -> claims.freeze(fault.page(), listener);
             case Event.MessageArrived(_, ProtocolMessage message, _) when message.touchesPages() ->
-                    claims.freeze(message, twins);
+                    claims.freeze(message, listener);
             case Event.AccessWithdrawn(_, PageId first, int count, _) ->
-                    forEach(first, count, page -> claims.freeze(page, twins));
-            case Event.TimerFired(TimerId.HoldOver(PageId page), _) -> claims.freeze(page, twins);
+                    forEach(first, count, page -> claims.freeze(page, listener));
+            case Event.TimerFired(TimerId.HoldOver(PageId page), _) ->
+                    claims.freeze(page, listener);
             default -> {} // changes no page that a trap may own
         }
     }
 
     @Override
-    public void reportTwins(TwinListener twins) {
+    public void report(Listener listener) {
         justAllowed = NOTHING; // a trap may have changed it since
-        claims.tellDirtied(twins);
+        claims.tellNews(listener);
     }
 
     @Override
-    public void afterStep(TwinListener twins) {
+    public void afterStep(Listener listener) {
         settleClaims();
     }
 
@@ -387,8 +416,16 @@ public final class LivePages implements Pages, Traps {
         }
     }
 
+    private MemorySegment frame(PageId page) {
+        return pool.orElseThrow(() -> new IllegalStateException("no pool has page " + page))
+                .frame(page);
+    }
+
     /** The bytes of an image; none for zeros. */
     private MemorySegment imageFor(PageId page, Payload image) {
+        if (image instanceof Payload.PoolFrame(PageId of)) {
+            return frame(of);
+        }
         if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
             throw new IllegalArgumentException("cannot install " + image);
         }
@@ -424,6 +461,11 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public void poison(PageId page) {
+        if (claims.isEntering(page)) {
+            engine.wake(table.offset(page), table.pageBytes(page)); // its content is there soon
+            times.end(page);
+            return;
+        }
         claims.takeAll(page);
         if (!table.isWithdrawing(page)) { // otherwise the application would also drop the poison
             changes.poison(page);
@@ -509,6 +551,11 @@ public final class LivePages implements Pages, Traps {
             forEach(first, count, page -> resumeOne(of, page, access));
             return;
         }
+        if (count == 1 && claims.isEntering(first)) { // its trap gives access
+            engine.wake(table.offset(first), table.pageBytes(first));
+            times.end(first);
+            return;
+        }
         boolean alreadySet = true;
         for (int i = 0; i < count; i++) {
             PageId page = first.plus(i);
@@ -546,6 +593,11 @@ public final class LivePages implements Pages, Traps {
         if (table.isPoisoned(page)) {
             return; // poisoning has woken all threads
         }
+        if (claims.isEntering(page)) { // its trap gives access
+            engine.wake(of, table.offset(page), table.pageBytes(page));
+            times.end(of, page);
+            return;
+        }
         ensureContent(page, 1);
         claims.takeUnlessStored(page);
         table.put(page, access);
@@ -574,6 +626,7 @@ public final class LivePages implements Pages, Traps {
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
+            case Payload.PoolFrame(PageId page) -> frame(page);
             case Payload.None() -> MemorySegment.NULL;
         };
     }

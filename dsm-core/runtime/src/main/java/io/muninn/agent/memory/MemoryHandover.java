@@ -33,6 +33,11 @@ public final class MemoryHandover {
         return socket.fd();
     }
 
+    /** Gives every process that is accepted from now on, and its engine, the run's pool. */
+    public void share(HostPool pool) {
+        socket.share(pool.segment());
+    }
+
     /** Passes memory of the agent to every process that is accepted from now on. */
     public void share(AgentMemory memory) {
         socket.share(memory);

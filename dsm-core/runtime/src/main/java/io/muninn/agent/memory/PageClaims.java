@@ -2,12 +2,14 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.directory.PageQueue;
-import io.muninn.kernel.port.Traps.TwinListener;
+import io.muninn.kernel.port.Traps;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
+import io.muninn.nativefault.DirtiedSink;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageBatch;
+import io.muninn.nativefault.PoolPages;
 import io.muninn.nativefault.TrapState;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
@@ -35,11 +37,14 @@ final class PageClaims {
     private final BitSet withTwins = new BitSet(); // regions whose twins traps may make
     private final PageBatch batch;
     private final List<PageId> batched = new ArrayList<>(); // the pages of the batch
+    private final ArrayDeque<PageId> entered = new ArrayDeque<>(); // by traps, to be reported
+    private final Set<PageId> unsafe = new HashSet<>(); // of these
     private final ArrayDeque<PageId> dirtied = new ArrayDeque<>(); // to be reported
     private final ArrayDeque<PageId> withdrawn = new ArrayDeque<>(); // with twins not reported yet
     private final Set<PageId> lifting = new HashSet<>(); // pages that this step could not take
 
     private final PageQueue taken = new PageQueue(); // by this step
+    private final News news = new News();
 
     PageClaims(MappingId mapping, FaultEngine engine, PageTable table) {
         this.mapping = mapping;
@@ -49,15 +54,24 @@ final class PageClaims {
         this.batch = new PageBatch(engine);
     }
 
-    /** Reports the pages whose twins traps have made; their twins are in the table then. */
-    void tellDirtied(TwinListener told) {
+    /**
+     * Reports the pages that traps have entered, and those whose twins they have made; their twins
+     * are in the table then.
+     */
+    void tellNews(Traps.Listener told) {
         if (!trapping) {
             return;
         }
         while (!withdrawn.isEmpty()) {
             told.twinMade(mapping, withdrawn.remove());
         }
-        engine.readDirtied(offset -> dirtied.add(table.pageAt(offset)));
+        engine.readDirtied(news);
+        while (!entered.isEmpty()) {
+            PageId page = entered.remove();
+            table.put(page, PageAccess.READ);
+            table.offered(page, true); // for its twin
+            told.entered(mapping, page, unsafe.remove(page));
+        }
         while (!dirtied.isEmpty()) {
             PageId page = dirtied.remove();
             if (engine.trapState(table.offset(page)).isStoredTo()) {
@@ -66,20 +80,64 @@ final class PageClaims {
         }
     }
 
-    /** Freezes a page. Afterwards no trap works on it, or its twin has been reported. */
-    void freeze(PageId page, TwinListener told) {
+    /**
+     * Freezes a page. Afterwards no trap works on it, or its twin has been reported, or it is being
+     * entered.
+     */
+    void freeze(PageId page, Traps.Listener told) {
         if (!isShared(page)) {
             return;
         }
-        if (frozen(page).isStoredTo()) {
+        TrapState state = frozen(page);
+        if (state.isStoredTo()) {
             tell(page, told);
-        } else {
+        } else if (state == TrapState.AGENT) {
             taken.add(page);
         }
     }
 
+    /** Takes a page from the traps, unless a trap is entering it: then returns true. */
+    boolean isEntering(PageId page) {
+        return isShared(page) && frozen(page) == TrapState.ENTERING;
+    }
+
+    /** As {@link #isEntering}, also for a page whose entry has not been reported. */
+    boolean isEnteredByTrap(PageId page) {
+        if (!isShared(page)) {
+            return false;
+        }
+        boolean isEntering = isEntering(page);
+        engine.readDirtied(news);
+        return isEntering || entered.contains(page);
+    }
+
+    /** Permits traps to enter an absent page. */
+    void offerAbsent(PageId page, PoolPages offers) {
+        if (isShared(page)) {
+            table.offered(page, offers.offerAbsent(table.offset(page), table.pageBytes(page)));
+        }
+    }
+
+    /** Records what traps have done, to report it later. */
+    private final class News implements DirtiedSink {
+        @Override
+        public void onDirtied(long offset) {
+            dirtied.add(table.pageAt(offset));
+        }
+
+        @Override
+        public void onEntered(long offset) {
+            entered.add(table.pageAt(offset));
+        }
+
+        @Override
+        public void onUnsafe(long offset) {
+            unsafe.add(table.pageAt(offset));
+        }
+    }
+
     /** Freezes the pages of a message. */
-    void freeze(ProtocolMessage message, TwinListener told) {
+    void freeze(ProtocolMessage message, Traps.Listener told) {
         if (!trapping) {
             return;
         }
@@ -136,7 +194,7 @@ final class PageClaims {
         batched.clear();
     }
 
-    private void tell(PageId page, TwinListener told) {
+    private void tell(PageId page, Traps.Listener told) {
         if (table.isTold(page)) {
             return;
         }
@@ -176,11 +234,15 @@ final class PageClaims {
      * Takes a page, with its twin if a trap has made one, so that all access can be withdrawn. The
      * twin is reported before the next outside event.
      *
-     * @return false if a trap is about to let its thread store
+     * @return false if a trap is about to let its thread store, or load
      */
     boolean takeWithTwin(PageId page) {
-        if (!isShared(page) || !frozen(page).isStoredTo()) {
+        if (!isShared(page)) {
             return true;
+        }
+        TrapState state = frozen(page);
+        if (!state.isStoredTo()) {
+            return state != TrapState.ENTERING;
         }
         adoptTwin(page);
         if (engine.seize(table.offset(page), table.pageBytes(page)) == TrapState.LIFTING) {
@@ -230,7 +292,7 @@ final class PageClaims {
 
     /** Takes a page unless threads store to it, or are about to; then it may be made writable. */
     void takeUnlessStored(PageId page) {
-        if (isShared(page) && !frozen(page).isStoredTo()) {
+        if (isShared(page) && frozen(page) == TrapState.AGENT) {
             taken.add(page);
         }
     }

@@ -91,6 +91,11 @@ final class PageTable {
         return where + ": a MemorySegment was reinterpreted beyond its variable";
     }
 
+    /** The end of the last region, in bytes; 0 without one. */
+    long end() {
+        return regions.isEmpty() ? 0 : regions.getLast().end();
+    }
+
     boolean hasContent(PageId page) {
         return (get(page) & CONTENT) != 0;
     }

@@ -98,6 +98,7 @@ public final class ByteBufWriter implements WireWriter {
             case Payload.PageImage _,
                     Payload.LiveImage _,
                     Payload.TwinImage _,
+                    Payload.PoolFrame _,
                     Payload.SavedDiff _,
                     Payload.KeptDiff _,
                     Payload.LastingDiff _ ->

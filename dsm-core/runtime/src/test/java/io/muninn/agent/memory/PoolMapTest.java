@@ -1,6 +1,5 @@
 package io.muninn.agent.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,9 +8,6 @@ import io.muninn.nativefault.PoolSegment;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
-import io.muninn.pool.PoolWords;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -33,35 +29,6 @@ class PoolMapTest {
     private static final int ROUNDS = 300;
 
     /** The words of a pool, as an agent changes them. */
-    private record Words(MemorySegment memory) implements PoolWords {
-        private static final VarHandle LONGS = JAVA_LONG.varHandle();
-
-        @Override
-        public long get(int word) {
-            return (long) LONGS.getVolatile(memory, 8L * word);
-        }
-
-        @Override
-        public long getAndOr(int word, long bits) {
-            return (long) LONGS.getAndBitwiseOr(memory, 8L * word, bits);
-        }
-
-        @Override
-        public long getAndAnd(int word, long bits) {
-            return (long) LONGS.getAndBitwiseAnd(memory, 8L * word, bits);
-        }
-
-        @Override
-        public long getAndSet(int word, long value) {
-            return (long) LONGS.getAndSet(memory, 8L * word, value);
-        }
-
-        @Override
-        public boolean compareAndSet(int word, long expected, long value) {
-            return LONGS.compareAndSet(memory, 8L * word, expected, value);
-        }
-    }
-
     private static PoolSegment pool(PoolLayout layout, PoolRules rules) {
         PoolSegment.Rules ours =
                 new PoolSegment.Rules(rules.listsAtTransition(), rules.noticesMax(), false);
@@ -69,7 +36,7 @@ class PoolMapTest {
     }
 
     private static CoherentMap map(PoolLayout layout, PoolRules rules, PoolSegment pool) {
-        return new CoherentMap(layout, rules, new Words(pool.words()));
+        return new CoherentMap(layout, rules, new SegmentWords(pool.words()));
     }
 
     private static List<Integer> listOf(CoherentMap map, int node) {

@@ -121,6 +121,14 @@ public interface Delays {
     }
 
     /**
+     * True if a trap that enters a page copies its frame after the time of a {@link #trap}, and not
+     * at once.
+     */
+    default boolean isEntryLong() {
+        return false;
+    }
+
+    /**
      * True if each thread of this node that is between two operations performs the next one within
      * a step of the agent, just before it reclaims a lock or withdraws access. Called again after
      * these operations.

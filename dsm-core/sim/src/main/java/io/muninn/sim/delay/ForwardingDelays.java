@@ -94,6 +94,11 @@ public abstract class ForwardingDelays implements Delays {
     }
 
     @Override
+    public boolean isEntryLong() {
+        return others.isEntryLong();
+    }
+
+    @Override
     public boolean isInTrap() {
         return others.isInTrap();
     }

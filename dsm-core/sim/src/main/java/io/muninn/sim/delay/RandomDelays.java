@@ -58,6 +58,8 @@ public final class RandomDelays implements Delays {
         }
     }
 
+    private static final long ENTRY_SEED = 0x5EED;
+
     private final Spread[][] links;
     private final Spread[] steps;
     private final Spread trap;
@@ -75,6 +77,7 @@ public final class RandomDelays implements Delays {
     private final Random inTrap;
     private final Random inStep;
     private final Random atOnce;
+    private final Random entry;
     private final boolean namesThreads;
     private int latenessNanosMax;
 
@@ -124,6 +127,7 @@ public final class RandomDelays implements Delays {
         long last = sequences.nextLong();
         inStep = new Random(last);
         atOnce = new Random(~last); // another draw would change the runs of known seeds
+        entry = new Random(last ^ ENTRY_SEED);
         namesThreads = last % 2 == 0;
     }
 
@@ -253,6 +257,11 @@ public final class RandomDelays implements Delays {
     @Override
     public boolean isInTrap() {
         return inTrap.nextInt(inTrapOneIn) == 0;
+    }
+
+    @Override
+    public boolean isEntryLong() {
+        return entry.nextBoolean();
     }
 
     @Override

@@ -176,6 +176,10 @@ public final class Checkers {
                             "weak: when stores are published, each node whose copy lacks"
                                     + " them has a notice, or checks the page"),
                     new Line(
+                            PooledCopies.NAME,
+                            "a page of a pool is published when each mapper has its stores, or"
+                                    + " a notice, before the release; no message is about it"),
+                    new Line(
                             LazyBounds.NAME,
                             "a node that keeps more lazy data than the bound requests"
                                     + " a collection"),
@@ -246,6 +250,7 @@ public final class Checkers {
                 new PublishedViews(),
                 new Siblings(overview),
                 new PublishedCopies(overview),
+                new PooledCopies(overview),
                 new LazyBounds(),
                 new RunQueues());
     }
@@ -291,6 +296,7 @@ public final class Checkers {
                 new PublishedViews(),
                 new Siblings(overview),
                 new PublishedCopies(overview),
+                new PooledCopies(overview),
                 new LazyBounds(),
                 new RunQueues());
     }

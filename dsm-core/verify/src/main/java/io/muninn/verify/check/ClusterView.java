@@ -255,6 +255,7 @@ public final class ClusterView implements Observer {
             case Event.PrefetchCalled(_, PageId first, int count, _) -> touch(first, count);
             case Event.Advised(PageId first, int count, _) -> touch(first, count);
             case Event.TwinMade(_, PageId page, long _) -> touch(page);
+            case Event.PageEntered(_, PageId page, boolean _, long _) -> touch(page);
             case Event.MessageArrived(_, ProtocolMessage message, long _) ->
                     message.pages().forEach(this::touch);
             case Event.TimerFired(TimerId.HoldOver(PageId page), long _) -> touch(page);

@@ -4,9 +4,12 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.PoolCall;
+import io.muninn.spi.PoolResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 
 /**
@@ -43,6 +46,8 @@ final class EffectResults implements Checker {
             case Event.DiffSaved saved -> take(node, awaited, saved.page(), event);
             case Event.LockReclaimed reclaimed -> take(node, awaited, reclaimed.lock(), event);
             case Event.ReadersClosed closed -> take(node, awaited, closed.lock(), event);
+            case Event.PoolDone(_, PoolResult result) ->
+                    take(node, awaited, subject(result), event);
             case Event.AccessWithdrawn _ -> awaited.withdrawals--;
             case Event.Sealed _ -> awaited.isSealing = true;
             case Event.PeerLost _ -> awaited.isOver = true;
@@ -65,11 +70,32 @@ final class EffectResults implements Checker {
                 case Effect.SaveDiff save -> awaited.results.add(save.page());
                 case Effect.ReclaimLock reclaim -> awaited.results.add(reclaim.lock());
                 case Effect.CloseReaders close -> awaited.results.add(close.lock());
+                case Effect.UsePool(_, PoolCall call) ->
+                        subject(call).ifPresent(awaited.results::add);
                 case Effect.Withdraw _ -> awaited.withdrawals++;
                 case Effect.ResumeWaiter _ when awaited.isSealing -> seal(node, awaited);
                 default -> {} // has no result
             }
         }
+    }
+
+    /** Identifies the result of a call; empty if it has none. */
+    private static Optional<Object> subject(PoolCall call) {
+        return switch (call) {
+            case PoolCall.Enter(var page) -> Optional.of(page);
+            case PoolCall.Publish(var stores) -> Optional.of(stores);
+            case PoolCall.TakeList() -> Optional.of(PoolResult.Listed.class);
+            case PoolCall.Check _ -> Optional.of(PoolResult.Checked.class);
+            case PoolCall.Offer _, PoolCall.Fill _, PoolCall.Leave _ -> Optional.empty();
+        };
+    }
+
+    private static Object subject(PoolResult result) {
+        return switch (result) {
+            case PoolResult.Entered(var page, _) -> page;
+            case PoolResult.Published(var stores, _) -> stores;
+            case PoolResult.Listed _, PoolResult.Checked _ -> result.getClass();
+        };
     }
 
     private void seal(SimNode node, Awaited awaited) {

@@ -80,7 +80,7 @@ final class FetchedCopies implements Checker {
         for (Effect effect : effects) {
             switch (effect) {
                 case Effect.ResumeFault(var mapping, PageId page, PageAccess _)
-                        when event instanceof Event.MessageArrived && isFetched(node, page) -> {
+                        when isArrival(event) && isFetched(node, page) -> {
                     for (MappingId of : named(mapping)) {
                         if (isThreadStopped(node, of, page)) {
                             long now = overview.simulation().nowNanos();
@@ -98,6 +98,12 @@ final class FetchedCopies implements Checker {
                 default -> {} // fetches and withdraws no page
             }
         }
+    }
+
+    private static boolean isArrival(Event event) {
+        return event instanceof Event.MessageArrived
+                || event instanceof Event.PoolDone
+                || event instanceof Event.PageEntered;
     }
 
     /**

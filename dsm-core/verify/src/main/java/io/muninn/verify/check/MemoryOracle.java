@@ -5,6 +5,7 @@ import io.muninn.model.PageId;
 import io.muninn.sim.Link;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
+import io.muninn.sim.SimPool;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
@@ -86,6 +87,10 @@ final class MemoryOracle implements Checker {
     }
 
     private void checkCopies(PageId page) {
+        if (overview.traits(page).has(Trait.POOLED) && overview.isWhole()) {
+            SimPool pool = overview.simulation().pool();
+            checkCopy(page, pool.frame(page), "the frame of page " + page);
+        }
         for (int i = 0; i < overview.nodes(); i++) {
             if (overview.node(i).pages().isPresent(page) && isUpToDate(i, page)) {
                 checkCopy(i, page);
@@ -100,7 +105,10 @@ final class MemoryOracle implements Checker {
     }
 
     private void checkCopy(int node, PageId page) {
-        MemorySegment copy = overview.node(node).pages().content(page);
+        checkCopy(page, overview.node(node).pages().content(page), overview.describe(node, page));
+    }
+
+    private void checkCopy(PageId page, MemorySegment copy, String what) {
         MemorySegment oracle = memory.page(page);
         RegionSpec region = overview.region(page);
         long length = copy.byteSize();
@@ -114,7 +122,7 @@ final class MemoryOracle implements Checker {
             long value = OneMemory.load(copy, offset, region.granuleBytes());
             if (overview.traits(page).has(Trait.ONE_WRITER) || !mayHave(page, offset, value)) {
                 throw violation(
-                        overview.describe(node, page)
+                        what
                                 + " has "
                                 + value
                                 + " at offset "

@@ -168,6 +168,9 @@ final class OutstandingRequests {
     }
 
     private boolean isAnswerComing(int node, PageId page) {
+        if (overview.node(node).pages().isEntering(page)) {
+            return true; // a trap will report its entry
+        }
         for (ClusterView.Sent sent : overview.underway(page)) {
             boolean isRequest =
                     sent.message() instanceof ProtocolMessage.Request request

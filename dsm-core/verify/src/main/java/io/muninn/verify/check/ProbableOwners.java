@@ -36,8 +36,8 @@ final class ProbableOwners extends PageChecker {
 
     @Override
     protected void check(PageId page) {
-        if (!overview().isWhole()) {
-            return;
+        if (!overview().isWhole() || overview().traits(page).has(Trait.POOLED)) {
+            return; // a pool answers no requests
         }
         int nodes = overview().nodes();
         ends = ends.length == nodes ? ends : new boolean[nodes];

@@ -14,6 +14,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
@@ -86,6 +87,11 @@ final class TableChecker implements Checker {
             case Event.FaultRaised(_, PageId page, var kind, _, long _) ->
                     onFault(node, page, kind.isStore());
             case Event.TwinMade(_, PageId page, long _) -> hitPage(node, page, "TwinMade");
+            case Event.PageEntered(_, PageId page, boolean _, long _) ->
+                    hitPage(node, page, "PageEntered");
+            case Event.PoolDone(_, PoolResult.Entered(PageId page, var entry))
+                    when entry != PoolResult.Entry.BY_TRAP ->
+                    hitPage(node, page, "entered");
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(node, withdrawn);
             case Event.MessageArrived(NodeId from, WireMessage message, long _) ->
                     onMessage(node, from, message);

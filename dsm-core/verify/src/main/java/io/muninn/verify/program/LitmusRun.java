@@ -214,7 +214,7 @@ public final class LitmusRun {
     }
 
     private boolean hasHomes() {
-        return traits.has(Trait.HOMES);
+        return traits.has(Trait.HOMES) || traits.has(Trait.POOLED);
     }
 
     /** The statements that do not hold; empty if all do. */

@@ -84,7 +84,7 @@ public final class ProgramText {
                             "weak pages: (delayed|immediate) transitions,"
                                     + " (distributed|centralized) lists,"
                                     + " notices at each (transition|publish),"
-                                    + " unsafe after (\\d+), safe after (\\d+)",
+                                    + " unsafe after (\\d+), safe after (\\d+)(, over a pool)?",
                             (words, rules) -> rules.withWeak(weak(words))),
                     updates(
                             "messages of (\\d+) pages, (\\d+) bytes of diffs, (\\d+) bytes of"
@@ -172,12 +172,14 @@ public final class ProgramText {
     }
 
     private static WeakRules weak(Words words) {
-        return new WeakRules(
-                WeakRules.Transition.valueOf(words.upper(1)),
-                WeakRules.Lists.valueOf(words.upper(2)),
-                WeakRules.Notices.valueOf(words.upper(3)),
-                words.count(4),
-                words.count(5));
+        WeakRules rules =
+                new WeakRules(
+                        WeakRules.Transition.valueOf(words.upper(1)),
+                        WeakRules.Lists.valueOf(words.upper(2)),
+                        WeakRules.Notices.valueOf(words.upper(3)),
+                        words.count(4),
+                        words.count(5));
+        return words.has(6) ? rules.pooled() : rules;
     }
 
     private static MessageLimits limits(Words words) {

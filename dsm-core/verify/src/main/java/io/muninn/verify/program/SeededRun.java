@@ -220,7 +220,13 @@ public final class SeededRun {
         long holdNanos = holdNanos(random, delays(nodes, 0));
         SeededProgram choice =
                 new SeededProgram(
-                        this.options, stream, writers, random, programSeed, nodes, holdNanos);
+                        this.options,
+                        stream,
+                        ofLazyPages(stream, writers),
+                        random,
+                        programSeed,
+                        nodes,
+                        holdNanos);
         Program drawn =
                 entry.map(each -> choice.of(each, delays(nodes, 0).usualNanos()))
                         .orElseGet(() -> choice.of(kind));
@@ -229,7 +235,7 @@ public final class SeededRun {
                         .withReadAhead(RandomRules.readAhead(rules, stream == 0))
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
-                        .withLazyWriters(writers)
+                        .withLazyWriters(ofLazyPages(stream, writers))
                         .withViews(drawn.updates().views())
                         .withWeak(weak(drawn, rules));
         boolean isLimited =
@@ -243,7 +249,8 @@ public final class SeededRun {
                                         ? updates.withLimits(RandomRules.limits(random))
                                         : updates);
         Program timed = ruled.withHold(Math.max(ruled.holdNanos(), holdNanosMin(ruled)));
-        program = entry.isPresent() ? entry.get().ruled(timed) : timed;
+        Program drawnRules = entry.isPresent() ? entry.get().ruled(timed) : timed;
+        program = drawnRules.withUpdates(ofVariant(stream, writers, drawnRules.updates()));
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
                         .orElse(kind == Kind.OF_JOURNEYS);
@@ -273,9 +280,31 @@ public final class SeededRun {
     }
 
     private static boolean hasVariant(int stream) {
+        return variant(stream).isPresent();
+    }
+
+    /** The variant of a stream's protocol that the rules of a run can select. */
+    private static Optional<ProtocolKind> variant(int stream) {
         return Arrays.stream(ProtocolKind.values())
                 .filter(kind -> kind.isVariant() && !kind.needsProcesses())
-                .anyMatch(kind -> stream(kind.protocol()) == stream);
+                .filter(kind -> stream(kind.protocol()) == stream)
+                .findFirst();
+    }
+
+    /** The rules of the second stream of a number, in which a variant replaces the protocol. */
+    private static UpdateRules ofVariant(int stream, LazyWriters writers, UpdateRules rules) {
+        boolean isOfVariant = writers != UpdateRules.DEFAULT.lazyWriters();
+        return variant(stream)
+                .filter(_ -> isOfVariant)
+                .map(kind -> kind.rules(rules))
+                .orElse(rules);
+    }
+
+    /** The writers of lazy pages; the second stream of another protocol has the usual ones. */
+    private static LazyWriters ofLazyPages(int stream, LazyWriters writers) {
+        LazyWriters usual = UpdateRules.DEFAULT.lazyWriters();
+        UpdateRules ruled = ofVariant(stream, writers, UpdateRules.DEFAULT);
+        return variant(stream).isPresent() ? ruled.lazyWriters() : usual;
     }
 
     /** The first trial of a seed in the first stream. Equal options give equal trials. */

@@ -1,20 +1,18 @@
-package io.muninn.coherence.weak;
-
-import io.muninn.pool.PoolWords;
+package io.muninn.pool;
 
 /**
- * The words of a coherent map in the memory of one kernel. Words that are zero take no memory, if
+ * The words of a coherent map in the memory of one process. Words that are zero take no memory, if
  * no word near them was ever another.
  *
  * <p><b>Threads.</b> One.
  */
-final class LocalWords implements PoolWords {
+public final class LocalWords implements PoolWords {
     private static final int CHUNK_BITS = 8;
     private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final long[][] chunks; // null where all words of the chunk are zero
 
-    LocalWords(int words) {
+    public LocalWords(int words) {
         this.chunks = new long[Math.ceilDiv(words, CHUNK)][];
     }
 

@@ -1,0 +1,317 @@
+package io.muninn.coherence.weak;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Wanted;
+import io.muninn.coherence.weak.Weak.State;
+import io.muninn.coherence.weak.WeakMessages.Msg;
+import io.muninn.directory.DirectoryEntry;
+import io.muninn.directory.PageSnapshot;
+import io.muninn.model.NodeId;
+import io.muninn.model.PageAccess;
+import io.muninn.model.PageId;
+import io.muninn.spi.CoherenceProtocol;
+import io.muninn.spi.Context;
+import io.muninn.spi.Effects;
+import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
+import io.muninn.spi.PoolResult;
+import io.muninn.spi.ProtocolViolation;
+import io.muninn.spi.TimerId;
+import io.muninn.spi.VectorTimestamp;
+import io.muninn.wire.Payload;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Weak pages whose frames, map and weak lists are in memory that all nodes address: the rules of
+ * {@link Weak} without homes and without messages. A thread that faults at an absent page enters it
+ * by itself, and copies its frame; the node hears of it afterwards.
+ *
+ * <p>Source: as {@link Weak}. Departure: a node copies a frame as a whole, because the hardware
+ * does not fetch single lines of it coherently.
+ *
+ * <pre>
+ *              read fault       write fault       PageEntered (1)  TwinMade       release (2)
+ * Absent       enter, →Mapping  enter, →Mapping   →Clean           impossible     –
+ * Mapping      join             join, want store  →Clean (3)       impossible     –
+ * Clean        resume           twin, →Dirty (4)  impossible       →Dirty (4)     –
+ * Dirty        resume           resume            impossible       impossible     diff, →Clean (5)
+ * Withdrawing  join             join, want store  impossible       →Closing (4)   –
+ * Closing      join             join, want store  impossible       impossible     –
+ * Idle         →Initial         →Initial          impossible       impossible     –
+ * Initial      resume           resume            impossible       impossible     impossible
+ *
+ *              notice (6)              AccessWithdrawn (7)  entered      Sealed
+ * Absent       note (8)                impossible           impossible   –
+ * Mapping      note (8)                impossible           install (9)  –
+ * Clean        withdraw, →Withdrawing  fill (10)            impossible   –
+ * Dirty        withdraw, →Closing      impossible           impossible   –
+ * Withdrawing  –                       leave, →Absent (11)  impossible   –
+ * Closing      –                       diff, leave (11)     impossible   –
+ * Idle         impossible              impossible           impossible   →Absent, offer
+ * Initial      impossible              impossible           impossible   withdraw, →Clean (10)
+ *
+ * (1) the copy was made after the thread had entered the page, and before this event or soon after
+ * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
+ *     empty are written back to the frames, which then are published. It is performed when that is
+ *     done for all earlier publications, too; those of pages that an acquire is discarding included
+ * (3) threads that wait continue; one that stores faults again
+ * (4) with immediate transitions the first store since the page was entered is published
+ * (5) →Dirty if a thread's trap is between twin and store. If an acquire discards the page before
+ *     the result of the comparison: Withdrawing; →Closing if a thread's trap is there
+ * (6) an acquire acts on a page of the weak list, or one that a check has found to be old. Entries
+ *     by traps until the list was taken are stepped before. The acquire is performed when the
+ *     copies of all such pages are discarded. It waits for a page that was resumed within the hold
+ *     time, while a thread of the node runs
+ * (7) if it is refused, because a thread's trap is about to give access: withdraw again, later
+ * (8) a copy that a trap is about to make will have the stores of the notice. But if the page was
+ *     safe when the trap entered it, the notice may be the last before it became unsafe: after
+ *     PageEntered the page is checked at each acquire
+ * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
+ *     PageEntered follows instead
+ * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper
+ * (11) traps may enter the page again. If threads wait: enter, →Mapping
+ *
+ * Idle: on the root, a page that no thread has accessed; its content is zeros, as its frame is.
+ * Initial: on the root, a page that the initialization has accessed; threads may store to it and
+ * there is no twin. In a cluster of one node the initialization never ends.
+ * Mapping: from the request to enter a page until its result.
+ * </pre>
+ *
+ * <p>The absent pages of a region are offered to traps at the first fault there, and on the root
+ * when the initialization ends.
+ */
+public final class PooledWeak implements CoherenceProtocol<Msg> {
+    private final Context context;
+    private final WeakPages pages;
+    private final List<RegionSpec> added = new ArrayList<>(); // not offered to traps
+    private final SharedPool pool;
+    private final Publications publications = new Publications();
+    private final WeakStores stores;
+    private final WeakAcquires acquires;
+
+    public PooledWeak(Context context) {
+        this.context = context;
+        this.pages = WeakPages.pooled(context);
+        this.pool = new SharedPool(pages, new PoolResults());
+        this.stores = new WeakStores(context, pages, pool, publications);
+        this.acquires = new WeakAcquires(context, pages, stores, pool, this::enter);
+    }
+
+    @Override
+    public String describe(PageId page) {
+        return pages.peek(page).toString();
+    }
+
+    @Override
+    public PageSnapshot snapshot(PageId page) {
+        DirectoryEntry<State> entry = pages.peek(page);
+        return entry.snapshot(entry.state().getClass().getSimpleName());
+    }
+
+    @Override
+    public void onRegionAdded(RegionSpec region) {
+        pages.add(region);
+        added.add(region);
+    }
+
+    /** Offers the absent pages of new regions to traps, once for each region. */
+    private void offer(Effects out) {
+        if (added.isEmpty() || context.self().isRoot() && !pages.isSealed()) {
+            return;
+        }
+        for (RegionSpec region : added) {
+            int first = 0;
+            for (int i = 0; i <= region.pages(); i++) {
+                boolean isAbsent =
+                        i < region.pages()
+                                && pages.peek(new PageId(region.index(), i)).state()
+                                        instanceof State.Absent;
+                if (!isAbsent) {
+                    if (i > first) {
+                        pool.offer(new PageId(region.index(), first), i - first, out);
+                    }
+                    first = i + 1;
+                }
+            }
+        }
+        added.clear();
+    }
+
+    // faults
+
+    @Override
+    public void onReadFault(PageId page, Effects out) {
+        onFault(pages.entry(page), false, out);
+    }
+
+    @Override
+    public void onWriteFault(PageId page, Effects out) {
+        onFault(pages.entry(page), true, out);
+    }
+
+    private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
+        offer(out);
+        switch (entry.state()) {
+            case State.Absent() -> enter(entry, Wanted.NOTHING.join(store), out);
+            case State.Mapping(Wanted wanted, Overtaken overtaken, int retries) ->
+                    pages.join(
+                            entry, new State.Mapping(wanted.join(store), overtaken, retries), out);
+            case State.Clean(long held) -> stores.open(entry, store, held, out);
+            case State.Idle() -> {
+                entry.become(State.INITIAL);
+                out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            }
+            case State.Dirty _, State.Initial() ->
+                    out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+            case State.Withdrawing(Wanted wanted) ->
+                    pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
+            case State.Closing(Wanted wanted, long number) ->
+                    pages.join(entry, new State.Closing(wanted.join(store), number), out);
+            case State.Unfilled(), State.Filling _, State.HomeClean(), State.HomeDirty() ->
+                    throw new ProtocolViolation(entry, "fault");
+        }
+    }
+
+    /** Enters a page for the threads that wait for it. */
+    private void enter(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
+        if (context.isRunOver()) {
+            out.poison(entry.page());
+            return;
+        }
+        entry.become(new State.Mapping(wanted, Overtaken.NO, 0));
+        pool.enter(entry.page(), out);
+    }
+
+    @Override
+    public void onPageEntered(PageId page, boolean isChecked, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        switch (entry.state()) {
+            case State.Absent() -> entry.become(new State.Clean(0));
+            case State.Mapping _ -> {
+                entry.become(new State.Clean(holdEnd()));
+                out.resumeFault(page, PageAccess.READ);
+            }
+            default -> throw new ProtocolViolation(entry, "PageEntered");
+        }
+        entered(page, isChecked || pages.noticed().contains(page), out);
+    }
+
+    private long holdEnd() {
+        return context.nowNanos() + context.holdNanos();
+    }
+
+    private void entered(PageId page, boolean isChecked, Effects out) {
+        out.count(NodeCounter.PAGES_FETCHED);
+        pages.noticed().remove(page);
+        if (isChecked) {
+            pages.checked().add(page);
+        }
+    }
+
+    @Override
+    public void onTwinMade(PageId page, Effects out) {
+        DirectoryEntry<State> entry = pages.entry(page);
+        switch (entry.state()) {
+            case State.Clean(long held) -> stores.becomeDirty(entry, held, out);
+            case State.Withdrawing(Wanted wanted) -> {
+                out.count(NodeCounter.TWINS_MADE);
+                stores.becomeClosing(entry, wanted, out);
+            }
+            default -> throw new ProtocolViolation(entry, "TwinMade");
+        }
+    }
+
+    // synchronization
+
+    /** Ends the initialization, except in a cluster of one node, whose stores nobody needs. */
+    @Override
+    public void onSealed(Effects out) {
+        if (context.nodes() > 1) {
+            pages.seal(out);
+            offer(out);
+        }
+    }
+
+    @Override
+    public void onRelease(GatedRelease leaving, Effects out) {
+        stores.onRelease(leaving, out);
+    }
+
+    @Override
+    public void onDiffSaved(Event.DiffSaved saved, Effects out) {
+        if (stores.onDiffSaved(saved, out)) {
+            acquires.onPublished(out);
+        }
+    }
+
+    @Override
+    public void onAcquire(GatedAcquire acquire, VectorTimestamp until, Effects out) {
+        acquires.onAcquire(acquire, out);
+    }
+
+    @Override
+    public void onTimer(TimerId timer, Effects out) {
+        if (timer instanceof TimerId.HoldOver(var page)) {
+            acquires.onHoldOver(page, out);
+        }
+    }
+
+    @Override
+    public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+        for (int i = 0; i < withdrawn.count(); i++) {
+            PageId page = withdrawn.first().plus(i);
+            boolean isSealing = pages.entry(page).state() instanceof State.Clean;
+            if (isSealing && !withdrawn.refused().contains(page)) {
+                pool.fill(page, out);
+            }
+        }
+        acquires.onAccessWithdrawn(withdrawn, out);
+    }
+
+    private final class PoolResults implements Pool.Results {
+        @Override
+        public void entered(
+                PageId page, boolean isChecked, boolean isListed, Payload image, Effects out) {
+            DirectoryEntry<State> entry = pages.entry(page);
+            if (!(entry.state() instanceof State.Mapping(var wanted, var _, int _))) {
+                throw new ProtocolViolation(entry, "entered");
+            }
+            PooledWeak.this.entered(page, isChecked, out);
+            out.installPage(page, image, PageAccess.NONE);
+            stores.open(entry, wanted == Wanted.STORE, holdEnd(), out);
+        }
+
+        @Override
+        public void published(long number, Effects out) {
+            publications.done(number, out);
+        }
+
+        @Override
+        public void listTaken(List<PageId> weak, Effects out) {
+            acquires.onListTaken(weak, out);
+        }
+
+        @Override
+        public void checked(List<PageId> stale, Effects out) {
+            acquires.onChecked(stale, out);
+        }
+    }
+
+    @Override
+    public void onPoolDone(PoolResult result, Effects out) {
+        pool.onDone(result, out);
+    }
+
+    @Override
+    public void onMessage(NodeId from, Msg message, Effects out) {
+        throw new ProtocolViolation("node=" + from + " event=" + message + ": of a pool");
+    }
+
+    @Override
+    public void onPeerLost(NodeId node, Effects out) {
+        pages.poisonWaiting(out);
+    }
+}

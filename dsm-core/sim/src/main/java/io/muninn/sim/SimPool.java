@@ -1,0 +1,136 @@
+package io.muninn.sim;
+
+import io.muninn.api.spi.RegionSpec;
+import io.muninn.diff.Diff;
+import io.muninn.model.PageId;
+import io.muninn.pool.CoherentMap;
+import io.muninn.pool.LocalWords;
+import io.muninn.pool.PoolLayout;
+import io.muninn.pool.PoolRules;
+import io.muninn.spi.WeakRules;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Memory that all nodes of a simulation address: the frames of pages, and their coherent map. Each
+ * operation is over at once, so the operations of all nodes have one order.
+ */
+public final class SimPool {
+    /** What a node has done to a page. */
+    public enum Use {
+        ENTERED,
+        COPIED,
+        FILLED,
+        WRITTEN_BACK,
+        PUBLISHED,
+        LEFT
+    }
+
+    private record Region(RegionSpec spec, CoherentMap map, MemorySegment frames) {}
+
+    private final Simulation simulation;
+    private final TreeMap<Integer, Region> regions = new TreeMap<>(); // by index
+
+    SimPool(Simulation simulation) {
+        this.simulation = simulation;
+    }
+
+    /** Adds a region, if no other node has. */
+    void add(RegionSpec spec) {
+        if (regions.containsKey(spec.index())) {
+            return;
+        }
+        WeakRules rules = simulation.cluster().updates().weak();
+        PoolLayout layout = new PoolLayout(spec.pages(), simulation.cluster().nodes());
+        PoolRules variant =
+                new PoolRules(
+                        rules.notices() == WeakRules.Notices.TRANSITION,
+                        rules.unsafeAfter(),
+                        rules.safeAfter());
+        regions.put(
+                spec.index(),
+                new Region(
+                        spec,
+                        new CoherentMap(layout, variant, new LocalWords(layout.words())),
+                        MemorySegment.ofArray(new long[(int) (spec.bytes() >> 3)])));
+    }
+
+    /** The map of a region's pages, which checkers only read. */
+    public CoherentMap map(PageId page) {
+        return region(page).map();
+    }
+
+    /** A page's frame, which callers must not change. */
+    public MemorySegment frame(PageId page) {
+        Region region = region(page);
+        long bytes = region.spec().pageBytes();
+        return region.frames().asSlice(page.index() * bytes, bytes);
+    }
+
+    private Region region(PageId page) {
+        Region region = regions.get(page.region());
+        if (region == null) {
+            throw new Violation(SimPages.CHECKER, "page " + page + " is in no pool");
+        }
+        return region;
+    }
+
+    private void tell(SimNode node, PageId page, Use use) {
+        for (Observer observer : simulation.observers(Observers.Call.POOL)) {
+            observer.onPool(node, page, use);
+        }
+    }
+
+    boolean enter(SimNode node, PageId page) {
+        boolean isUnsafe = map(page).enter(node.id().index(), page.index());
+        tell(node, page, Use.ENTERED);
+        return isUnsafe;
+    }
+
+    /** The content of a frame, which a node copies now. */
+    MemorySegment copy(SimNode node, PageId page) {
+        if (!map(page).isMapper(node.id().index(), page.index())) {
+            throw new Violation(
+                    SimPages.CHECKER,
+                    "node " + node.id() + " copies page " + page + ", and has not entered it");
+        }
+        tell(node, page, Use.COPIED);
+        return frame(page);
+    }
+
+    void fill(SimNode node, PageId page, MemorySegment content) {
+        frame(page).copyFrom(content);
+        map(page).enter(node.id().index(), page.index());
+        tell(node, page, Use.FILLED);
+    }
+
+    void writeBack(SimNode node, PageId page, MemorySegment diff) {
+        Diff.apply(diff, frame(page), region(page).spec().granuleBytes());
+        tell(node, page, Use.WRITTEN_BACK);
+    }
+
+    boolean publish(SimNode node, PageId page) {
+        boolean isMarked = map(page).publish(node.id().index(), page.index());
+        tell(node, page, Use.PUBLISHED);
+        return isMarked;
+    }
+
+    List<PageId> takeList(SimNode node) {
+        List<PageId> listed = new ArrayList<>();
+        regions.forEach((index, region) ->
+                region.map()
+                        .takeList(node.id().index(), page -> listed.add(new PageId(index, page))));
+        return listed;
+    }
+
+    boolean check(SimNode node, PageId page) {
+        return map(page).check(node.id().index(), page.index());
+    }
+
+    void leave(SimNode node, PageId page) {
+        map(page).leave(node.id().index(), page.index());
+        tell(node, page, Use.LEFT);
+    }
+}
