@@ -59,8 +59,9 @@ import java.util.List;
  *     done for all earlier publications, too; those of pages that an acquire is discarding included
  * (3) threads that wait continue; one that stores faults again
  * (4) with immediate transitions the first store since the page was entered is published
- * (5) →Dirty if a thread's trap is between twin and store. If an acquire discards the page before
- *     the result of the comparison: Withdrawing; →Closing if a thread's trap is there
+ * (5) →Dirty if a thread's trap is between twin and store, or the page was stored to in several
+ *     intervals ({@link KeptTwins}): then the compared content becomes its twin. If an acquire
+ *     discards the page before the result of the comparison: Withdrawing; →Closing if it is Dirty
  * (6) an acquire acts on a page of the weak list, or one that a check has found to be old. Entries
  *     by traps until the list was taken are stepped before. The acquire is performed when the
  *     copies of all such pages are discarded. It waits for a page that was resumed within the hold

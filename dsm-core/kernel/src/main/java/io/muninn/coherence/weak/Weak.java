@@ -1,7 +1,6 @@
 package io.muninn.coherence.weak;
 
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.coherence.shared.HotPages;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
 import io.muninn.coherence.weak.WeakMessages.CheckRequest;
@@ -112,8 +111,9 @@ import java.util.List;
  *     are not empty sent to the homes. It is performed when the homes have acknowledged them, and
  *     all earlier publications of the node; those of pages that an acquire is discarding, too
  * (2) with immediate transitions the first store since the page was entered is announced
- * (3) →Dirty if a thread's trap is between twin and store. If an acquire discards the page before
- *     the result of the comparison: Withdrawing; →Closing if a thread's trap is there
+ * (3) →Dirty if a thread's trap is between twin and store, or the page was stored to in several
+ *     intervals ({@link KeptTwins}): then the compared content becomes its twin. If an acquire
+ *     discards the page before the result of the comparison: Withdrawing; →Closing if it is Dirty
  * (4) at the home: →HomeClean, →HomeDirty. Before the end of the root's initialization: →Initial
  * (5) an acquire acts on a page of the weak list, or one that a check has found to be old. It is
  *     performed when the copies of all such pages are discarded. It waits for a page that was
@@ -136,7 +136,7 @@ import java.util.List;
  *     copied before a publication before the notice of it
  * (17) at each acquire from now on
  * (18) a page that was stored to before several consecutive releases stays HomeDirty for some of
- *     the next, which publish it, whether threads have stored to it or not ({@link HotPages})
+ *     the next, which publish it, whether threads have stored to it or not ({@link KeptTwins})
  *
  * Idle: on the root, a page that no thread has accessed; its content is zeros. Initial: on the
  * root, a page that the initialization has accessed; threads may store to it and there is no twin.

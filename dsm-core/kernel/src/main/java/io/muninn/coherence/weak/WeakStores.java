@@ -22,13 +22,15 @@ final class WeakStores {
     private final WeakPages pages;
     private final Pool pool;
     private final Publications publications;
+
     private final WeakRules rules;
     private final PageQueue dirty = new PageQueue();
     // pages that the map has this node as a writer of; of other homes only with immediate
     // transitions
     private final PageQueue announced = new PageQueue();
     private final List<Pool.Stores> saved = new ArrayList<>(); // by the comparisons so far
-    private final HotPages hot; // of this node's own frames
+    private final HotPages hotFrames; // of this node
+    private final KeptTwins twins;
     private long flushes;
     private int comparisons; // outstanding
 
@@ -37,7 +39,8 @@ final class WeakStores {
         this.pool = pool;
         this.publications = publications;
         this.rules = context.updates().weak();
-        this.hot = new HotPages(context, 1); // mappers get notices of stores that may not exist
+        this.hotFrames = new HotPages(context, 1); // their notices may be of no store
+        this.twins = new KeptTwins(context);
     }
 
     /** Lets threads use a copy to which no thread can store. */
@@ -87,6 +90,7 @@ final class WeakStores {
     /** Lets threads store to a page that is being discarded: they have a twin. */
     void becomeClosing(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         dirty.remove(entry.page());
+        twins.withdrawn(entry.page());
         entry.become(new State.Closing(wanted, publications.begin(1)));
         announceFirst(entry.page(), out);
     }
@@ -108,18 +112,24 @@ final class WeakStores {
         List<PageId> stored = dirty.take();
         stored.sort(null); // neighbours are protected in one step
         List<PageId> compared = new ArrayList<>();
+        List<PageId> kept = new ArrayList<>();
         List<PageId> own = new ArrayList<>();
         for (PageId page : stored) {
             out.pageEvent(page, "release");
             DirectoryEntry<State> entry = pages.entry(page);
             switch (entry.state()) {
+                case State.Dirty _ when twins.isKept(page, flushes, out) -> {
+                    kept.add(page);
+                    dirty.add(page);
+                    continue;
+                }
                 case State.Dirty(long held) -> {
                     entry.become(new State.Clean(held));
                     compared.add(page);
                 }
                 case State.HomeDirty() -> {
                     own.add(page);
-                    if (hot.staysWritable(page, flushes, out)) {
+                    if (hotFrames.staysWritable(page, flushes, out)) {
                         dirty.add(page);
                         continue;
                     }
@@ -129,9 +139,10 @@ final class WeakStores {
             }
             out.setAccess(page, PageAccess.READ);
         }
-        if (!compared.isEmpty()) {
-            long number = publications.begin(compared.size());
-            compared.forEach(page -> compare(page, number, out));
+        if (!compared.isEmpty() || !kept.isEmpty()) {
+            long number = publications.begin(compared.size() + kept.size());
+            compared.forEach(page -> compare(page, number, false, out));
+            kept.forEach(page -> compare(page, number, true, out));
         }
         if (!own.isEmpty() && !rules.isImmediate()) {
             own.forEach(announced::add);
@@ -141,8 +152,12 @@ final class WeakStores {
 
     /** Compares a page to which no thread can store. */
     void compare(PageId page, long number, Effects out) {
+        compare(page, number, false, out);
+    }
+
+    private void compare(PageId page, long number, boolean staysWritable, Effects out) {
         comparisons++;
-        out.saveDiff(page, number, false);
+        out.saveDiff(page, number, staysWritable);
     }
 
     /**
@@ -163,8 +178,10 @@ final class WeakStores {
             case State.Withdrawing(Wanted wanted) when result.kept() ->
                     becomeClosing(entry, wanted, out);
             case State.Clean _, State.Withdrawing _ -> out.dropTwin(page);
-            case State.Closing(Wanted _, long number) ->
-                    ProtocolViolation.check(number == result.interval(), entry, result);
+            case State.Dirty _ when result.kept() -> twins.compared(page, isChanged, out);
+            case State.Closing(Wanted _, long number) -> // or it was hot at the release before
+                    ProtocolViolation.check(
+                            number == result.interval() || result.kept(), entry, result);
             default -> throw new ProtocolViolation(entry, result);
         }
         if (isChanged) {

@@ -1,5 +1,6 @@
 package io.muninn.coherence.writeshared;
 
+import io.muninn.coherence.shared.DirtyStreak;
 import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.writeshared.WriteShared.State;

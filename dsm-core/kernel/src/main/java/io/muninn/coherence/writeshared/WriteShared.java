@@ -2,6 +2,7 @@ package io.muninn.coherence.writeshared;
 
 import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.DirtyStreak;
 import io.muninn.coherence.shared.ReadAhead;
 import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.coherence.writeshared.Flushes.PageUpdate;

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
+import io.muninn.coherence.shared.DirtyStreak;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;

@@ -1,4 +1,4 @@
-package io.muninn.coherence.writeshared;
+package io.muninn.coherence.shared;
 
 import io.muninn.spi.AdaptiveTwinRules;
 
@@ -9,23 +9,23 @@ import io.muninn.spi.AdaptiveTwinRules;
  * @param times the number of intervals
  * @param interval the last of them
  */
-record DirtyStreak(int times, long interval) {
+public record DirtyStreak(int times, long interval) {
     /** The streak of a page that was not dirty recently. */
-    static final DirtyStreak NONE = new DirtyStreak(0, 0);
+    public static final DirtyStreak NONE = new DirtyStreak(0, 0);
 
     /**
      * Largest distance between two intervals of a streak; smaller than the number of intervals for
      * which hot pages are kept.
      */
-    static final int STEP_MAX = 4;
+    public static final int STEP_MAX = 4;
 
     /** The streak with one more interval in which the page was dirty. */
-    DirtyStreak dirtyIn(long next) {
+    public DirtyStreak dirtyIn(long next) {
         return new DirtyStreak(next - interval <= STEP_MAX ? times + 1 : 1, next);
     }
 
     /** True if the page must keep its twin. */
-    boolean isHot(AdaptiveTwinRules rules) {
+    public boolean isHot(AdaptiveTwinRules rules) {
         return times >= rules.hotAfter();
     }
 }
