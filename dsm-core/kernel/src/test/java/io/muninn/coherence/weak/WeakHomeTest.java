@@ -126,6 +126,19 @@ class WeakHomeTest {
     }
 
     @Test
+    void rootThatKeepsItsCopy_isEnteredBeforeTheHomeAnnouncesAStore() {
+        of(HOME, Home.CYCLIC, IMMEDIATE)
+                .writeFault()
+                .quietly()
+                .message(0, new ContentReply(PAGE, true, IMAGE))
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        send(0, new Notices(PAGES)),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
     void publicationOfTheRootBeforeTheContent_isInIt() {
         UNFILLED.subject().message(0, publish(1)).expect(ack(0)).expectState("Unfilled");
         FILLING.subject().message(0, publish(1)).expect(ack(0)).expectState("Filling");
