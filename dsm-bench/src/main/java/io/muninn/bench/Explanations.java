@@ -77,8 +77,8 @@ final class Explanations {
                 in the same process. `lock-read-again`: the same for the read lock of a
                 reader-writer lock, on a node that has permission to read, beside that of a
                 `ReentrantReadWriteLock`. `lock-passed`: such a pair when the other node has the
-                token and does not use it. `lock-contended-N`: the waiting time of the root when N nodes
-                request the lock at the same time: up to N - 1 other nodes hold it first.
+                token and does not use it. `lock-contended-N`: the waiting time of the root when N
+                nodes request the lock at the same time: up to N - 1 other nodes hold it first.
 
                 """);
         TEXTS.put(
