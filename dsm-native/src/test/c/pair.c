@@ -149,6 +149,10 @@ static void obey(void)
 	case STORE_IN_THREADS:
 		store_in_threads(talk->offset);
 		break;
+	case HIDE_FRAMES: /* no trap can copy them any more */
+		CHECK_EQUAL(0, mprotect(mapping->pool->frames, mapping->pool->frames_bytes,
+					PROT_NONE));
+		break;
 	case COUNT:
 		count_up(talk->offset, talk->value);
 		break;
@@ -204,6 +208,8 @@ static _Noreturn void run_application(uint64_t pages, int32_t process, int32_t p
 	else
 		join_mapping(pages, process, processes);
 	CHECK_EQUAL(0, dsm_mapping_attach(mapping, name, token, 5, PATIENCE_MILLIS, &verdict));
+	CHECK_EQUAL(pool != NULL, mapping->pool != NULL);
+	CHECK_EQUAL(pool != NULL, mapping->shared_fd >= 0);
 	talk = (struct talk *)(void *)mapping->control + process;
 	for (;;) {
 		uint64_t todo = __atomic_load_n(&talk->todo, __ATOMIC_ACQUIRE);
@@ -325,6 +331,8 @@ static void listen_for(int32_t kind)
 	snprintf(name, sizeof(name), "muninn-test-pair-%d-%d", getpid(), pairs++);
 	CHECK_EQUAL(0, dsm_listener_open(name, &listener));
 	dsm_listener_use_pool(listener, pool);
+	if (pool != NULL)
+		dsm_listener_share(listener, pool->fd); /* any file: the verdict carries two */
 }
 
 pid_t start_pair(int32_t kind, uint64_t pages, int errors)

@@ -19,7 +19,7 @@ struct talk {
 	uint64_t value;
 };
 
-enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7, COUNT = 8, STORE_IN_THREADS = 9 };
+enum deed { LOAD = 1, STORE = 2, STORE_TO_ALL = 3, LOAD_IN_THREADS = 4, FOREIGN = 5, ENDED = 6, REPLACE = 7, COUNT = 8, STORE_IN_THREADS = 9, HIDE_FRAMES = 10 };
 
 extern uint64_t page_bytes;
 extern struct dsm_engine *engine;

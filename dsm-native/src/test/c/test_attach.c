@@ -222,7 +222,7 @@ static void check_strangers(struct dsm_listener *listener, const char *name)
 	attach.abi++;
 	fd = connect_to(name);
 	present(fd, &attach, sizeof(attach), fds, 3);
-	expect_refusal(listener, fd, EPROTO, "speaks version 4");
+	expect_refusal(listener, fd, EPROTO, "speaks version 5");
 
 	attach = good;
 	attach.token[31] = 1;

@@ -22,6 +22,7 @@
 #define NODE 5 /* of pairs */
 #define OTHER 2
 #define UNIT 4
+#define ROUNDS 20
 
 static uint64_t index_of(uint64_t offset)
 {
@@ -285,7 +286,7 @@ static void check_threads(uint64_t at)
 {
 	uint64_t entered = 0;
 
-	for (int round = 0; round < 50; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
 		int32_t count;
 
 		for (size_t i = 0; i < THREADS; i++)
@@ -309,7 +310,35 @@ static void check_threads(uint64_t at)
 				entered += (engine->told.batch[i].news & DSM_NEWS_ENTERED) != 0;
 		}
 	}
-	CHECK_EQUAL(50, entered);
+	CHECK_EQUAL(ROUNDS, entered);
+}
+
+/*
+ * Threads that load from one absent page at once: the first enters it, and none of the others
+ * needs the agent.
+ */
+static void check_loads(uint64_t at)
+{
+	for (int round = 0; round < ROUNDS; round++) {
+		for (size_t i = 0; i < THREADS; i++)
+			set_frame(at + 8 * i, 3);
+		offer_absent(at, page_bytes);
+		hold(DSM_GATE_ENTERED);
+		begin(LOAD_IN_THREADS, at, 0);
+		await_held();
+		for (int i = 0; i < 10; i++)
+			let_run(); /* some of the others arrive */
+		CHECK_EQUAL(1, engine->traps->at_gate);
+		hold(DSM_GATE_OPEN);
+		while (!is_done()) {
+			CHECK_EQUAL(0, dsm_engine_read_faults(engine, 0));
+			let_run();
+		}
+		CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
+		leave(at, page_bytes);
+		CHECK_EQUAL(1, dsm_engine_read_news(engine));
+		CHECK_EQUAL(DSM_NEWS_ENTERED, engine->told.batch[0].news);
+	}
 }
 
 /* An unsafe page: the agent learns that it has to check it. */
@@ -324,6 +353,63 @@ static void check_unsafe(uint64_t at)
 	CHECK_EQUAL(1, *map_word(at, 2) >> NODE & 1);
 	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
 	leave(at, page_bytes);
+}
+
+/*
+ * Two things happen to a page before the agent looks: the page is on the stack once, and what
+ * the agent took from the stack at different times comes in order.
+ */
+static void check_order(uint64_t at)
+{
+	uint64_t other = at + page_bytes;
+
+	offer_absent(at, page_bytes);
+	offer_absent(other, page_bytes);
+	(void)load(at);
+	(void)load(other);
+	begin(STORE, at, 1);
+	await_done();
+	CHECK_EQUAL(2, dsm_engine_read_news(engine));
+	CHECK_EQUAL(other, engine->told.batch[0].offset);
+	CHECK_EQUAL(DSM_NEWS_ENTERED, engine->told.batch[0].news);
+	CHECK_EQUAL(at, engine->told.batch[1].offset);
+	CHECK_EQUAL(DSM_NEWS_ENTERED | DSM_NEWS_DIRTIED, engine->told.batch[1].news);
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
+	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
+	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, other, page_bytes));
+	leave(at, page_bytes);
+	leave(other, page_bytes);
+
+	offer_absent(at, page_bytes);
+	(void)load(at);
+	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_freeze(engine, at, page_bytes));
+	CHECK_EQUAL(1, dsm_engine_offer(engine, at, page_bytes));
+	begin(STORE, at, 1);
+	await_done();
+	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_seize(engine, at, page_bytes));
+	CHECK_EQUAL(2, dsm_engine_read_news(engine));
+	CHECK_EQUAL(DSM_NEWS_ENTERED, engine->told.batch[0].news);
+	CHECK_EQUAL(DSM_NEWS_DIRTIED, engine->told.batch[1].news);
+	leave(at, page_bytes);
+}
+
+/* A frame that cannot be copied: the agent has the page, and hears of it before the fault. */
+static void check_failed_copy(uint64_t at)
+{
+	set_frame(at, 91);
+	offer_absent(at, page_bytes);
+	begin(HIDE_FRAMES, 0, 0);
+	await_done();
+	begin(LOAD, at, 0);
+	next_fault(at, DSM_FAULT_READ);
+	CHECK_EQUAL(DSM_TRAP_AGENT, dsm_engine_trap_state(engine, at));
+	CHECK_EQUAL(-ENOMEM, dsm_engine_read_news(engine));
+	CHECK_EQUAL(0, dsm_engine_read_news(engine));
+	CHECK_EQUAL(0, dsm_engine_discard(engine, at, page_bytes));
+	CHECK_EQUAL(0, dsm_engine_enter(engine, 0, at, page_bytes));
+	CHECK_EQUAL(0, dsm_engine_wake(engine, at, page_bytes));
+	await_done();
+	CHECK_EQUAL(91, talk->value);
 }
 
 /* Poisoned before a trap claims it. */
@@ -362,12 +448,20 @@ static void check_maps(void)
 	CHECK_EQUAL(before, dsm_engine_maps(engine, 0));
 }
 
+/* On a machine that is busy, the checks of a pair may take longer than its patience. */
+static void show_life(void)
+{
+	CHECK(dsm_engine_ping(engine, 0) > 0);
+	CHECK(dsm_engine_read_replies(engine, 0) >= 0);
+}
+
 static void check_traps(int32_t kind)
 {
 	check_alone(page_bytes, 3 * page_bytes);
 	check_alone(UNIT * page_bytes, 4 * UNIT * page_bytes);
 	check_stores_pass(5 * page_bytes);
 	check_taken(6 * page_bytes);
+	show_life();
 	check_held(DSM_GATE_ENTERING, 30 * page_bytes);
 	check_held(DSM_GATE_ENTERED, 31 * page_bytes);
 	check_held(DSM_GATE_TOLD, 32 * page_bytes);
@@ -375,10 +469,17 @@ static void check_traps(int32_t kind)
 		check_held(DSM_GATE_FILLED, 33 * page_bytes);
 	check_held(DSM_GATE_MAPPED, 34 * page_bytes);
 	check_zeros_in_the_hole(35 * page_bytes);
+	show_life();
 	check_threads(36 * page_bytes);
+	show_life();
+	check_loads(42 * page_bytes);
+	show_life();
 	check_unsafe(37 * page_bytes);
 	check_poison(38 * page_bytes);
+	check_order(39 * page_bytes);
+	show_life();
 	check_maps();
+	check_failed_copy(41 * page_bytes);
 }
 
 /* With events the agent enters, at once. */

@@ -375,18 +375,18 @@ static int take(int fd, const struct arrival *arrival, struct dsm_pool *pool,
 	return attach->process == 0 ? DECIDED_FIRST : DECIDED_SIBLING;
 }
 
-/* Adds the memory that comes with the verdict. Returns the number of descriptors. */
-static uint32_t add_memory(const struct dsm_listener *listener, int *fds,
-			   struct dsm_verdict *verdict)
+/* The descriptors for a process that has attached, which the verdict names. Returns their number. */
+static uint32_t hand_out(const struct dsm_listener *listener, struct dsm_verdict *verdict,
+			 int fds[DSM_ATTACH_FDS_MAX])
 {
 	uint32_t count = 0;
 
 	if (listener->shared_fd >= 0) {
-		verdict->memory |= DSM_VERDICT_SHARED;
+		verdict->carried |= DSM_CARRIED_SHARED;
 		fds[count++] = listener->shared_fd;
 	}
 	if (listener->pool != NULL) {
-		verdict->memory |= DSM_VERDICT_POOL;
+		verdict->carried |= DSM_CARRIED_POOL;
 		fds[count++] = listener->pool->fd;
 	}
 	return count;
@@ -411,7 +411,7 @@ static int decide(int fd, const struct arrival *arrival, const uint8_t *token,
 	if (ret == DECIDED_ASKED)
 		count = dsm_engine_memory(*engine, fds);
 	else if (ret > 0)
-		count = add_memory(listener, fds, verdict);
+		count = hand_out(listener, verdict, fds);
 	/* An error is ignored: if the process is gone, its engine will report the EOF. */
 	(void)dsm_send_with(fd, verdict, sizeof(*verdict), fds, count, MSG_DONTWAIT);
 	if (ret > 0)

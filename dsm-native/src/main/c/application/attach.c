@@ -283,25 +283,30 @@ int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t
 }
 
 /*
- * Takes the memory that came with the verdict: `count` descriptors. Returns 0; -EPROTO; or as
+ * Takes what came with the verdict: `count` descriptors. Returns 0; -EPROTO; or as
  * dsm_pool_map(), but -EACCES for an unsuitable pool.
  */
-static int take_memory(struct dsm_mapping *mapping, const int *fds, int count, int32_t node,
-		       struct dsm_verdict *verdict)
+static int take_carried(struct dsm_mapping *mapping, const int *fds, int count, int32_t node,
+			struct dsm_verdict *verdict)
 {
-	uint64_t pages = mapping->region_bytes / mapping->page_bytes;
-	int is_shared = (verdict->memory & DSM_VERDICT_SHARED) != 0;
-	int has_pool = (verdict->memory & DSM_VERDICT_POOL) != 0;
-	int ret = count == is_shared + has_pool ? 0 : -EPROTO;
+	uint32_t carried = verdict->carried;
+	int next = (carried & DSM_CARRIED_SHARED) != 0 ? 1 : 0;
+	struct dsm_pool *pool;
+	int ret = 0;
 
-	if (ret == 0 && has_pool)
-		ret = dsm_pool_map(fds[is_shared], 0, pages, node, 0, verdict, &mapping->pool);
+	if (count != next + ((carried & DSM_CARRIED_POOL) != 0 ? 1 : 0))
+		ret = -EPROTO;
+	else if ((carried & DSM_CARRIED_POOL) != 0)
+		ret = dsm_pool_map(fds[next], 0, mapping->region_bytes / mapping->page_bytes, node,
+				   0, verdict, &pool);
 	if (ret < 0) {
 		close_all(fds, count);
 		return ret == -EINVAL ? -EACCES : ret;
 	}
-	if (is_shared)
+	if ((carried & DSM_CARRIED_SHARED) != 0)
 		mapping->shared_fd = fds[0];
+	if ((carried & DSM_CARRIED_POOL) != 0)
+		mapping->pool = pool;
 	return 0;
 }
 
@@ -327,7 +332,7 @@ void dsm_mapping_watch(const struct dsm_mapping *mapping)
 /*
  * Connects to the agent that listens at the abstract address `name`, passes it the memory
  * and the userfaultfd, waits for its verdict (loss_millis, and a fifth more at most), takes the
- * memory that comes with the verdict, and starts the command thread.
+ * memory and maps the pool that come with the verdict, if any, and starts the command thread.
  *
  * Returns 0; -EACCES with the reason in `verdict` if the agent refused, or its pool does not fit;
  * -EALREADY for a second attach; -ETIMEDOUT; -EPERM if another user listens there; or another
@@ -356,10 +361,9 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 	if (ret == 0)
 		ret = receive_verdict(fd, loss_millis, verdict, fds);
 	if (ret >= 0)
-		ret = take_memory(mapping, fds, ret, node, verdict);
+		ret = take_carried(mapping, fds, ret, node, verdict);
 	if (ret < 0)
 		goto err_close;
-
 	mapping->socket = fd;
 	dsm_mapping_allow_silence(mapping, loss_millis);
 	ret = dsm_thread_start(command_thread, mapping, "muninn-command");
@@ -371,7 +375,10 @@ int32_t dsm_mapping_attach(struct dsm_mapping *mapping, const char *name, const 
 err_close:
 	if (mapping->pool != NULL)
 		dsm_pool_close(mapping->pool);
+	if (mapping->shared_fd >= 0)
+		close(mapping->shared_fd);
 	mapping->pool = NULL;
+	mapping->shared_fd = -1;
 	mapping->socket = -1;
 	close(fd);
 	return ret;

@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DSM_ABI_VERSION 3
+#define DSM_ABI_VERSION 4
 #define DSM_API __attribute__((visibility("default")))
 
 #define DSM_PROCESSES_MAX 16
@@ -240,18 +240,16 @@ struct dsm_probe_report {
 };
 
 /*
- * The agent's answer to an application that attaches: 0 or an errno, and the reason; which
- * memory comes with it, a descriptor each in the order of the values.
+ * The agent's answer to an application that attaches: 0 or an errno, and the reason; and what
+ * its descriptors are, in this order.
  */
-enum dsm_verdict_memory {
-	DSM_VERDICT_SHARED = 1, /* dsm_listener_share() */
-	DSM_VERDICT_POOL = 2, /* dsm_listener_use_pool() */
-};
+#define DSM_CARRIED_SHARED UINT32_C(1)
+#define DSM_CARRIED_POOL UINT32_C(2)
 struct dsm_verdict {
 	uint32_t magic;
 	int32_t status;
-	uint32_t memory; /* enum dsm_verdict_memory, added */
 	char text[244];
+	uint32_t carried;
 };
 
 _Static_assert(sizeof(void *) == 8, "64-bit only");
@@ -272,7 +270,7 @@ _Static_assert(sizeof(struct dsm_probe_step) == 16, "dsm_probe_step");
 _Static_assert(offsetof(struct dsm_probe_step, nanos) == 8, "dsm_probe_step.nanos");
 _Static_assert(sizeof(struct dsm_probe_report) == 152, "dsm_probe_report");
 _Static_assert(sizeof(struct dsm_verdict) == 256, "dsm_verdict");
-_Static_assert(offsetof(struct dsm_verdict, text) == 12, "dsm_verdict.text");
+_Static_assert(offsetof(struct dsm_verdict, text) == 8, "dsm_verdict.text");
 
 _Static_assert(sizeof(struct dsm_trap_news) == 16, "dsm_trap_news");
 _Static_assert(offsetof(struct dsm_trap_news, news) == 8, "dsm_trap_news.news");

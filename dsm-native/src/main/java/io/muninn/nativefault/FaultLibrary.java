@@ -11,7 +11,7 @@ import java.nio.file.Path;
  */
 final class FaultLibrary {
     /** {@code DSM_ABI_VERSION}. */
-    static final int ABI_VERSION = 3;
+    static final int ABI_VERSION = 4;
 
     static final int PROCESSES_MAX = 16;
 
@@ -35,7 +35,7 @@ final class FaultLibrary {
 
     static final int VERDICT_BYTES = 256;
     static final int VERDICT_STATUS = 4;
-    static final int VERDICT_TEXT = 12;
+    static final int VERDICT_TEXT = 8;
 
     static final int NEWS_BATCH_MAX = 64;
     static final int NEWS_BYTES = 16;
