@@ -132,6 +132,7 @@ class CommandLineTest {
                         + " with --weak-lists centralized",
                 "run --weak-lists centralized --weak-unsafe-after 2 x | --weak-unsafe-after means"
                         + " nothing with --weak-lists centralized",
+                "sim --pool --weak-lists centralized hello | --pool needs --weak-lists distributed",
                 "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
                         + " needs --weak-transition delayed",
                 "node --id 0 | missing required options",

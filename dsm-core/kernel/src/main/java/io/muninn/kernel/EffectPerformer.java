@@ -66,14 +66,14 @@ public final class EffectPerformer {
     public record Ports(
             Transport transport,
             Pages pages,
-            PoolMemory pool,
             LockWords locks,
             Waiters waiters,
             Timers timers,
             Tracer tracer,
             RunControl run,
-            RemoteMemory remotes) {
-        /** A machine without a pool and without remote variables. */
+            RemoteMemory remotes,
+            PoolMemory pool) {
+        /** A machine without remote variables, and without a pool. */
         public Ports(
                 Transport transport,
                 Pages pages,
@@ -85,13 +85,13 @@ public final class EffectPerformer {
             this(
                     transport,
                     pages,
-                    PoolMemory.NONE,
                     locks,
                     waiters,
                     timers,
                     tracer,
                     run,
-                    RemoteMemory.NONE);
+                    RemoteMemory.NONE,
+                    PoolMemory.NONE);
         }
     }
 

@@ -21,6 +21,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
@@ -254,6 +255,18 @@ public final class Subject<M extends ProtocolMessage> {
     public Subject<M> twinMade() {
         protocol.onTwinMade(PAGE, out);
         return this;
+    }
+
+    /** A trap has entered {@link #PAGE}. */
+    public Subject<M> entered(boolean isChecked) {
+        protocol.onPageEntered(PAGE, isChecked, out);
+        return this;
+    }
+
+    /** The result of an operation on a pool. */
+    public Subject<M> poolDone(PoolResult result) {
+        protocol.onPoolDone(result, out);
+        return settled();
     }
 
     public Subject<M> saved(long interval, int granules) {

@@ -174,7 +174,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     private EffectPerformer.Ports ports(RemoteMemory words) {
         return new EffectPerformer.Ports(
-                this::send, pages, pages.pool(), locks, this::resume, timers, tracer, owner, words);
+                this::send, pages, locks, this::resume, timers, tracer, owner, words, pages.pool());
     }
 
     /** Begins to join the cluster. */

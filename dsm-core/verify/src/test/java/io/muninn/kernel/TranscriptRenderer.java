@@ -248,6 +248,7 @@ final class TranscriptRenderer {
         return switch (payload) {
             case Payload.PageImage _, Payload.LiveImage _ -> label + " of page";
             case Payload.TwinImage _ -> label + " of twin";
+            case Payload.PoolFrame _ -> label + " of frame";
             case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
             case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;
             case Payload.LastingDiff(_, long keep) -> "kept " + label + " " + keep;

@@ -50,7 +50,7 @@ import java.util.List;
  * Dirty        withdraw, →Closing      impossible           impossible   –
  * Withdrawing  –                       leave, →Absent (11)  impossible   –
  * Closing      –                       diff, leave (11)     impossible   –
- * Idle         impossible              impossible           impossible   →Absent, offer
+ * Idle         impossible              impossible           impossible   – (12)
  * Initial      impossible              impossible           impossible   withdraw, →Clean (10)
  *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
@@ -74,6 +74,7 @@ import java.util.List;
  *     PageEntered follows instead
  * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper
  * (11) traps may enter the page again. If threads wait: enter, →Mapping
+ * (12) a page that no event has named is Absent from then on
  *
  * Idle: on the root, a page that no thread has accessed; its content is zeros, as its frame is.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and

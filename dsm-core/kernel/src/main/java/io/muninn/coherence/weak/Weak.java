@@ -93,7 +93,7 @@ import java.util.List;
  * HomeClean    send page (14)   impossible          apply (15)             –
  * HomeDirty    send page (14)   impossible          apply (15)             –
  *
- *              Notices      UnsafePages       CheckRequest  Leave
+ *              Notices      UnsafePages  CheckRequest  Leave
  * Absent       ignore (16)  ignore (16)  impossible    impossible
  * Mapping      ignore (16)  ignore (16)  impossible    impossible
  * Clean        list         check (17)   impossible    impossible

@@ -40,6 +40,7 @@ final class WeakPages {
         return new WeakPages(context, true);
     }
 
+    /** The state of a page that no event has named yet. */
     private State first() {
         return self.isRoot() && !(isPooled && isSealed) ? State.IDLE : State.ABSENT;
     }
@@ -88,9 +89,6 @@ final class WeakPages {
                 out.pageEvent(entry.page(), "Sealed");
                 entry.become(isHome(entry.page()) ? State.HOME_CLEAN : new State.Clean(0));
                 initial.add(entry.page());
-            } else if (isPooled && entry.state() instanceof State.Idle) {
-                out.pageEvent(entry.page(), "Sealed");
-                entry.become(State.ABSENT);
             }
         });
         initial.end();

@@ -10,6 +10,7 @@ import io.muninn.coherence.weak.WeakMessages.Listed;
 import io.muninn.kernel.RecordingEffects;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.pool.LocalWords;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -134,6 +135,9 @@ public final class LitmusRun {
         if (keepsDiffs()) {
             return LazyModel.outcomes(litmus, onePage, cached);
         }
+        if (traits.has(Trait.POOLED)) {
+            return PooledModel.outcomes(litmus, onePage, cached, false);
+        }
         if (hasHomes()) {
             return HomeBasedModel.outcomes(litmus, onePage, cached);
         }
@@ -160,7 +164,8 @@ public final class LitmusRun {
      * allowed outcomes are seen sometimes: all, if the run is sequentially consistent; the weak one
      * of fewer than four threads, if diffs remain with their writers; those of sequential
      * consistency, if a page has one writer at a time, and the weak one if two threads have cached
-     * such a page; else those that the litmus test names.
+     * such a page; else those that the litmus test names, of fewer than three threads if they have
+     * cached pages of a pool.
      */
     public List<Statement> statements() {
         List<Statement> statements = new ArrayList<>();
@@ -198,7 +203,16 @@ public final class LitmusRun {
             }
             return shown;
         }
-        return style == Style.CACHED ? litmus.cached() : litmus.bare();
+        Collection<String> named = style == Style.CACHED ? litmus.cached() : litmus.bare();
+        if (!traits.has(Trait.POOLED)) {
+            return named;
+        }
+        boolean cached = style == Style.CACHED;
+        Set<String> simulated = PooledModel.outcomes(litmus, onePage, cached, true);
+        return named.stream()
+                .filter(each -> !cached || litmus.threads().size() < 3) // copies seldom end
+                .filter(simulated::contains)
+                .toList();
     }
 
     private boolean isOneMemory() {
@@ -214,7 +228,7 @@ public final class LitmusRun {
     }
 
     private boolean hasHomes() {
-        return traits.has(Trait.HOMES) || traits.has(Trait.POOLED);
+        return traits.has(Trait.HOMES);
     }
 
     /** The statements that do not hold; empty if all do. */
@@ -413,7 +427,7 @@ public final class LitmusRun {
     private UpdateRules rules(Random random, UpdateRules usual) {
         UpdateRules rules = kind.rules(usual);
         if (traits.has(Trait.POSTS_NOTICES)) { // every variant
-            rules = rules.withWeak(RandomRules.weak(random.nextLong()));
+            rules = kind.rules(usual.withWeak(RandomRules.weak(random.nextLong())));
         }
         return processes > 1 && random.nextBoolean() ? rules.withViews(Views.TAKING) : rules;
     }

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import io.muninn.verify.program.Litmus.Access;
 import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * All outcomes of programs with races on pages under release consistency: explores the states of a
@@ -120,11 +121,24 @@ abstract class ReleaseModel extends Exploration<ReleaseModel.State> {
      * @param cached whether every node has a copy of everything before the test begins
      */
     final TreeSet<String> outcomes(int nodes, boolean cached) {
+        return outcomes(
+                nodes,
+                first -> {
+                    for (boolean[] held : first.holds) {
+                        Arrays.fill(held, cached);
+                    }
+                    begin(first);
+                });
+    }
+
+    /**
+     * Returns all outcomes.
+     *
+     * @param begin changes the first state, in which no node has a copy
+     */
+    final TreeSet<String> outcomes(int nodes, Consumer<State> begin) {
         State first = new State(nodes, locations, registers);
-        for (boolean[] held : first.holds) {
-            Arrays.fill(held, cached);
-        }
-        begin(first);
+        begin.accept(first);
         reach(first);
         return explored();
     }

@@ -108,6 +108,17 @@ public final class BuggyRun {
         };
     }
 
+    /** In turn any program of weak pages over a pool, with few processors, and that refresh. */
+    private static SeededRun ofPooledPages(long seed, SeededRun.Options options) {
+        SeededRun.Options only =
+                options.only(protocolWith(Trait.POOLED)).only(LazyWriters.SINGLE); // the variant
+        return switch (Math.floorMod(seed, 3)) {
+            case 0 -> SeededRun.ofProcessors(seed, only);
+            case 1 -> SeededRun.of(seed, only);
+            default -> SeededRun.ofPolling(seed, only);
+        };
+    }
+
     /** Programs of one protocol's pages, in turn of each protocol that sends diffs. */
     private static SeededRun ofMessages(long seed, SeededRun.Options options) {
         List<Protocol> protocols =
@@ -223,6 +234,7 @@ public final class BuggyRun {
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
             case WEAK -> List.of(ofWeakPages(seed, options));
+            case POOLED -> List.of(ofPooledPages(seed, options));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

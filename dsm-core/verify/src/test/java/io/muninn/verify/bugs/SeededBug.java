@@ -82,6 +82,8 @@ record SeededBug(
          * In trials of pages with notices on weak lists, of four kinds in turn, by all checkers.
          */
         WEAK(" (weak)"),
+        /** In trials of weak pages over a pool, of three kinds in turn, by all checkers. */
+        POOLED(" (pooled)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 
