@@ -7,6 +7,7 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.LockWords;
 import io.muninn.kernel.port.Pages;
 import io.muninn.kernel.port.PoolMemory;
+import io.muninn.kernel.port.RemoteMemory;
 import io.muninn.kernel.port.Timers;
 import io.muninn.kernel.port.Traps;
 import io.muninn.kernel.port.Waiters;
@@ -84,12 +85,13 @@ class KernelLoopTest {
                 new EffectPerformer.Ports(
                         (_, _) -> 0,
                         port(Pages.class),
-                        pool(),
                         port(LockWords.class),
                         port(Waiters.class),
                         port(Timers.class),
                         (_, _) -> {},
-                        _ -> {});
+                        _ -> {},
+                        RemoteMemory.NONE,
+                        pool());
         return new KernelLoop(
                 new NodeKernel(config), ports, traps(), () -> 0, new PageStatistics(), observer());
     }

@@ -160,19 +160,19 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         control,
                         timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
         remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
-        RemoteMemory words =
-                remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE);
         kernel =
                 new KernelLoop(
                         new NodeKernel(kernelConfig),
-                        ports(words),
+                        ports(remotes),
                         pages,
                         System::nanoTime,
                         statistics,
                         new NodeFailures(owner));
     }
 
-    private EffectPerformer.Ports ports(RemoteMemory words) {
+    private EffectPerformer.Ports ports(Optional<MemorySegment> remotes) {
+        RemoteMemory words =
+                remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE);
         return new EffectPerformer.Ports(
                 this::send, pages, locks, this::resume, timers, tracer, owner, words, pages.pool());
     }

@@ -17,13 +17,11 @@ import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.TimerId;
-import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -48,13 +46,13 @@ public final class LivePages implements Pages, Traps {
     private final PageClaims claims;
     private final DiffStore diffs = new DiffStore();
     private final DiffBatches batches;
+    private final PageBytes bytes;
     private final PageImages images;
     private final EngineChanges changes;
     private final ProcessAccess processes;
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
-    private Optional<LivePool> pool = Optional.empty();
-    private MemorySegment zeroPage = Arena.global().allocate(RegionSpec.MACHINE_PAGE_BYTES);
+    private PoolMemory pool = PoolMemory.NONE;
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
     private PageSpan justAllowed = NOTHING;
@@ -80,6 +78,7 @@ public final class LivePages implements Pages, Traps {
         this.processes = new ProcessAccess(engine, table, claims, changes, times);
         this.withdrawals = new PageWithdrawals(mapping, engine, table, claims, changes, events);
         this.images = new PageImages(engine);
+        this.bytes = new PageBytes(engine, table, claims, diffs);
         this.batches = new DiffBatches(engine, table, claims, diffs, watchReleases, this);
     }
 
@@ -91,21 +90,20 @@ public final class LivePages implements Pages, Traps {
     public void add(RegionSpec region, ProtocolTraits traits) {
         table.add(region);
         claims.add(region, traits);
-        long bytes = region.pageBytes();
+        bytes.add(region);
         batches.add(region);
-        if (zeroPage.byteSize() < bytes) {
-            zeroPage = Arena.global().allocate(bytes, Long.BYTES);
-        }
     }
 
     /** Uses the run's pool from now on, as this node. */
     public void use(HostPool of, int node) {
-        pool = Optional.of(new LivePool(of, node, engine, table, claims, times));
+        LivePool used = new LivePool(of, node, engine, table, claims, times);
+        pool = used;
+        bytes.use(used);
     }
 
     /** The run's pool, as this node uses it. */
     public PoolMemory pool() {
-        return pool.isPresent() ? pool.get() : PoolMemory.NONE;
+        return pool;
     }
 
     /**
@@ -115,12 +113,27 @@ public final class LivePages implements Pages, Traps {
      *     and wait for that trap in their own
      */
     public boolean takeFaulted(MappingId of, PageId page) {
+        return !isSentBack(of, page);
+    }
+
+    /** As the other, of threads of all processes. */
+    private boolean isSentBack(PageId page) {
+        boolean isEntering = claims.isEntering(page);
+        if (isEntering) {
+            engine.wake(table.offset(page), table.pageBytes(page));
+            times.end(page);
+        }
+        return isEntering;
+    }
+
+    /** If a trap is entering a page, which will give access: lets threads that wait retry. */
+    private boolean isSentBack(MappingId of, PageId page) {
         boolean isEntering = claims.isEntering(page);
         if (isEntering) {
             engine.wake(of, table.offset(page), table.pageBytes(page));
             times.end(of, page);
         }
-        return !isEntering;
+        return isEntering;
     }
 
     /** Returns the page of a fault at this offset of the mapping, and starts its time. */
@@ -373,7 +386,7 @@ public final class LivePages implements Pages, Traps {
     }
 
     private void add(PageId page, Payload received) {
-        MemorySegment image = imageFor(page, received);
+        MemorySegment image = bytes.ofImage(page, received);
         clear(page);
         images.add(table.offset(page), image);
     }
@@ -389,17 +402,17 @@ public final class LivePages implements Pages, Traps {
     @Override
     public void merge(PageId page, Payload image) {
         claims.takeToChange(page);
-        MemorySegment received = imageFor(page, image);
+        MemorySegment received = bytes.ofImage(page, image);
         int pageBytes = table.pageBytes(page);
         int granuleBytes = table.region(page).granuleBytes();
         boolean isZero = received.equals(MemorySegment.NULL);
-        MemorySegment whole = isZero ? zeroPage.asSlice(0, pageBytes) : received;
+        MemorySegment whole = isZero ? bytes.zeros(pageBytes) : received;
         long twin = table.twin(page);
         if (twin == 0) {
             alias.asSlice(table.offset(page), pageBytes).copyFrom(whole);
             return;
         }
-        byte[] news = Diff.of(whole, twinBytes(page), granuleBytes).bytes();
+        byte[] news = Diff.of(whole, bytes.twin(page), granuleBytes).bytes();
         if (news.length > 0) {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment diff = arena.allocateFrom(ValueLayout.JAVA_BYTE, news);
@@ -414,27 +427,6 @@ public final class LivePages implements Pages, Traps {
         if (table.hasContent(page)) {
             changes.discard(page, 1);
         }
-    }
-
-    private MemorySegment frame(PageId page) {
-        return pool.orElseThrow(() -> new IllegalStateException("no pool has page " + page))
-                .frame(page);
-    }
-
-    /** The bytes of an image; none for zeros. */
-    private MemorySegment imageFor(PageId page, Payload image) {
-        if (image instanceof Payload.PoolFrame(PageId of)) {
-            return frame(of);
-        }
-        if (!(image instanceof Payload.Received(MemorySegment bytes, boolean zero))) {
-            throw new IllegalArgumentException("cannot install " + image);
-        }
-        int expected = table.pageBytes(page);
-        if (!zero && bytes.byteSize() != expected) {
-            throw new MalformedMessageException(
-                    "page " + page + " of " + expected + " bytes came as " + bytes.byteSize());
-        }
-        return zero ? MemorySegment.NULL : bytes;
     }
 
     @Override
@@ -461,9 +453,7 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public void poison(PageId page) {
-        if (claims.isEntering(page)) {
-            engine.wake(table.offset(page), table.pageBytes(page)); // its content is there soon
-            times.end(page);
+        if (isSentBack(page)) {
             return;
         }
         claims.takeAll(page);
@@ -534,7 +524,7 @@ public final class LivePages implements Pages, Traps {
             return OptionalLong.empty();
         }
         long here = Diff.value(alias, table.offset(page) + offset, granuleBytes);
-        return here == Diff.value(twinBytes(page), offset, granuleBytes)
+        return here == Diff.value(bytes.twin(page), offset, granuleBytes)
                 ? OptionalLong.empty()
                 : OptionalLong.of(here);
     }
@@ -551,9 +541,7 @@ public final class LivePages implements Pages, Traps {
             forEach(first, count, page -> resumeOne(of, page, access));
             return;
         }
-        if (count == 1 && claims.isEntering(first)) { // its trap gives access
-            engine.wake(table.offset(first), table.pageBytes(first));
-            times.end(first);
+        if (count == 1 && isSentBack(first)) {
             return;
         }
         boolean alreadySet = true;
@@ -593,9 +581,7 @@ public final class LivePages implements Pages, Traps {
         if (table.isPoisoned(page)) {
             return; // poisoning has woken all threads
         }
-        if (claims.isEntering(page)) { // its trap gives access
-            engine.wake(of, table.offset(page), table.pageBytes(page));
-            times.end(of, page);
+        if (isSentBack(of, page)) {
             return;
         }
         ensureContent(page, 1);
@@ -617,40 +603,6 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public MemorySegment bytes(Payload payload) {
-        return switch (payload) {
-            case Payload.PageImage(PageId page) ->
-                    claims.isLifting(page) ? twinImage(page) : image(page);
-            case Payload.LiveImage(PageId page) -> image(page);
-            case Payload.TwinImage(PageId page) -> twinImage(page);
-            case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
-            case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
-            case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
-            case Payload.Received(MemorySegment bytes, _) -> bytes;
-            case Payload.PoolFrame(PageId page) -> frame(page);
-            case Payload.None() -> MemorySegment.NULL;
-        };
-    }
-
-    private MemorySegment image(PageId page) {
-        long offset = table.offset(page);
-        int pageBytes = table.pageBytes(page);
-        if (!table.hasContent(page) || engine.isZero(offset, pageBytes)) {
-            return MemorySegment.NULL;
-        }
-        return alias.asSlice(offset, pageBytes);
-    }
-
-    private MemorySegment twinImage(PageId page) {
-        return unlessZero(twinBytes(page));
-    }
-
-    private MemorySegment twinBytes(PageId page) {
-        return MemorySegment.ofAddress(table.existingTwin(page)).reinterpret(table.pageBytes(page));
-    }
-
-    private MemorySegment unlessZero(MemorySegment page) {
-        long bytes = page.byteSize();
-        boolean zero = MemorySegment.mismatch(page, 0, bytes, zeroPage, 0, bytes) < 0;
-        return zero ? MemorySegment.NULL : page;
+        return bytes.of(payload);
     }
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.kernel.port.Pages.DiffSize;
+import io.muninn.kernel.port.Traps;
 import io.muninn.model.FaultKind;
+import io.muninn.model.MappingId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.Gate;
@@ -17,6 +19,7 @@ import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -47,14 +50,28 @@ class WithdrawalTest extends LivePagesFixture {
     }
 
     private void endStep() {
-        pages.afterStep((_, page) -> fail("a twin of " + page));
+        pages.afterStep(twins(page -> fail("a twin of " + page)));
     }
 
     /** The pages whose twins are reported before an event. */
     private List<PageId> beginStep(Event event) {
         List<PageId> twins = new ArrayList<>();
-        pages.beforeStep(event, (_, page) -> twins.add(page));
+        pages.beforeStep(event, twins(twins::add));
         return twins;
+    }
+
+    private static Traps.Listener twins(Consumer<PageId> made) {
+        return new Traps.Listener() {
+            @Override
+            public void twinMade(MappingId mapping, PageId page) {
+                made.accept(page);
+            }
+
+            @Override
+            public void entered(MappingId mapping, PageId page, boolean isChecked) {
+                fail("page " + page + " was entered");
+            }
+        };
     }
 
     private static Event withdrawn(int count, PageId... refused) {
