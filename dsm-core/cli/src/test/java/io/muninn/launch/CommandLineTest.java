@@ -127,7 +127,7 @@ class CommandLineTest {
                 "run --weak-lists many x | 'many' is neither distributed nor centralized",
                 "run --weak-notices never x | 'never' is neither transition nor publish",
                 "run --weak-unsafe-after -1 x | --weak-unsafe-after -1 is outside the range 0",
-                "sim --weak-safe-after 0 hello | --weak-safe-after 0 is outside the range 1",
+                "run --weak-safe-after 0 x | --weak-safe-after 0 is outside the range 1",
                 "run --weak-lists centralized --weak-safe-after 2 x | --weak-safe-after means nothing"
                         + " with --weak-lists centralized",
                 "run --weak-lists centralized --weak-unsafe-after 2 x | --weak-unsafe-after means"
