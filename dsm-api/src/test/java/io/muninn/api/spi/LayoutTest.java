@@ -94,7 +94,7 @@ class LayoutTest {
         String head = "muninn-layout 1\n";
         assertRefused(head + "nonsense", "layout line 2: expected region and 6 to 7 more words");
         assertRefused(head + "region a 1 0 4096 8", "layout line 2: ");
-        assertRefused(head + "region a 9 0 4096 8 1", "layout line 2: no protocol has code 9");
+        assertRefused(head + "region a 10 0 4096 8 1", "layout line 2: no protocol has code 10");
         assertRefused(head + "region a 1 0 x 8 1", "layout line 2: For input string");
         assertRefused(head + "region a% 1 0 4096 8 1", "layout line 2: 'a%' ends within");
         assertRefused(head + "region a 1 0 4095 8 1", "layout line 2: region a: offset 0");

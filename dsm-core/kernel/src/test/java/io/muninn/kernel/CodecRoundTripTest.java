@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Op;
+import io.muninn.api.remote.RemoteOperations;
+import io.muninn.api.remote.WordKind;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
@@ -16,6 +19,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.VectorTimestamp;
+import io.muninn.sync.RemoteMessage;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codec;
@@ -215,10 +219,26 @@ class CodecRoundTripTest {
             return VectorTimestamp.zero(NodeId.NODES_MAX).with(node, random.nextLong() >>> 1);
         } else if (type == Payload.class) {
             return samplePayload(random);
+        } else if (type == RemoteMessage.RemoteRequest.class) {
+            return new RemoteMessage.RemoteRequest(random.nextLong(), operations(random));
+        } else if (type.isEnum()) {
+            return type.getEnumConstants()[random.nextInt(type.getEnumConstants().length)];
         } else if (type.isRecord()) {
             return sampleRecord(type, random);
         }
         throw new AssertionError("no samples of " + type);
+    }
+
+    /** Operations on words; of other bytes a request is malformed. */
+    private static Bytes operations(Random random) {
+        RemoteOperations operations = new RemoteOperations();
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            long offset = (long) Long.BYTES * random.nextInt(100);
+            operations.get(WordKind.LONG, offset);
+            operations.getAndUpdate(WordKind.INT, offset, Op.SUM, random.nextInt());
+            operations.compareAndExchange(WordKind.LONG, offset, random.nextLong(), 1);
+        }
+        return new Bytes(operations.take());
     }
 
     private static Payload samplePayload(Random random) {
