@@ -109,10 +109,11 @@ public enum Protocol {
      * nodes, and a load need not see the last store.
      */
     public boolean mergesStores() {
-        return switch (this) {
-            case WRITE_SHARED, HOME_BASED, LAZY, HYBRID, WEAK -> true;
-            case CONVENTIONAL, READ_ONLY, MIGRATORY, PIPELINED -> false;
-        };
+        return this == WRITE_SHARED
+                || this == HOME_BASED
+                || this == LAZY
+                || this == HYBRID
+                || this == WEAK;
     }
 
     /** The protocol's number on the wire; never reused. */

@@ -37,8 +37,10 @@ class StreamsTest {
     private static final String LAZY_OF_WAITS = HOMES_OF_WAITS.replace("MIGR", "LAZY, MIGR");
     private static final String HYBRID = LAZY.replace("LAZY", "HYBRID, LAZY");
     private static final String HYBRID_OF_WAITS = LAZY_OF_WAITS.replace("LAZY", "HYBRID, LAZY");
-    private static final String LATER = HYBRID.replace("LAZY", "LATER, LAZY");
-    private static final String LATER_OF_WAITS = HYBRID_OF_WAITS.replace("LAZY", "LATER, LAZY");
+    private static final String WEAK = HYBRID.replace("WRITE", "WEAK, WRITE");
+    private static final String WEAK_OF_WAITS = HYBRID_OF_WAITS.replace("WRITE", "WEAK, WRITE");
+    private static final String LATER = WEAK.replace("LAZY", "LATER, LAZY");
+    private static final String LATER_OF_WAITS = WEAK_OF_WAITS.replace("LAZY", "LATER, LAZY");
 
     /** By place among the trials of a seed. */
     private static final List<String> NOW_ALL =
@@ -47,7 +49,9 @@ class StreamsTest {
                             trials(HOMES, HOMES_OF_WAITS, "HOME_BASED"),
                             trials(LAZY, LAZY_OF_WAITS, "LAZY"),
                             trials(LAZY, LAZY_OF_WAITS, "LAZY"), // of the variant
-                            trials(HYBRID, HYBRID_OF_WAITS, "HYBRID"))
+                            trials(HYBRID, HYBRID_OF_WAITS, "HYBRID"),
+                            trials(WEAK, WEAK_OF_WAITS, "WEAK"),
+                            trials(WEAK, WEAK_OF_WAITS, "WEAK")) // of the variant
                     .flatMap(List::stream)
                     .toList();
 
