@@ -138,6 +138,7 @@ final class SimCommand implements Callable<Integer> {
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
+        updates.check(processes);
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),
@@ -156,7 +157,6 @@ final class SimCommand implements Callable<Integer> {
                 run::machine,
                 () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
-        updates.check(processes);
         run.updates(updates.rules(processes), updates.twins());
         Optional.ofNullable(json).ifPresent(run::json);
         if (stats != null) {

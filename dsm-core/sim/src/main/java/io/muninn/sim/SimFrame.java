@@ -75,6 +75,21 @@ final class SimFrame {
         }
     }
 
+    /** Makes an image the content of a page that has none. */
+    void install(MemorySegment image) {
+        put(image);
+        present = true;
+        barred = 0;
+    }
+
+    /** A trap of a process has entered the page. */
+    void entered(MappingId by) {
+        isEntering = false;
+        if (own.length > 0) {
+            own[by.index()] = access;
+        }
+    }
+
     /** Makes a page without content one of zeros. */
     void fill() {
         memory.fill((byte) 0);

@@ -489,25 +489,37 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         return true;
     }
 
+    /** True while a thread's trap is entering a page. */
+    public boolean isEntering(PageId page) {
+        return pages.frame(page).isEntering;
+    }
+
     /** True if a thread that faults at a page enters it in its own trap. */
     boolean isOffered(PageId page) {
         return simulation.delays().trapsMakeTwins(id.index()) && pages.frame(page).isOffered;
     }
 
     /**
-     * Begins the trap of a thread that enters a page.
+     * Lets a thread enter a page in its own trap, at once or in a while.
      *
-     * @return whether the node must check the page
+     * @return true if it may load from the page now; otherwise it stops, and is woken
      */
-    boolean beginEntry(PageId page) {
-        SimFrame frame = pages.frame(page);
-        frame.isOffered = false;
-        frame.isEntering = true;
-        return simulation.pool().enter(this, page);
+    boolean enter(PageId page, SimThread thread) {
+        pages.frame(page).isOffered = false;
+        pages.frame(page).isEntering = true;
+        boolean isChecked = simulation.pool().enter(this, page);
+        if (simulation.delays().isEntryLong()) {
+            simulation.after(simulation.delays().trap(), () -> endEntry(page, thread, isChecked));
+            return false;
+        }
+        endEntry(page, thread, isChecked);
+        return true;
     }
 
-    /** Ends a trap that has entered a page; its thread may load from the page now. */
-    void endEntry(PageId page, SimThread thread, boolean isChecked) {
+    private void endEntry(PageId page, SimThread thread, boolean isChecked) {
+        if (dead || pages.isPoisoned(page)) {
+            return;
+        }
         MappingId process = thread.process();
         pages.entered(page, process);
         thread.wakeUp(page);

@@ -415,20 +415,15 @@ public final class SimPages implements Pages {
     void entered(PageId page, MappingId process) {
         SimFrame frame = frame(page);
         check(!frame.present, page, "a trap's copy over content");
-        frame.isEntering = false;
         put(page, frame, node.simulation().pool().copy(node, page));
         change(page, PageAccess.READ);
-        if (frame.own.length > 0) {
-            frame.own[process.index()] = PageAccess.READ;
-        }
+        frame.entered(process);
     }
 
     private void put(PageId page, SimFrame frame, MemorySegment bytes) {
         checkSize(bytes, frame, page);
-        frame.put(bytes);
+        frame.install(bytes);
         node.pageWork().installed(address(page), (int) frame.memory.byteSize());
-        frame.present = true;
-        frame.barred = 0;
     }
 
     /**
@@ -599,11 +594,6 @@ public final class SimPages implements Pages {
 
     private int granule(PageId page) {
         return regions.get(page.region()).spec().granuleBytes();
-    }
-
-    /** True while a thread's trap is entering the page. */
-    public boolean isEntering(PageId page) {
-        return frame(page).isEntering;
     }
 
     SimFrame frame(PageId page) {

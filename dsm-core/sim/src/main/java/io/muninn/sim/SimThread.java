@@ -318,13 +318,14 @@ public final class SimThread {
             throw new PageLostException(node.describe(page));
         }
         if (node.isOffered(page)) {
-            return isEntered(page, isStore);
+            if (node.enter(page, this)) {
+                return mayAccess(page, isStore);
+            }
+            stopAt(page, isStore);
+            return false;
         }
         FaultKind kind = isStore ? FaultKind.WRITE : FaultKind.READ;
-        status = Status.FAULTED;
-        faultedAt = page;
-        faultIsStore = isStore;
-        stop(Optional.of(NodeCounter.FAULT_NANOS));
+        stopAt(page, isStore);
         FaultKind raised = access == PageAccess.READ ? FaultKind.UPGRADE : kind;
         for (Observer observer : simulation.observers(Observers.Call.FAULT)) {
             observer.onFault(this, page, raised);
@@ -333,25 +334,11 @@ public final class SimThread {
         return false;
     }
 
-    /** Enters an absent page in the thread's own trap, at once or after a while. */
-    private boolean isEntered(PageId page, boolean isStore) {
-        boolean isChecked = node.beginEntry(page);
-        if (!simulation.delays().isEntryLong()) {
-            node.endEntry(page, this, isChecked);
-            return mayAccess(page, isStore);
-        }
+    private void stopAt(PageId page, boolean isStore) {
         status = Status.FAULTED;
         faultedAt = page;
         faultIsStore = isStore;
         stop(Optional.of(NodeCounter.FAULT_NANOS));
-        simulation.after(
-                simulation.delays().trap(),
-                () -> {
-                    if (status != Status.ENDED && !node.pages().isPoisoned(page)) {
-                        node.endEntry(page, this, isChecked);
-                    }
-                });
-        return false;
     }
 
     private Event fault(PageId page, FaultKind kind) {

@@ -140,10 +140,7 @@ public final class Simulation {
     private final Observer[] loadObservers;
     private final Observer[] storeObservers;
     private final Observer[] readyObservers;
-    private final Observer[] switchObservers;
     private final Observer[] runObservers;
-    private final Observer[] standObservers;
-    private final Observer[] imageObservers;
     private final Observer[] messageObservers;
     private final Observer[] beforeStepObservers;
     private final Observer[] steppedObservers;
@@ -170,10 +167,7 @@ public final class Simulation {
         this.loadObservers = this.observers.of(Observers.Call.LOAD);
         this.storeObservers = this.observers.of(Observers.Call.STORE);
         this.readyObservers = this.observers.of(Observers.Call.READY);
-        this.switchObservers = this.observers.of(Observers.Call.SWITCH);
         this.runObservers = this.observers.of(Observers.Call.RUN);
-        this.standObservers = this.observers.of(Observers.Call.STAND);
-        this.imageObservers = this.observers.of(Observers.Call.IMAGE);
         this.messageObservers = this.observers.of(Observers.Call.MESSAGE);
         this.beforeStepObservers = this.observers.of(Observers.Call.BEFORE_STEP);
         this.steppedObservers = this.observers.of(Observers.Call.STEPPED);
@@ -455,7 +449,7 @@ public final class Simulation {
     }
 
     private void tellOfImage(SimNode from, PageId page, MemorySegment bytes) {
-        for (Observer observer : imageObservers) {
+        for (Observer observer : observers.of(Observers.Call.IMAGE)) {
             observer.onImage(from, page, bytes);
         }
     }
@@ -585,7 +579,7 @@ public final class Simulation {
     }
 
     void onSwitch(SimThread thread, int processor) {
-        for (Observer observer : switchObservers) {
+        for (Observer observer : observers.of(Observers.Call.SWITCH)) {
             observer.onSwitch(thread, processor);
         }
     }
@@ -597,7 +591,7 @@ public final class Simulation {
     }
 
     void onStand(SimThread thread) {
-        for (Observer observer : standObservers) {
+        for (Observer observer : observers.of(Observers.Call.STAND)) {
             observer.onStand(thread);
         }
     }

@@ -1,5 +1,6 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
@@ -20,6 +21,8 @@ import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.PoolCall;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
@@ -44,7 +47,8 @@ import java.util.StringJoiner;
  * as their name.
  */
 final class TranscriptRenderer {
-    private static final Set<String> NAMES_OF_LISTS = Set.of("refused", "outrun");
+    private static final Set<String> NAMES_OF_LISTS =
+            Set.of("refused", "outrun", "pages", "unsafe", "stale");
     private static final Set<String> YES_OR_NOTHING =
             Set.of("handsOver", "all", "keepTwin", "kept", "claims", "acknowledge");
     private static final int NANOS_PER_MICRO = 1_000;
@@ -146,6 +150,7 @@ final class TranscriptRenderer {
         return value instanceof MappingId && !namesProcesses
                 || value instanceof ThreadMark
                 || value instanceof ImageTerms terms && !terms.isTaken()
+                || value instanceof Protocol
                 || label.equals("nowNanos")
                 || (value instanceof Number number && number.longValue() < 0)
                 || (label.equals("parties") && value.equals(Event.ALL_PARTIES))
@@ -167,6 +172,8 @@ final class TranscriptRenderer {
                     WaiterId _,
                     TimerId _,
                     Outcome _,
+                    PoolCall _,
+                    PoolResult _,
                     Enum<?> _ ->
                     true;
             default -> false;
@@ -197,6 +204,9 @@ final class TranscriptRenderer {
             case MappingId process -> process(process);
             case ViewMark mark -> process(mark.of()) + " at " + mark.number();
             case Payload payload -> payload(label, payload);
+            case PoolCall call -> named(call);
+            case PoolCall.Stores stores -> fields("", stores);
+            case PoolResult result -> named(result);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
             case Boolean holds -> (holds ? "" : "not ") + words(label);

@@ -80,7 +80,7 @@ final class TranscriptScript {
                 new Command("lazy pages have one writer", _ -> lazyPagesHaveOneWriter()),
                 new Command(
                         "weak pages with notices at each publish, unsafe after (?<unsafe>\\d+),"
-                                + " safe after (?<safe>\\d+)",
+                                + " safe after (?<safe>\\d+)(?<pool>, over a pool)?",
                         this::weakPages),
                 new Command("packets of (?<bytes>\\d+) bytes", this::packets),
                 new Command("hot after (?<hot>\\d+), cold after (?<cold>\\d+)", this::hot),
@@ -233,14 +233,14 @@ final class TranscriptScript {
     private void weakPages(Matcher command) {
         checkNotStarted();
         WeakRules usual = WeakRules.DEFAULT;
-        updates =
-                updates.withWeak(
-                        new WeakRules(
-                                usual.transition(),
-                                usual.lists(),
-                                WeakRules.Notices.PUBLISH,
-                                index(command, "unsafe"),
-                                index(command, "safe")));
+        WeakRules rules =
+                new WeakRules(
+                        usual.transition(),
+                        usual.lists(),
+                        WeakRules.Notices.PUBLISH,
+                        index(command, "unsafe"),
+                        index(command, "safe"));
+        updates = updates.withWeak(command.group("pool") == null ? rules : rules.pooled());
     }
 
     private void packets(Matcher command) {

@@ -15,11 +15,13 @@ public interface Traps {
         void twinMade(MappingId mapping, PageId page);
 
         /**
-         * A trap of this process has entered a page.
+         * A trap of this process has entered a page, which was offered.
          *
          * @param isChecked as in {@link Event.PageEntered}
          */
-        void entered(MappingId mapping, PageId page, boolean isChecked);
+        default void entered(MappingId mapping, PageId page, boolean isChecked) {
+            throw new IllegalStateException("page " + page + " was not offered for entering");
+        }
     }
 
     /** The traps of a node whose applications have none. */

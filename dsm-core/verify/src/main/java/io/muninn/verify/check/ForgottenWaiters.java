@@ -182,7 +182,7 @@ final class ForgottenWaiters extends PageChecker {
     private void checkStopped(SimNode node, PageId page) {
         if (unheard.of(page)[node.id().index()] > 0
                 || overview().simulation().failure().isPresent()
-                || node.pages().isEntering(page)
+                || node.isEntering(page)
                 || waitsForAnswer(node, page) && !node.pages().isPoisoned(page)) {
             return;
         }

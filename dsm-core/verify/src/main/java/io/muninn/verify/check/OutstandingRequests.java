@@ -168,7 +168,7 @@ final class OutstandingRequests {
     }
 
     private boolean isAnswerComing(int node, PageId page) {
-        if (overview.node(node).pages().isEntering(page)) {
+        if (overview.node(node).isEntering(page)) {
             return true; // a trap will report its entry
         }
         for (ClusterView.Sent sent : overview.underway(page)) {

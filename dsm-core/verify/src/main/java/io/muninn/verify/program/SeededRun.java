@@ -68,7 +68,8 @@ public final class SeededRun {
      * @param disruptions whether runs have disruptions
      * @param deaths whether a node may die
      * @param checksRaces whether kernels report overlapping stores of several nodes
-     * @param lazyWriters the numbers of writers that lazy pages may have, in this order
+     * @param lazyWriters the numbers of writers that lazy pages may have, in this order; a single
+     *     one selects the second stream of other protocols, too
      */
     public record Options(
             List<Protocol> protocols,

@@ -49,7 +49,9 @@ final class RandomCommand implements Callable<Integer> {
             names = "--lazy-writers",
             paramLabel = "multiple|single",
             converter = Converters.Writers.class,
-            description = "nodes that may store to a lazy page at a time (default: both)")
+            description =
+                    "nodes that may store to a lazy page at a time; single selects the variants of"
+                            + " other protocols, too (default: both)")
     private @Nullable LazyWriters lazyWriters; // null for both
 
     @Option(
