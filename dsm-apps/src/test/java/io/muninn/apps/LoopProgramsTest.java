@@ -104,6 +104,7 @@ class LoopProgramsTest {
         assertEquals(1, details.size(), details::toString);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("programs")
     void loopsUnderEverySchedule_haveTheSameBits(String words) {

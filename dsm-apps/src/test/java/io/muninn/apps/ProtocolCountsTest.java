@@ -128,12 +128,12 @@ class ProtocolCountsTest {
         return text.toString();
     }
 
-    /** One program of three. */
+    /** One program of five. */
     @Test
     void programsOnFourNodes_sendWhatIsCommitted() throws IOException {
         List<String> some =
                 IntStream.range(0, SMALL.size())
-                        .filter(i -> i % 3 == 0)
+                        .filter(i -> i % 5 == 0)
                         .mapToObj(SMALL::get)
                         .toList();
         String committed = Files.readString(COUNTS);

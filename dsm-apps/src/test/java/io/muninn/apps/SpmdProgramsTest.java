@@ -116,6 +116,7 @@ class SpmdProgramsTest {
                 > 0;
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @MethodSource("programs")
     void programWithPrefetches_prefetchesAndIsRight(String words) {

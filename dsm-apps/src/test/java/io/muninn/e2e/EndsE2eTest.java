@@ -73,6 +73,7 @@ class EndsE2eTest {
                 .assertErr("node 0: the application cannot be started: ");
     }
 
+    @Tag("slow")
     @Test
     void applicationThatEndsBeforeItJoined_isAFailedRunWhateverItsStatus()
             throws InterruptedException {
@@ -109,6 +110,7 @@ class EndsE2eTest {
                 .assertErr("node 0: lost: its application has been stopped for 1000 ms");
     }
 
+    @Tag("slow")
     @Test
     void applicationThatNeverJoins_isEndedAfterTheJoinTimeout() throws InterruptedException {
         node("--join-timeout=1", "--", "/bin/sleep", "1000")
@@ -207,6 +209,7 @@ class EndsE2eTest {
         result.assertErr("node 0: java.lang.IllegalStateException: on purpose\n\tat ");
     }
 
+    @Tag("slow")
     @Test
     void failureBesideAThreadThatNobodyCanWake_isToldByTheAgent() throws InterruptedException {
         DsmRun.Result result =

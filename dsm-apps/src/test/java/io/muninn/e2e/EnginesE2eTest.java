@@ -124,6 +124,7 @@ class EnginesE2eTest {
     }
 
     /** A hold of a second for each page that is passed on would take some minutes. */
+    @Tag("slow")
     @Test
     void hold_endsWhenTheThreadsHaveLeftTheSection() throws InterruptedException {
         assertHoldEnds(Engines.AUTO);

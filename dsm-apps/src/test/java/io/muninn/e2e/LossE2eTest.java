@@ -188,6 +188,7 @@ class LossE2eTest {
     }
 
     /** As by Ctrl-Z and fg, docker pause, or the lid of a laptop. */
+    @Tag("slow")
     @Test
     void suspendedRun_goesOn(@TempDir Path folder) throws InterruptedException, IOException {
         Path end = folder.resolve("end");
@@ -317,6 +318,7 @@ class LossE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void killWhileNodesAreStillJoining_endsTheRun() throws InterruptedException {
         try (DsmRun run =

@@ -113,6 +113,7 @@ class NodesE2eTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void bytesOfAStrangerOnThePort_doNotHarmTheRun() throws InterruptedException, IOException {
         try (DsmRun zero = Nodes.start(0, 2, root, secret, "hello")) {

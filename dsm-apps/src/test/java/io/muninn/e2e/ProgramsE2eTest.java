@@ -407,6 +407,7 @@ class ProgramsE2eTest {
                 result.out().lines().noneMatch(line -> line.startsWith("all ")), result::toString);
     }
 
+    @Tag("slow")
     @Test
     void storeOfGarbage_doesNotStallFaults() throws InterruptedException {
         assertStormIsRight("G1", "dsm", 1);

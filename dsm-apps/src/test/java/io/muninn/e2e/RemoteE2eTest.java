@@ -18,13 +18,15 @@ class RemoteE2eTest {
 
     /** Two agents of two nodes: each word is updated directly and by messages. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-n 4 --agents 2",
-                "-n 2 --agents node --processes 2",
-                "-n 2 --threads 2",
-            })
+    @ValueSource(strings = "-n 4 --agents 2")
     void mixtures_areAtomic(String options) throws InterruptedException {
+        assertMixtures(options);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(strings = {"-n 2 --agents node --processes 2", "-n 2 --threads 2"})
+    void mixturesOfProcessesAndThreads_areAtomic(String options) throws InterruptedException {
         assertMixtures(options);
     }
 

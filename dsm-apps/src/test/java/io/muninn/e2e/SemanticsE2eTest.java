@@ -130,6 +130,7 @@ class SemanticsE2eTest {
         result.assertOut("contribution to 'min of int'").assertOut("contribution to 'max of int'");
     }
 
+    @Tag("slow")
     @Test
     void parallelLoops_giveWhatTheSequentialProgramGives() throws InterruptedException {
         DsmRun.run(DsmRun.programLine("-n 2 --threads 2 --no-table", "ParallelLoops"))

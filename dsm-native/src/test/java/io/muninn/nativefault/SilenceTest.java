@@ -39,6 +39,7 @@ class SilenceTest {
     }
 
     /** While nodes join, a longer silence is permitted than later. */
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(names = "MPROTECT_SIGNAL")
     void agentStoppedAfterLessSilenceWasAllowed_endsTheApplicationAfterThat(EngineKind kind) {
@@ -87,6 +88,7 @@ class SilenceTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(names = "UFFD_SIGNAL")
     void agentThatPings_keepsItsApplicationBeyondTheLimit(EngineKind kind) {
@@ -105,6 +107,7 @@ class SilenceTest {
         }
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @EnumSource(names = "UFFD_EVENT")
     void bye_releasesTheApplicationFromItsWatch(EngineKind kind) {

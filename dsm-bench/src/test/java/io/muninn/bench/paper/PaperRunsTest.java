@@ -97,6 +97,7 @@ class PaperRunsTest {
         assertEquals(exchanged + 2 * 2 * 7, messages);
     }
 
+    @Tag("slow")
     @Test
     void mowry_givesTheSameFilesWhateverTheSchedule() throws Exception {
         List<String> programs = List.of("sor");

@@ -27,6 +27,7 @@ import io.muninn.verify.check.Coverage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -629,6 +630,7 @@ class ProcessorsTest {
         void pause(DsmNode node);
     }
 
+    @Tag("slow")
     @Test
     void pollThatLetsNobodyRun_isAnErrorThatNamesTheThread() {
         String failure =

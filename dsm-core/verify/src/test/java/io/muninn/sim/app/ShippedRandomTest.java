@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -223,6 +224,7 @@ class ShippedRandomTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void callsUnderRandomDelays_areNeverStaleNeverLostAndAllEnd() {
         for (long seed = 0; seed < SEEDS; seed++) {

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MutantsTest {
@@ -72,6 +73,7 @@ class MutantsTest {
     }
 
     /** Fuel and a limit of steps end mutants that would run for ever. */
+    @Tag("slow")
     @Test
     void aMutantWithoutAnEnd_isKilled() {
         List<Mutant> endless =

@@ -27,6 +27,7 @@ class SearchCommandsTest {
         assertTrue(once.matches("(?s).*\ntrace hash [0-9a-f]{16}\n"), once);
     }
 
+    @Tag("slow")
     @Test
     void manySeeds_areCountedWithTheCellsThatTheyMet() {
         assertEquals(ExitStatus.OK, run("sim --seeds 1 --jobs 2 -n 2 --calm"));
