@@ -356,7 +356,7 @@ public final class EffectPerformer {
     }
 
     private void poolDone(Protocol user, PoolResult result) {
-        results.accept(new Event.PoolDone(user, result));
+        results.accept(new Event.PoolDone(user, result, nanoTime.getAsLong()));
     }
 
     private void perform(OfWords effect, LockWords words) {

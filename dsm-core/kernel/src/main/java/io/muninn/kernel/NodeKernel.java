@@ -232,8 +232,10 @@ public final class NodeKernel {
             }
             case Event.TwinMade made -> onTwinMade(made);
             case Event.PageEntered entered -> onPageEntered(entered);
-            case Event.PoolDone(Protocol user, PoolResult result) ->
-                    protocols.of(user).onPoolDone(result, out);
+            case Event.PoolDone(Protocol user, PoolResult result, long now) -> {
+                nowNanos = now;
+                protocols.of(user).onPoolDone(result, out);
+            }
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);

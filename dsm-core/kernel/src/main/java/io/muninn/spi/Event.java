@@ -381,8 +381,12 @@ public sealed interface Event {
     record PageEntered(MappingId mapping, PageId page, boolean isChecked, long nowNanos)
             implements Event {}
 
-    /** Result of {@link Effect.UsePool}. */
-    record PoolDone(Protocol user, PoolResult result) implements Event {}
+    /**
+     * Result of {@link Effect.UsePool}.
+     *
+     * @param nowNanos when it was performed: a page that was entered is held from then on
+     */
+    record PoolDone(Protocol user, PoolResult result, long nowNanos) implements Event {}
 
     /**
      * Result of {@link Effect.FindRaces}, if there are any.
@@ -417,7 +421,7 @@ public sealed interface Event {
      * taken, which may name pages that traps have copied before.
      */
     default boolean followsTraps() {
-        return this instanceof LockReclaimed || this instanceof PoolDone(_, PoolResult.Listed _);
+        return this instanceof LockReclaimed || this instanceof PoolDone(_, PoolResult.Listed _, _);
     }
 
     /** A node is permanently lost. */

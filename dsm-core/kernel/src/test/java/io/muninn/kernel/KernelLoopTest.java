@@ -142,7 +142,7 @@ class KernelLoopTest {
             @Override
             public void stepped(Event event, List<Effect> effects) {
                 stepped.add(
-                        event instanceof Event.PoolDone(_, PoolResult result)
+                        event instanceof Event.PoolDone(_, PoolResult result, _)
                                 ? result.getClass()
                                 : event.getClass());
                 effects.stream()

@@ -46,7 +46,7 @@ final class EffectResults implements Checker {
             case Event.DiffSaved saved -> take(node, awaited, saved.page(), event);
             case Event.LockReclaimed reclaimed -> take(node, awaited, reclaimed.lock(), event);
             case Event.ReadersClosed closed -> take(node, awaited, closed.lock(), event);
-            case Event.PoolDone(_, PoolResult result) ->
+            case Event.PoolDone(_, PoolResult result, _) ->
                     take(node, awaited, subject(result), event);
             case Event.AccessWithdrawn _ -> awaited.withdrawals--;
             case Event.Sealed _ -> awaited.isSealing = true;

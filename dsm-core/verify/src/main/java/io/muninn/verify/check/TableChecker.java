@@ -89,7 +89,7 @@ final class TableChecker implements Checker {
             case Event.TwinMade(_, PageId page, long _) -> hitPage(node, page, "TwinMade");
             case Event.PageEntered(_, PageId page, boolean _, long _) ->
                     hitPage(node, page, "PageEntered");
-            case Event.PoolDone(_, PoolResult.Entered(PageId page, var entry))
+            case Event.PoolDone(_, PoolResult.Entered(PageId page, var entry), _)
                     when entry != PoolResult.Entry.BY_TRAP ->
                     hitPage(node, page, "entered");
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(node, withdrawn);
