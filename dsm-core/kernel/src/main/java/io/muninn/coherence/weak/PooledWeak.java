@@ -67,9 +67,9 @@ import java.util.List;
  *     copies of all such pages are discarded. It waits for a page that was resumed within the hold
  *     time, while a thread of the node runs
  * (7) if it is refused, because a thread's trap is about to give access: withdraw again, later
- * (8) a copy that a trap is about to make will have the stores of the notice. But if the page was
- *     safe when the trap entered it, the notice may be the last before it became unsafe: after
- *     PageEntered the page is checked at each acquire
+ * (8) a copy that a trap is about to make will have the stores of the notice. But the trap entered
+ *     the page before it, and no publisher sends another: with immediate transitions, or if the
+ *     page has become unsafe. So after PageEntered the next acquire discards the copy
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
  * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper
@@ -198,7 +198,10 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             }
             default -> throw new ProtocolViolation(entry, "PageEntered");
         }
-        entered(page, isChecked || pages.noticed().contains(page), out);
+        if (pages.noticed().remove(page)) {
+            acquires.noticeAgain(page);
+        }
+        entered(page, isChecked, out);
     }
 
     private long holdEnd() {
@@ -207,7 +210,6 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     private void entered(PageId page, boolean isChecked, Effects out) {
         out.count(NodeCounter.PAGES_FETCHED);
-        pages.noticed().remove(page);
         if (isChecked) {
             pages.checked().add(page);
         }
@@ -281,6 +283,7 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             if (!(entry.state() instanceof State.Mapping(var wanted, var _, int _))) {
                 throw new ProtocolViolation(entry, "entered");
             }
+            pages.noticed().remove(page); // it was entered after that
             PooledWeak.this.entered(page, isChecked, out);
             out.installPage(page, image, PageAccess.NONE);
             stores.open(entry, wanted == Wanted.STORE, holdEnd(), out);

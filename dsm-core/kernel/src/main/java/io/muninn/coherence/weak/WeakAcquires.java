@@ -41,6 +41,7 @@ final class WeakAcquires {
     private final List<GatedAcquire> current = new ArrayList<>();
     private int unsettled; // results and pages of the current round
     private final TreeSet<PageId> held = new TreeSet<>(); // of the current round
+    private final TreeSet<PageId> again = new TreeSet<>(); // as if on the next list
     private final TreeMap<PageId, Overtaken> awaited = new TreeMap<>(); // their copies
     private final RefusedPages refused = new RefusedPages();
     private final List<PageId> closed = new ArrayList<>(); // compared
@@ -73,7 +74,10 @@ final class WeakAcquires {
     }
 
     /** The weak list was taken; unsafe pages that are not on it are checked. */
-    void onListTaken(List<PageId> weak, Effects out) {
+    void onListTaken(List<PageId> listed, Effects out) {
+        List<PageId> weak = new ArrayList<>(listed);
+        weak.addAll(again);
+        again.clear();
         List<PageId> checked = new ArrayList<>(pages.checked());
         checked.removeAll(new TreeSet<>(weak));
         if (!checked.isEmpty()) {
@@ -81,6 +85,11 @@ final class WeakAcquires {
             pool.check(checked, out);
         }
         discardWeak(weak, out);
+    }
+
+    /** The next acquire acts on a page as if it were on the weak list. */
+    void noticeAgain(PageId page) {
+        again.add(page);
     }
 
     void onChecked(List<PageId> stale, Effects out) {
@@ -246,6 +255,7 @@ final class WeakAcquires {
             out.discard(page);
             stores.discarded(page);
             pages.checked().remove(page);
+            again.remove(page);
             entry.become(State.ABSENT);
         }
         pool.leave(withdrawn, out);

@@ -117,7 +117,8 @@ final class WeakPages {
     }
 
     /**
-     * Absent pages of a pool that an acquire has met. A trap may have begun to enter them before.
+     * Pages of a pool that were absent when an acquire met a notice of them. A trap may have begun
+     * to enter them before, and then no publisher sends another.
      */
     TreeSet<PageId> noticed() {
         return noticed;

@@ -160,8 +160,7 @@ class PooledWeakTest {
         for (Subject<Msg> unsafe :
                 List.of(
                         Of.MAPPING.subject().poolDone(in(Entry.UNSAFE)),
-                        Of.ABSENT.subject().entered(true),
-                        noticed(Of.ABSENT.subject()).entered(false))) {
+                        Of.ABSENT.subject().entered(true))) {
             WeakState.acquire(unsafe.quietly())
                     .expect(TAKE)
                     .poolDone(new PoolResult.Listed(List.of()))
@@ -173,6 +172,18 @@ class PooledWeakTest {
                     .expect(discard(), LEAVE)
                     .expectAcquired(WeakState.TOKEN);
         }
+    }
+
+    @Test
+    void copyWhosePageWasNoticedBefore_isDiscardedByTheNextAcquire() {
+        WeakState.acquire(noticed(Of.ABSENT.subject()).entered(false).quietly())
+                .expect(TAKE)
+                .passNanos(1_000_000_000)
+                .poolDone(new PoolResult.Listed(List.of()))
+                .expect(count(NodeCounter.INVALIDATIONS), WITHDRAW)
+                .withdrawn()
+                .expect(discard(), LEAVE)
+                .expectAcquired(WeakState.TOKEN);
     }
 
     @Test
