@@ -546,7 +546,9 @@ public final class SimPages implements Pages {
             node.wakeUp(page, mapping);
             return;
         }
-        give(page, access);
+        if (access != PageAccess.READ || !frame.isTrapped()) { // the trap that entered gave more
+            give(page, access);
+        }
         if (frame.withdrawals == 0) {
             node.wakeUp(page);
         } else {

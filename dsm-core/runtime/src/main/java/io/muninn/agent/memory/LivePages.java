@@ -113,27 +113,22 @@ public final class LivePages implements Pages, Traps {
      *     and wait for that trap in their own
      */
     public boolean takeFaulted(MappingId of, PageId page) {
-        return !isSentBack(of, page);
-    }
-
-    /** As the other, of threads of all processes. */
-    private boolean isSentBack(PageId page) {
         boolean isEntering = claims.isEntering(page);
         if (isEntering) {
-            engine.wake(table.offset(page), table.pageBytes(page));
-            times.end(page);
+            sendBack(of, page);
         }
-        return isEntering;
+        return !isEntering;
     }
 
-    /** If a trap is entering a page, which will give access: lets threads that wait retry. */
-    private boolean isSentBack(MappingId of, PageId page) {
-        boolean isEntering = claims.isEntering(page);
-        if (isEntering) {
-            engine.wake(of, table.offset(page), table.pageBytes(page));
-            times.end(of, page);
-        }
-        return isEntering;
+    /** Lets threads that have stopped at a page retry, because a trap gives access. */
+    private void sendBack(PageId page) {
+        engine.wake(table.offset(page), table.pageBytes(page));
+        times.end(page);
+    }
+
+    private void sendBack(MappingId of, PageId page) {
+        engine.wake(of, table.offset(page), table.pageBytes(page));
+        times.end(of, page);
     }
 
     /** Returns the page of a fault at this offset of the mapping, and starts its time. */
@@ -453,7 +448,8 @@ public final class LivePages implements Pages, Traps {
 
     @Override
     public void poison(PageId page) {
-        if (isSentBack(page)) {
+        if (claims.isEntering(page)) {
+            sendBack(page);
             return;
         }
         claims.takeAll(page);
@@ -541,7 +537,8 @@ public final class LivePages implements Pages, Traps {
             forEach(first, count, page -> resumeOne(of, page, access));
             return;
         }
-        if (count == 1 && isSentBack(first)) {
+        if (count == 1 && claims.isGivenByTrap(first, access)) {
+            sendBack(first);
             return;
         }
         boolean alreadySet = true;
@@ -581,7 +578,8 @@ public final class LivePages implements Pages, Traps {
         if (table.isPoisoned(page)) {
             return; // poisoning has woken all threads
         }
-        if (isSentBack(of, page)) {
+        if (claims.isGivenByTrap(page, access)) {
+            sendBack(of, page);
             return;
         }
         ensureContent(page, 1);

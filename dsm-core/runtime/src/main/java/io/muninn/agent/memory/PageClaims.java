@@ -101,6 +101,15 @@ final class PageClaims {
         return isShared(page) && frozen(page) == TrapState.ENTERING;
     }
 
+    /** Takes a page from the traps, unless one gives this access or more: then returns true. */
+    boolean isGivenByTrap(PageId page, PageAccess access) {
+        if (!isShared(page)) {
+            return false;
+        }
+        TrapState state = frozen(page);
+        return state == TrapState.ENTERING || access == PageAccess.READ && state.isStoredTo();
+    }
+
     /** As {@link #isEntering}, also for a page whose entry has not been reported. */
     boolean isEnteredByTrap(PageId page) {
         if (!isShared(page)) {
