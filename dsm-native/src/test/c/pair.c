@@ -150,7 +150,8 @@ static void obey(void)
 		store_in_threads(talk->offset);
 		break;
 	case HIDE_FRAMES: /* no trap can copy them any more */
-		CHECK_EQUAL(0, mprotect(mapping->pool->frames, mapping->pool->frames_bytes,
+		CHECK_EQUAL(0, mprotect(mapping->pool->memory,
+					mapping->pool->node_bytes * mapping->pool->map.nodes,
 					PROT_NONE));
 		break;
 	case COUNT:

@@ -53,13 +53,13 @@ static int is_listed(uint64_t offset)
 /* Another node writes a word back to the frame, and publishes the page. */
 static void publish_by_other(uint64_t offset, uint64_t value)
 {
-	*(uint64_t *)(void *)(pool->frames + offset) = value;
+	*(uint64_t *)(void *)dsm_pool_frame(pool, offset) = value;
 	(void)dsm_map_publish(&pool->map, OTHER, index_of(offset / page_bytes * page_bytes));
 }
 
 static void set_frame(uint64_t offset, uint64_t value)
 {
-	*(uint64_t *)(void *)(pool->frames + offset) = value;
+	*(uint64_t *)(void *)dsm_pool_frame(pool, offset) = value;
 }
 
 /* The agent discards a page that it has, and leaves it. */
@@ -171,8 +171,8 @@ static void check_stores_pass(uint64_t at)
 	length = dsm_engine_diff(engine, at, (uint64_t)twin, bytes, 8, diff, sizeof(diff));
 	publish_by_other(at, 6);
 	CHECK_EQUAL(0, dsm_engine_write_back(engine, diff, (uint32_t)length, at, bytes, 8));
-	CHECK_EQUAL(5, word_of((uint64_t)(uintptr_t)pool->frames + at + 8));
-	CHECK_EQUAL(6, word_of((uint64_t)(uintptr_t)pool->frames + at));
+	CHECK_EQUAL(5, word_of((uint64_t)(uintptr_t)dsm_pool_frame(pool, at) + 8));
+	CHECK_EQUAL(6, word_of((uint64_t)(uintptr_t)dsm_pool_frame(pool, at)));
 	CHECK(is_listed(at)); /* by the other's publication */
 	CHECK_EQUAL(-EBADMSG, dsm_engine_write_back(engine, diff, 3, at, bytes, 8));
 	CHECK_EQUAL(0, dsm_engine_twin_free(engine, (uint64_t)twin, bytes));
@@ -567,7 +567,7 @@ static void check_killed(int32_t kind, uint32_t gate)
 	CHECK_EQUAL(child, waitpid(child, NULL, 0));
 	publish_by_other(at, 81);
 	publish_by_other(at, 82);
-	CHECK_EQUAL(82, word_of((uint64_t)(uintptr_t)pool->frames + at));
+	CHECK_EQUAL(82, word_of((uint64_t)(uintptr_t)dsm_pool_frame(pool, at)));
 	end_pair();
 	__atomic_and_fetch(map_word(at, 0), ~(UINT64_C(1) << NODE), __ATOMIC_SEQ_CST);
 	*map_word(at, 3) = 0;
@@ -649,23 +649,25 @@ static void check_open(void)
 	CHECK_EQUAL(sizeof(header), pwrite(small, &header, sizeof(header), 0));
 	CHECK_EQUAL(-EINVAL, dsm_pool_open(small, RUN, 1, 0, &second, &verdict));
 	CHECK(strstr(verdict.text, "the pool's file is smaller than ") == verdict.text);
-	CHECK_EQUAL(0, ftruncate(small, 1 << 20));
+	CHECK_EQUAL(0, ftruncate(small, 8 << 20));
 	expect_unsuitable(small, RUN, 1, 0, "the pool's file is not sealed");
 	header.version = 9;
 	CHECK_EQUAL(sizeof(header), pwrite(small, &header, sizeof(header), 0));
-	expect_unsuitable(small, RUN, 1, 0, "the pool has version 9, not 1");
+	expect_unsuitable(small, RUN, 1, 0, "the pool has version 9, not 2");
 	header.version = DSM_POOL_VERSION;
 	header.nodes = 65;
 	CHECK_EQUAL(sizeof(header), pwrite(small, &header, sizeof(header), 0));
 	expect_unsuitable(small, RUN, 1, 0, "a pool of 128 pages and 65 nodes");
 
 	CHECK_EQUAL(0, dsm_pool_open(pool->fd, RUN, PAGES, NODES - 1, &second, &verdict));
-	*(uint64_t *)(void *)second->frames = 5;
-	CHECK_EQUAL(5, word_of((uint64_t)(uintptr_t)pool->frames));
+	*(uint64_t *)(void *)dsm_pool_frame(second, 0) = 5;
+	CHECK_EQUAL(5, word_of((uint64_t)(uintptr_t)dsm_pool_frame(pool, 0)));
 	CHECK_EQUAL(0, dsm_pool_enter(second, 1, 3));
 	CHECK_EQUAL(2, pool->map.words[4 * 3]);
 	CHECK_EQUAL(-EINVAL, dsm_pool_enter(second, NODES, 3));
 	CHECK_EQUAL(-EINVAL, dsm_pool_publish(second, 1, PAGES));
+	CHECK_EQUAL(-EINVAL, dsm_pool_set_home(second, 0, 1, NODES));
+	CHECK_EQUAL(-EINVAL, dsm_pool_set_home(second, PAGES, 1, 0));
 	pool->map.words[4 * 3] = 0;
 	dsm_pool_close(second);
 	close(empty);
@@ -678,6 +680,7 @@ static void check_signals(int32_t kind)
 	pid_t child;
 
 	CHECK_EQUAL(0, dsm_pool_create(RUN, PAGES, NODES, 0, 1000, 0, &pool));
+	CHECK_EQUAL(0, dsm_pool_set_home(pool, 0, PAGES, OTHER));
 	child = start_pair(kind, PAGES, -1);
 	check_traps(kind);
 	CHECK_EQUAL(0, kill(child, SIGKILL));
@@ -690,6 +693,7 @@ static void check_signals(int32_t kind)
 	check_killed(kind, DSM_GATE_MAPPED);
 	dsm_pool_close(pool);
 	CHECK_EQUAL(0, dsm_pool_create(RUN, PAGES, NODES, 1, 3, 1, &pool));
+	CHECK_EQUAL(0, dsm_pool_set_home(pool, 0, PAGES, OTHER));
 	check_announcement(kind);
 	dsm_pool_close(pool);
 }
@@ -700,6 +704,7 @@ void test_pool(void)
 
 	page_bytes = (uint64_t)dsm_page_bytes();
 	CHECK_EQUAL(0, dsm_pool_create(RUN, PAGES, NODES, 0, 1000, 0, &pool));
+	CHECK_EQUAL(0, dsm_pool_set_home(pool, 0, PAGES, OTHER));
 	check_open();
 	child = start_pair(DSM_ENGINE_UFFD_EVENT, PAGES, -1);
 	check_events();

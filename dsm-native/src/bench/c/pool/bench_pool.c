@@ -176,7 +176,7 @@ int main(int arguments, char **argument)
 	check(samples == MAP_FAILED ? -1 : 0, "mmap");
 	check(dsm_pool_create(1, PAGES, 2, 1, 8, 0, &pool), "dsm_pool_create");
 	for (uint64_t i = 0; i < PAGES; i++)
-		*(uint64_t *)(void *)(pool->frames + i * page_bytes) = i;
+		*(uint64_t *)(void *)(dsm_pool_frame(pool, i * page_bytes)) = i;
 	for (int32_t kind = DSM_ENGINE_UFFD_SIGNAL; kind < DSM_ENGINE_KINDS; kind++) {
 		uint64_t load = measure(kind, LOAD_ABSENT, rounds);
 		uint64_t store = measure(kind, STORE_READABLE, rounds);

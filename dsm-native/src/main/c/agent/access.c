@@ -314,8 +314,8 @@ static int punch(const struct dsm_engine *engine, uint64_t offset, uint64_t byte
 	int ret;
 
 	do {
-		ret = fallocate(engine->region_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-				(off_t)offset, (off_t)bytes);
+		ret = fallocate(engine->content_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				(off_t)(engine->content_at + offset), (off_t)bytes);
 	} while (ret < 0 && errno == EINTR);
 	return ret < 0 ? -errno : 0;
 }

@@ -9,10 +9,11 @@
 #include "engine.h"
 #include "uffd_abi.h"
 
-static int map_alias(int fd, uint64_t bytes, uint8_t **address)
+static int map_alias(int fd, uint64_t at, uint64_t bytes, uint8_t **address)
 {
 	static const int advice[] = { MADV_DONTFORK, MADV_DONTDUMP, MADV_NOHUGEPAGE };
-	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd,
+			    (off_t)at);
 
 	if (mapped == MAP_FAILED)
 		return -errno;
@@ -40,10 +41,10 @@ static int map_traps(struct dsm_engine *e)
 
 	if (!dsm_has_traps(e->kind))
 		return 0;
-	ret = map_alias(e->traps_fd, bytes, &traps);
+	ret = map_alias(e->traps_fd, 0, bytes, &traps);
 	if (ret < 0)
 		return ret;
-	ret = map_alias(e->twins_fd, e->region_bytes, &e->twins_of_traps);
+	ret = map_alias(e->twins_fd, 0, e->region_bytes, &e->twins_of_traps);
 	if (ret < 0)
 		goto err_traps;
 	ret = dsm_trap_twins_open(e);
@@ -122,7 +123,8 @@ static void remove_processes(struct dsm_engine *e)
 }
 
 int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
-		      int command_fd, int32_t pid, struct dsm_engine **engine)
+		      int command_fd, int32_t pid, struct dsm_pool *pool,
+		      struct dsm_engine **engine)
 {
 	struct dsm_engine *e = calloc(1, sizeof(*e));
 	int has_traps = dsm_has_traps(attach->kind);
@@ -140,6 +142,9 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 	e->kernel = dsm_kernel_best();
 	e->twins.page_bytes = attach->page_bytes;
 	e->region_fd = fds[DSM_FD_REGIONS];
+	e->pool = pool;
+	e->content_fd = pool == NULL ? e->region_fd : pool->fd;
+	e->content_at = pool == NULL ? 0 : dsm_pool_memory_at(pool, e->node);
 	e->control_fd = fds[DSM_FD_CONTROL];
 	e->traps_fd = has_traps ? fds[DSM_FD_TRAPS] : -1;
 	e->twins_fd = has_traps ? fds[DSM_FD_TWINS] : -1;
@@ -150,10 +155,10 @@ int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_
 		ret = -errno;
 		goto err_free;
 	}
-	ret = map_alias(e->region_fd, e->region_bytes, &e->alias);
+	ret = map_alias(e->content_fd, e->content_at, e->region_bytes, &e->alias);
 	if (ret < 0)
 		goto err_free;
-	ret = map_alias(e->control_fd, e->control_bytes, &e->control);
+	ret = map_alias(e->control_fd, 0, e->control_bytes, &e->control);
 	if (ret < 0)
 		goto err_alias;
 	ret = map_traps(e);
@@ -268,12 +273,15 @@ int32_t dsm_engine_read_faults(struct dsm_engine *engine, int32_t process)
 	return (int32_t)count;
 }
 
-/* Memory allocated to the region file in bytes, by any process; or -errno. */
+/*
+ * Memory allocated to the region file in bytes, by any process; or -errno. A pool has the memory
+ * of its nodes in one file, whose size this is then.
+ */
 int64_t dsm_engine_allocated_bytes(const struct dsm_engine *engine)
 {
 	struct stat status;
 
-	if (fstat(engine->region_fd, &status) < 0)
+	if (fstat(engine->content_fd, &status) < 0)
 		return -errno;
 	return (int64_t)status.st_blocks * 512;
 }

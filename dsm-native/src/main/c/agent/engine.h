@@ -4,9 +4,13 @@
 
 #include "state.h"
 
-/* Creates an engine of the first process. It owns the descriptors, on success only. */
+/*
+ * Creates an engine of the first process. It owns the descriptors, on success only. `pool`:
+ * has the memory of the regions, in place of their own file; or NULL.
+ */
 int dsm_engine_create(const struct dsm_attach *attach, const int fds[DSM_ATTACH_FDS_MAX],
-		      int command_fd, int32_t pid, struct dsm_engine **engine);
+		      int command_fd, int32_t pid, struct dsm_pool *pool,
+		      struct dsm_engine **engine);
 
 /* Adds the next process. The engine owns the descriptors, on success only. Returns 0 or -errno. */
 int dsm_engine_add(struct dsm_engine *engine, const struct dsm_attach *attach, int uffd,

@@ -34,8 +34,8 @@ int32_t dsm_engine_enter(struct dsm_engine *engine, int32_t process, uint64_t of
 		return -EBUSY;
 	is_unsafe = dsm_map_enter(&engine->pool->map, (uint32_t)engine->node,
 				  offset / engine->page_bytes);
-	dsm_frame_invalidate(engine->pool->frames + offset, bytes);
-	image.address = (uint64_t)(uintptr_t)(engine->pool->frames + offset);
+	dsm_frame_invalidate(dsm_pool_frame(engine->pool, offset), bytes);
+	image.address = (uint64_t)(uintptr_t)dsm_pool_frame(engine->pool, offset);
 	ret = dsm_install_images(engine, process, &image, 1, (uint32_t)bytes, DSM_ACCESS_READ);
 	return ret < 0 ? ret : is_unsafe;
 }
@@ -49,11 +49,13 @@ int32_t dsm_engine_enter(struct dsm_engine *engine, int32_t process, uint64_t of
 int32_t dsm_engine_write_back(struct dsm_engine *engine, const void *diff, uint32_t length,
 			      uint64_t offset, uint32_t bytes, uint32_t granule)
 {
+	uint8_t *frame;
 	int32_t ret;
 
 	if (!is_pooled(engine, offset, bytes))
 		return -EINVAL;
-	ret = dsm_apply(diff, length, engine->pool->frames + offset, NULL, bytes, granule);
-	dsm_frame_flush(engine->pool->frames + offset, bytes);
+	frame = dsm_pool_frame(engine->pool, offset);
+	ret = dsm_apply(diff, length, frame, NULL, bytes, granule);
+	dsm_frame_flush(frame, bytes);
 	return ret;
 }

@@ -305,7 +305,7 @@ static int examine(const struct arrival *arrival, struct dsm_verdict *verdict)
 	return ret;
 }
 
-/* Every node of a run has the same regions, and the pool's frames are theirs. */
+/* Every node of a run has the same regions, and the pool has their memory. */
 static int check_pool(const struct dsm_attach *attach, const struct dsm_pool *pool,
 		      struct dsm_verdict *verdict)
 {
@@ -360,9 +360,7 @@ static int take(int fd, const struct arrival *arrival, struct dsm_pool *pool,
 			ret = check_pool(attach, pool, verdict);
 		if (ret < 0)
 			return ret;
-		ret = dsm_engine_create(attach, arrival->fds, fd, pid, engine);
-		if (ret == 0)
-			(*engine)->pool = pool;
+		ret = dsm_engine_create(attach, arrival->fds, fd, pid, pool, engine);
 	} else {
 		ret = check_sibling(attach, *engine, verdict);
 		if (ret < 0 || (attach->flags & DSM_ATTACH_ASK) != 0)

@@ -190,11 +190,12 @@ int dsm_protect(struct dsm_engine *engine, struct dsm_process *process, uint64_t
 int dsm_protect_has_content(const struct dsm_engine *engine, uint64_t offset, uint64_t bytes)
 {
 	for (uint64_t at = offset; at < offset + bytes; at += engine->page_bytes) {
-		off_t data = lseek(engine->region_fd, (off_t)at, SEEK_DATA);
+		off_t place = (off_t)(engine->content_at + at);
+		off_t data = lseek(engine->content_fd, place, SEEK_DATA);
 
 		if (data < 0)
 			return errno == ENXIO ? -EFAULT : -errno;
-		if ((uint64_t)data != at)
+		if (data != place)
 			return -EFAULT;
 	}
 	return 0;

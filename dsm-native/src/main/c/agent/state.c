@@ -62,7 +62,8 @@ int dsm_check_states(const struct dsm_engine *engine, const struct dsm_process *
 int dsm_fill(const struct dsm_engine *engine, uint64_t offset, struct iovec *parts, int count)
 {
 	while (count > 0) {
-		ssize_t written = pwritev(engine->region_fd, parts, count, (off_t)offset);
+		ssize_t written = pwritev(engine->content_fd, parts, count,
+					  (off_t)(engine->content_at + offset));
 
 		if (written < 0 && errno != EINTR)
 			return -errno;

@@ -111,6 +111,8 @@ struct dsm_engine {
 	struct dsm_traps *traps; /* NULL without signals, as are the twins of traps */
 	uint8_t *twins_of_traps;
 	int region_fd;
+	int content_fd; /* of the regions: region_fd, or the pool's */
+	uint64_t content_at; /* place of the regions in that file */
 	int control_fd;
 	int traps_fd; /* this and the next two: -1 without signals */
 	int twins_fd;

@@ -305,9 +305,10 @@ static int take_carried(struct dsm_mapping *mapping, const int *fds, int count, 
 	}
 	if ((carried & DSM_CARRIED_SHARED) != 0)
 		mapping->shared_fd = fds[0];
-	if ((carried & DSM_CARRIED_POOL) != 0)
-		mapping->pool = pool;
-	return 0;
+	if ((carried & DSM_CARRIED_POOL) == 0)
+		return 0;
+	mapping->pool = pool;
+	return dsm_mapping_move(mapping);
 }
 
 /*

@@ -12,6 +12,7 @@
 
 #include "node_memory.h"
 #include "memory.h"
+#include "pool.h"
 #include "socket.h"
 #include "trap.h"
 #include "traps.h"
@@ -101,21 +102,29 @@ static int open_uffd(int32_t kind, struct dsm_open_report *report)
 	return ret;
 }
 
-static int map_memory(int fd, uint64_t bytes, int access, uint8_t **address)
+static int advise(void *mapped, uint64_t bytes)
 {
 	static const int advice[] = { MADV_DONTFORK, MADV_DONTDUMP, MADV_NOHUGEPAGE };
+
+	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++) {
+		/* EINVAL: the kernel is built without huge pages. */
+		if (madvise(mapped, bytes, advice[i]) < 0 && errno != EINVAL)
+			return -errno;
+	}
+	return 0;
+}
+
+static int map_memory(int fd, uint64_t bytes, int access, uint8_t **address)
+{
 	void *mapped = mmap(NULL, bytes, access, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	int ret;
 
 	if (mapped == MAP_FAILED)
 		return -errno;
-	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++) {
-		/* EINVAL: the kernel is built without huge pages. */
-		if (madvise(mapped, bytes, advice[i]) < 0 && errno != EINVAL) {
-			int ret = -errno;
-
-			munmap(mapped, bytes);
-			return ret;
-		}
+	ret = advise(mapped, bytes);
+	if (ret < 0) {
+		munmap(mapped, bytes);
+		return ret;
 	}
 	*address = mapped;
 	return 0;
@@ -204,10 +213,14 @@ static int open_means(struct dsm_mapping *m, struct dsm_open_report *report)
 	return m->uffd < 0 ? m->uffd : 0;
 }
 
+static int first_access(const struct dsm_mapping *m)
+{
+	return dsm_has_uffd(m->kind) ? PROT_READ | PROT_WRITE : PROT_NONE;
+}
+
 static int map_files(struct dsm_mapping *m)
 {
-	int access = dsm_has_uffd(m->kind) ? PROT_READ | PROT_WRITE : PROT_NONE;
-	int ret = map_memory(m->region_fd, m->region_bytes, access, &m->region);
+	int ret = map_memory(m->region_fd, m->region_bytes, first_access(m), &m->region);
 
 	if (ret < 0)
 		return ret;
@@ -234,6 +247,29 @@ static int map_traps(struct dsm_mapping *m)
 	m->accesses =
 		dsm_trap_accesses(m->traps, m->region_bytes / m->page_bytes, m->process);
 	return 0;
+}
+
+/* Replaces what is mapped at an address by this part of a file. */
+static int remap(const void *address, uint64_t bytes, int access, int fd, uint64_t at)
+{
+	void *place = (void *)(uintptr_t)address;
+
+	if (mmap(place, bytes, access, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, (off_t)at) ==
+	    MAP_FAILED)
+		return -errno;
+	return advise(place, bytes);
+}
+
+int dsm_mapping_move(struct dsm_mapping *m)
+{
+	uint64_t at = dsm_pool_memory_at(m->pool, m->node);
+	int ret = remap(m->region, m->region_bytes, first_access(m), m->pool->fd, at);
+
+	if (ret == 0 && dsm_has_traps(m->kind))
+		ret = remap(m->alias, m->region_bytes, PROT_READ, m->pool->fd, at);
+	if (ret == 0 && dsm_has_uffd(m->kind))
+		ret = register_region(m); /* the registration has ended with the old mapping */
+	return ret;
 }
 
 /* The protector is started last, because it ends only with the process. */

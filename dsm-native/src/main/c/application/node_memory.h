@@ -55,6 +55,12 @@ uint64_t dsm_uffd_missing(int way, int32_t kind);
 int dsm_mapping_ask(struct dsm_mapping *mapping, const char *name, const uint8_t *token,
 		    int32_t loss_millis, struct dsm_verdict *verdict);
 
+/*
+ * Moves the regions, which no thread has accessed, from their file to the memory of this node
+ * in its pool. Returns 0 or -errno.
+ */
+int dsm_mapping_move(struct dsm_mapping *mapping);
+
 /* keeper.c: starts the protector, and ends the process when it ends. Returns 0 or -errno. */
 int dsm_keeper_start(struct dsm_mapping *mapping);
 

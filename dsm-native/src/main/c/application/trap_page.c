@@ -247,12 +247,13 @@ static int resolve_upgrade(const struct dsm_mapping *mapping, uint64_t offset)
 /* Copies the frame to the page's memory, which no process may access. Returns 0 or -errno. */
 static int fill(const struct dsm_mapping *mapping, uint64_t offset, uint64_t bytes)
 {
-	const uint8_t *frame = mapping->pool->frames + offset;
+	const uint8_t *frame = dsm_pool_frame(mapping->pool, offset);
+	uint64_t memory = dsm_pool_memory_at(mapping->pool, mapping->node) + offset;
 	uint64_t done = 0;
 
 	while (done < bytes) {
-		ssize_t written = pwrite(mapping->region_fd, frame + done, bytes - done,
-					 (off_t)(offset + done));
+		ssize_t written = pwrite(mapping->pool->fd, frame + done, bytes - done,
+					 (off_t)(memory + done));
 
 		if (written < 0 && errno != EINTR)
 			return -errno;
@@ -299,7 +300,7 @@ static int copy_by_uffd(const struct dsm_mapping *mapping, uint64_t offset, uint
 	for (int i = 0; i < RETRIES_MAX && done < bytes; i++) {
 		struct dsm_k_uffdio_copy copy = {
 			.to = (uint64_t)(uintptr_t)mapping->region + offset + done,
-			.from = (uint64_t)(uintptr_t)mapping->pool->frames + offset + done,
+			.from = (uint64_t)(uintptr_t)dsm_pool_frame(mapping->pool, offset) + done,
 			.len = bytes - done,
 			.mode = DSM_K_COPY_DONTWAKE | DSM_K_COPY_WP,
 		};
@@ -353,7 +354,7 @@ static enum outcome map_frame(const struct dsm_mapping *mapping, uint64_t offset
 {
 	int ret = -EEXIST;
 
-	dsm_frame_invalidate(mapping->pool->frames + offset, bytes);
+	dsm_frame_invalidate(dsm_pool_frame(mapping->pool, offset), bytes);
 	if (dsm_has_uffd(mapping->kind))
 		ret = copy_by_uffd(mapping, offset, bytes);
 	if (ret == 0)

@@ -360,8 +360,11 @@ DSM_API void dsm_pool_close(struct dsm_pool *pool);
 DSM_API int32_t dsm_pool_fd(const struct dsm_pool *pool);
 DSM_API uint64_t dsm_pool_words(const struct dsm_pool *pool);
 DSM_API uint64_t dsm_pool_words_bytes(const struct dsm_pool *pool);
-DSM_API uint64_t dsm_pool_frames(const struct dsm_pool *pool);
-DSM_API uint64_t dsm_pool_frames_bytes(const struct dsm_pool *pool);
+DSM_API int32_t dsm_pool_nodes(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_memory(const struct dsm_pool *pool);
+DSM_API uint64_t dsm_pool_node_bytes(const struct dsm_pool *pool);
+DSM_API int32_t dsm_pool_set_home(const struct dsm_pool *pool, uint64_t first, uint64_t count,
+				  int32_t node);
 DSM_API int32_t dsm_pool_enter(const struct dsm_pool *pool, int32_t node, uint64_t page);
 DSM_API int32_t dsm_pool_publish(const struct dsm_pool *pool, int32_t node, uint64_t page);
 

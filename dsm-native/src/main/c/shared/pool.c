@@ -28,6 +28,17 @@ static uint64_t words_bytes(uint64_t pages, uint32_t nodes)
 			   (uint64_t)dsm_page_bytes());
 }
 
+static uint64_t homes_bytes(uint64_t pages)
+{
+	return whole_pages(pages, (uint64_t)dsm_page_bytes());
+}
+
+static uint64_t file_bytes(const struct dsm_pool_header *header)
+{
+	return words_bytes(header->pages, header->nodes) + homes_bytes(header->pages) +
+	       header->pages * header->page_bytes * header->nodes;
+}
+
 __attribute__((format(printf, 2, 3))) static int refuse(struct dsm_verdict *verdict,
 							const char *format, ...)
 {
@@ -80,8 +91,7 @@ static int check_use(const struct dsm_pool_header *header, uint64_t run, uint64_
 /* Without this seal the file could shrink, and its users would die of SIGBUS. */
 static int check_file(int fd, const struct dsm_pool_header *header, struct dsm_verdict *verdict)
 {
-	uint64_t bytes = words_bytes(header->pages, header->nodes) +
-			 header->pages * header->page_bytes;
+	uint64_t bytes = file_bytes(header);
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat status;
 
@@ -116,18 +126,22 @@ static int map_file(int fd, const struct dsm_pool_header *header, int writes,
 	if (p == NULL)
 		return -ENOMEM;
 	p->words_bytes = words_bytes(header->pages, header->nodes);
-	p->frames_bytes = header->pages * header->page_bytes;
+	p->homes_bytes = homes_bytes(header->pages);
+	p->node_bytes = header->pages * header->page_bytes;
+	p->page_bytes = header->page_bytes;
 	p->announces = header->announces;
 	p->fd = fd;
 	ret = map_part(fd, 0, p->words_bytes, PROT_READ | PROT_WRITE, &p->words);
 	if (ret == 0)
-		ret = map_part(fd, p->words_bytes, p->frames_bytes, access, &p->frames);
+		ret = map_part(fd, p->words_bytes, file_bytes(header) - p->words_bytes, access,
+			       &p->homes);
 	if (ret < 0) {
 		if (p->words != NULL)
 			munmap(p->words, p->words_bytes);
 		free(p);
 		return ret;
 	}
+	p->memory = p->homes + p->homes_bytes;
 	dsm_map_shape(&p->map, (uint64_t *)(void *)(p->words + HEADER_BYTES), header->pages,
 		      header->nodes);
 	p->map.lists_at_transition = header->lists_at_transition;
@@ -152,7 +166,7 @@ int dsm_pool_map(int fd, uint64_t run, uint64_t pages, int32_t node, int writes,
 }
 
 /*
- * Creates the pool of a run: sparse, all frames and words zero. `run`: any number but 0.
+ * Creates the pool of a run: sparse, all words and memory zero, all homes node 0. `run`: any number but 0.
  * `pages`: machine pages of the regions. The rules are those of io.muninn.pool.PoolRules that
  * traps need. `announces`: the first store of a node to a page that it has entered publishes
  * the page, at its fault.
@@ -180,8 +194,7 @@ int32_t dsm_pool_create(uint64_t run, uint64_t pages, int32_t nodes, int32_t lis
 	if (run == 0 || pages == 0 || pages > PAGES_MAX || nodes < 1 ||
 	    nodes > DSM_MAP_NODES_MAX || notices_max < 0)
 		return -EINVAL;
-	fd = dsm_memory_open("muninn-pool",
-			     words_bytes(pages, header.nodes) + pages * header.page_bytes);
+	fd = dsm_memory_open("muninn-pool", file_bytes(&header));
 	if (fd < 0)
 		return fd;
 	ret = map_file(fd, &header, 1, pool);
@@ -217,7 +230,7 @@ int32_t dsm_pool_open(int32_t fd, uint64_t run, uint64_t pages, int32_t node,
 void dsm_pool_close(struct dsm_pool *pool)
 {
 	munmap(pool->words, pool->words_bytes);
-	munmap(pool->frames, pool->frames_bytes);
+	munmap(pool->homes, pool->homes_bytes + pool->node_bytes * pool->map.nodes);
 	close(pool->fd);
 	free(pool);
 }
@@ -240,15 +253,34 @@ uint64_t dsm_pool_words_bytes(const struct dsm_pool *pool)
 	return dsm_map_words(pool->map.pages, pool->map.nodes) * sizeof(uint64_t);
 }
 
-/* Address of the frames, which need not be coherent: see pool.h. */
-uint64_t dsm_pool_frames(const struct dsm_pool *pool)
+int32_t dsm_pool_nodes(const struct dsm_pool *pool)
 {
-	return (uint64_t)(uintptr_t)pool->frames;
+	return (int32_t)pool->map.nodes;
 }
 
-uint64_t dsm_pool_frames_bytes(const struct dsm_pool *pool)
+/* Address of the memory of all nodes, one after the other; it need not be coherent: see pool.h. */
+uint64_t dsm_pool_memory(const struct dsm_pool *pool)
 {
-	return pool->frames_bytes;
+	return (uint64_t)(uintptr_t)pool->memory;
+}
+
+/* Size of the memory of one node. */
+uint64_t dsm_pool_node_bytes(const struct dsm_pool *pool)
+{
+	return pool->node_bytes;
+}
+
+/*
+ * Makes a node the home of pages that no node has accessed yet. Returns 0, or -EINVAL for
+ * pages or a node that the pool does not have.
+ */
+int32_t dsm_pool_set_home(const struct dsm_pool *pool, uint64_t first, uint64_t count, int32_t node)
+{
+	if (node < 0 || (uint32_t)node >= pool->map.nodes || first > pool->map.pages ||
+	    count > pool->map.pages - first)
+		return -EINVAL;
+	memset(pool->homes + first, node, count);
+	return 0;
 }
 
 static int has_page(const struct dsm_pool *pool, int32_t node, uint64_t page)

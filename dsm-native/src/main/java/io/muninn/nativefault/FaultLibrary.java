@@ -212,9 +212,13 @@ final class FaultLibrary {
 
     static native long dsm_pool_words_bytes(long pool);
 
-    static native long dsm_pool_frames(long pool);
+    static native int dsm_pool_nodes(long pool);
 
-    static native long dsm_pool_frames_bytes(long pool);
+    static native long dsm_pool_memory(long pool);
+
+    static native long dsm_pool_node_bytes(long pool);
+
+    static native int dsm_pool_set_home(long pool, long first, long count, int node);
 
     static native int dsm_pool_enter(long pool, int node, long page);
 

@@ -6,16 +6,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Memory that all nodes of a run address, in one file: the words of a coherent map, and the frames
- * of pages.
+ * Memory that all nodes of a run address, in one file: the words of a coherent map, and the memory
+ * of the regions of each node.
  *
  * <p><b>Shape.</b> Page i of the map is machine page i of the regions; a page of several machine
- * pages is its first one. The frame of offset X of the regions is at X. Sparse and zero at first.
+ * pages is its first one. The frame of a page is the memory of its home, which uses it in place.
+ * Sparse and zero at first.
  *
  * <p><b>Words and frames.</b> {@link #words()} are coherent: all nodes see their changes in one
- * order. {@link #frames()} need not be: whoever stores to one flushes it before {@link #publish},
- * and whoever copies one invalidates it before, behind {@link #enter}. {@link PoolPages} and traps
- * do so. On one machine both are no operations.
+ * order. {@linkplain #memory Frames} need not be: whoever stores to one flushes it before {@link
+ * #publish}, and whoever copies one invalidates it before, behind {@link #enter}. {@link PoolPages}
+ * and traps do so. On one machine both are no operations.
  *
  * <p><b>Order.</b> One process creates the pool; the agents of other nodes open it with copies of
  * its descriptor. An agent {@linkplain AgentSocket#share shares} it with its application.
@@ -24,7 +25,8 @@ import java.lang.foreign.MemorySegment;
  */
 public final class PoolSegment implements AutoCloseable {
     private final MemorySegment words;
-    private final MemorySegment frames;
+    private final MemorySegment memory;
+    private final long nodeBytes;
     private long handle;
 
     private PoolSegment(long handle) {
@@ -33,10 +35,11 @@ public final class PoolSegment implements AutoCloseable {
                 NativeMemory.at(
                         FaultLibrary.dsm_pool_words(handle),
                         FaultLibrary.dsm_pool_words_bytes(handle));
-        frames =
+        nodeBytes = FaultLibrary.dsm_pool_node_bytes(handle);
+        memory =
                 NativeMemory.at(
-                        FaultLibrary.dsm_pool_frames(handle),
-                        FaultLibrary.dsm_pool_frames_bytes(handle));
+                        FaultLibrary.dsm_pool_memory(handle),
+                        FaultLibrary.dsm_pool_nodes(handle) * nodeBytes);
     }
 
     /**
@@ -113,9 +116,29 @@ public final class PoolSegment implements AutoCloseable {
         return words;
     }
 
-    /** The frames. Global scope: invalid after {@link #close()}, without a check. */
-    public MemorySegment frames() {
-        return frames;
+    /** Bytes of the regions of a node. */
+    public long nodeBytes() {
+        return nodeBytes;
+    }
+
+    /**
+     * The memory of a node. Global scope: invalid after {@link #close()}, without a check.
+     *
+     * @param offset of the regions
+     */
+    public MemorySegment memory(int node, long offset, long bytes) {
+        return memory.asSlice(node * nodeBytes + offset, bytes);
+    }
+
+    /**
+     * Makes a node the home of pages, which no node has accessed yet; node 0 is it before.
+     *
+     * @param first machine page of the regions
+     * @throws NativeCallException for pages or a node that the pool does not have (EINVAL)
+     */
+    public void setHome(long first, long count, int node) {
+        NativeCallException.checked(
+                "dsm_pool_set_home", FaultLibrary.dsm_pool_set_home(open(), first, count, node));
     }
 
     /**

@@ -41,7 +41,7 @@ final class PoolNode implements AutoCloseable {
         this.pool = pool;
         this.node = node;
         this.bytes = bytes;
-        pair = Pair.startPooled(kind, pool.frames().byteSize(), node, pool);
+        pair = Pair.startPooled(kind, pool.nodeBytes(), node, pool);
         engine = pair.engine;
         pages = new PoolPages(engine);
         twins = new long[count()];
@@ -53,7 +53,7 @@ final class PoolNode implements AutoCloseable {
 
     /** Number of pages. */
     int count() {
-        return (int) (pool.frames().byteSize() / bytes);
+        return (int) (pool.nodeBytes() / bytes);
     }
 
     long offset(int page) {
@@ -132,7 +132,7 @@ final class PoolNode implements AutoCloseable {
 
     /** Takes the node's weak list: the pages whose copies may be old. */
     BitSet takeList() {
-        int machinePages = (int) (pool.frames().byteSize() / PAGE);
+        int machinePages = (int) (pool.nodeBytes() / PAGE);
         long at = (WORDS_OF_PAGE * machinePages + 2L * node) * Long.BYTES;
         BitSet listed = new BitSet();
         if ((long) LONGS.getAndSet(pool.words(), at, 0L) != 0) {

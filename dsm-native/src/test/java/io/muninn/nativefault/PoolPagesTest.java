@@ -35,6 +35,8 @@ class PoolPagesTest {
     private static final PoolSegment.Rules RULES =
             new PoolSegment.Rules(false, 1_000_000_000, false);
 
+    private static final int HOME = 2; // of all pages
+
     /** {@code enum dsm_gate}: after the claim, the entry, what the agent is told, the copy. */
     private static final int ENTERING = 9;
 
@@ -46,15 +48,17 @@ class PoolPagesTest {
     @Parameter private EngineKind kind;
 
     private static PoolSegment pool() {
-        return PoolSegment.create(RUN, PAGES, 2, RULES);
+        PoolSegment pool = PoolSegment.create(RUN, PAGES, 3, RULES);
+        pool.setHome(0, PAGES, HOME);
+        return pool;
     }
 
     private static void setFrame(PoolSegment pool, long offset, long value) {
-        JAVA_LONG.varHandle().setVolatile(pool.frames(), offset, value);
+        JAVA_LONG.varHandle().setVolatile(pool.memory(HOME, offset, 8), 0L, value);
     }
 
     private static long frame(PoolSegment pool, long offset) {
-        return (long) JAVA_LONG.varHandle().getVolatile(pool.frames(), offset);
+        return (long) JAVA_LONG.varHandle().getVolatile(pool.memory(HOME, offset, 8), 0L);
     }
 
     private static boolean isMapper(PoolSegment pool, int node, int page) {
@@ -212,7 +216,7 @@ class PoolPagesTest {
             String name = Pair.name();
             try (AgentSocket socket = AgentSocket.listen(name)) {
                 socket.share(pool);
-                refuse(socket, name, PAGES, "the pool has 2 nodes, and none is node 7");
+                refuse(socket, name, PAGES, "the pool has 3 nodes, and none is node 7");
                 refuse(socket, name, PAGES + 1, "the pool has 32 pages, the regions have 33");
             }
         }

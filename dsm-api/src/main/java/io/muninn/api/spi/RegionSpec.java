@@ -4,6 +4,7 @@ import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.model.Names;
 import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import java.util.List;
 import java.util.Objects;
 
@@ -154,5 +155,17 @@ public record RegionSpec(
             case CYCLIC -> NodeId.of(page % nodes);
             case ROOT, FIRST_TOUCH -> NodeId.ROOT;
         };
+    }
+
+    /**
+     * The node that is the home of a page at the start of a run, if nodes have several processes:
+     * the policy divides the pages among the processes, which are nodes to a program.
+     *
+     * @param nodes in the cluster, at least 1
+     * @param threads of each
+     * @throws IndexOutOfBoundsException if there is no such page
+     */
+    public NodeId homeOf(int page, int nodes, NodeThreads threads) {
+        return threads.nodeOf(homeOf(page, nodes * threads.processes()));
     }
 }

@@ -56,7 +56,9 @@ import io.muninn.spi.PoolResult;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -330,12 +332,16 @@ public final class EffectPerformer {
                     poolDone(user, new PoolResult.Entered(page, pool.enter(page)));
             case PoolCall.Publish(var stores) -> {
                 List<PageId> unsafe = new ArrayList<>();
+                Set<PageId> sole = new HashSet<>();
                 for (PoolCall.Stores each : stores) {
                     if (publish(each, pool)) {
                         unsafe.add(each.page());
                     }
+                    if (pool.isSole(each.page())) {
+                        sole.add(each.page());
+                    }
                 }
-                poolDone(user, new PoolResult.Published(stores, unsafe));
+                poolDone(user, new PoolResult.Published(stores, unsafe, sole));
             }
             case PoolCall.TakeList() -> poolDone(user, new PoolResult.Listed(pool.takeList()));
             case PoolCall.Check(var pages) ->

@@ -72,6 +72,11 @@ public final class CoherentMap {
         return (words.get(layout.mappers(page)) & bit(node)) != 0;
     }
 
+    /** Whether a node is the only one that maps a page, or none does. */
+    public boolean isSole(int node, int page) {
+        return (words.get(layout.mappers(page)) & ~bit(node)) == 0;
+    }
+
     /** Whether an acquire of a node will find a notice of a page; for checks. */
     public boolean isListed(int node, int page) {
         int leaf = page / Long.SIZE;

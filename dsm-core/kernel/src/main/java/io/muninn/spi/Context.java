@@ -18,8 +18,7 @@ public interface Context {
 
     /** The home of a page at the start of a run: the node of the process that the program names. */
     default NodeId homeOf(PageId page) {
-        int seen = nodes() * threads().processes();
-        return threads().nodeOf(region(page).homeOf(page.index(), seen));
+        return region(page).homeOf(page.index(), nodes(), threads());
     }
 
     /**

@@ -16,8 +16,8 @@ public sealed interface PoolCall {
     record Offer(PageId first, int count) implements PoolCall {}
 
     /**
-     * Copies a present page, to which no thread can store, to its frame, which has no mapper; then
-     * enters the node as a mapper. No result.
+     * Copies a present page, to which no thread can store, to its frame, which has no mapper and is
+     * not here; then enters the node as a mapper. No result.
      */
     record Fill(PageId page) implements PoolCall {}
 
@@ -59,7 +59,7 @@ public sealed interface PoolCall {
 
     /**
      * Removes the node from the mappers of pages, whose copies it has discarded, then permits traps
-     * to enter them again. No result.
+     * to enter them again. At the home of a page it ends a publication. No result.
      */
     record Leave(List<PageId> pages) implements PoolCall {
         public Leave {

@@ -2,6 +2,7 @@ package io.muninn.spi;
 
 import io.muninn.model.PageId;
 import java.util.List;
+import java.util.Set;
 
 /** The result of a {@link PoolCall}. */
 public sealed interface PoolResult {
@@ -22,11 +23,14 @@ public sealed interface PoolResult {
      *
      * @param unsafe pages that have become unsafe: the node must check those that it maps at each
      *     acquire
+     * @param sole published pages that no other node mapped
      */
-    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe) implements PoolResult {
+    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe, Set<PageId> sole)
+            implements PoolResult {
         public Published {
             stores = List.copyOf(stores);
             unsafe = List.copyOf(unsafe);
+            sole = Set.copyOf(sole);
         }
     }
 

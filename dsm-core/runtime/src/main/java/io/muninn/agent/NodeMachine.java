@@ -135,7 +135,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
                         this::onStopped);
-        pool.ifPresent(of -> pages.use(of, config.self().index()));
+        pool.ifPresent(of -> pages.use(of, config.self().index(), config.nodeThreads()));
         cluster =
                 new Cluster(
                         loop,

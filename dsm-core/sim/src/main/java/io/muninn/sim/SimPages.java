@@ -47,19 +47,22 @@ public final class SimPages implements Pages {
     }
 
     void add(RegionSpec spec) {
-        MemorySegment memory = arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+        ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
+        boolean isPooled = kind.traits().has(Trait.POOLED);
+        SimPool pool = node.simulation().pool();
+        MemorySegment memory =
+                isPooled
+                        ? pool.add(spec, node.id(), arena)
+                        : arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
         SimFrame[] frames = new SimFrame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
             frames[i] =
                     new SimFrame(
                             memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()),
                             node.simulation().cluster().processes());
+            frames[i].present = isPooled && pool.home(spec, i) == node.id().index();
         }
-        ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         regions.add(new Region(spec, kind, memory, frames));
-        if (kind.traits().has(Trait.POOLED)) {
-            node.simulation().pool().add(spec);
-        }
     }
 
     /** The place of a page's first byte in the node's shared memory. */

@@ -2,20 +2,24 @@ package io.muninn.sim;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.LocalWords;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
 import io.muninn.spi.WeakRules;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * Memory that all nodes of a simulation address: the frames of pages, and their coherent map. Each
- * operation is over at once, so the operations of all nodes have one order.
+ * Memory that all nodes of a simulation address: that of the regions of each node, and the coherent
+ * map of their pages. The frame of a page is the memory of its home. Each operation is over at
+ * once, so the operations of all nodes have one order.
  */
 public final class SimPool {
     /** What a node has done to a page. */
@@ -28,7 +32,7 @@ public final class SimPool {
         LEFT
     }
 
-    private record Region(RegionSpec spec, CoherentMap map, MemorySegment frames) {}
+    private record Region(RegionSpec spec, CoherentMap map, List<MemorySegment> memory) {}
 
     private final Simulation simulation;
     private final TreeMap<Integer, Region> regions = new TreeMap<>(); // by index
@@ -37,13 +41,18 @@ public final class SimPool {
         this.simulation = simulation;
     }
 
-    /** Adds a region, if no other node has. */
-    void add(RegionSpec spec) {
-        if (regions.containsKey(spec.index())) {
-            return;
+    /** Adds a region, if no other node has. Returns the memory of a node. */
+    MemorySegment add(RegionSpec spec, NodeId node, Arena arena) {
+        if (!regions.containsKey(spec.index())) {
+            add(spec, arena);
         }
+        return regions.get(spec.index()).memory().get(node.index());
+    }
+
+    private void add(RegionSpec spec, Arena arena) {
+        int nodes = simulation.cluster().nodes();
         WeakRules rules = simulation.cluster().updates().weak();
-        PoolLayout layout = new PoolLayout(spec.pages(), simulation.cluster().nodes());
+        PoolLayout layout = new PoolLayout(spec.pages(), nodes);
         PoolRules variant =
                 new PoolRules(
                         rules.notices() == WeakRules.Notices.TRANSITION,
@@ -54,7 +63,10 @@ public final class SimPool {
                 new Region(
                         spec,
                         new CoherentMap(layout, variant, new LocalWords(layout.words())),
-                        MemorySegment.ofArray(new long[(int) (spec.bytes() >> 3)])));
+                        IntStream.range(0, nodes)
+                                .mapToObj(_ ->
+                                        arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES))
+                                .toList()));
     }
 
     /** The map of a region's pages, which checkers only read. */
@@ -66,7 +78,17 @@ public final class SimPool {
     public MemorySegment frame(PageId page) {
         Region region = region(page);
         long bytes = region.spec().pageBytes();
-        return region.frames().asSlice(page.index() * bytes, bytes);
+        return region.memory().get(home(page)).asSlice(page.index() * bytes, bytes);
+    }
+
+    /** The node that uses the frame of a page in place. */
+    public int home(PageId page) {
+        return home(region(page).spec(), page.index());
+    }
+
+    int home(RegionSpec spec, int page) {
+        Simulation.Cluster cluster = simulation.cluster();
+        return spec.homeOf(page, cluster.nodes(), cluster.nodeThreads()).index();
     }
 
     private Region region(PageId page) {

@@ -39,6 +39,7 @@ final class SimPoolMemory implements PoolMemory {
         SimPages pages = node.pages();
         check(pages.access(page) != PageAccess.READ_WRITE, page, "filled while stored to");
         check(pages.isPresent(page), page, "filled without content");
+        check(!isHome(page), page, "filled at its home");
         pool().fill(node, page, pages.content(page));
     }
 
@@ -64,6 +65,11 @@ final class SimPoolMemory implements PoolMemory {
     }
 
     @Override
+    public boolean isSole(PageId page) {
+        return pool().map(page).isSole(node.id().index(), page.index());
+    }
+
+    @Override
     public List<PageId> takeList() {
         node.goOn();
         return pool().takeList(node);
@@ -77,11 +83,18 @@ final class SimPoolMemory implements PoolMemory {
     @Override
     public void leave(List<PageId> pages) {
         for (PageId page : pages) {
-            check(!node.pages().isPresent(page), page, "left, and its copy is there");
+            boolean isCopy = !isHome(page);
+            check(!isCopy || !node.pages().isPresent(page), page, "left, and its copy is there");
             pool().leave(node, page);
-            offer(page);
+            if (isCopy) {
+                offer(page);
+            }
         }
         node.goOn();
+    }
+
+    private boolean isHome(PageId page) {
+        return pool().home(page) == node.id().index();
     }
 
     private void check(boolean condition, PageId page, String otherwise) {

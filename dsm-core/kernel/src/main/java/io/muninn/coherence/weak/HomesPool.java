@@ -117,6 +117,11 @@ final class HomesPool implements Pool {
     }
 
     @Override
+    public boolean isSole(PageId page) {
+        return server.isSole(page);
+    }
+
+    @Override
     public void takeList(Effects out) {
         if (rules.isCentralized()) {
             out.send(MapServer.LIST, new ListRequest(read));

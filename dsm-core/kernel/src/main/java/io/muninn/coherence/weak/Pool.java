@@ -63,6 +63,12 @@ interface Pool {
      */
     void announce(List<PageId> pages, long number, Effects out);
 
+    /**
+     * Whether no other node maps a page whose frame this node uses in place, as far as it knows:
+     * its publications send no notices then. Others may enter the page at any time.
+     */
+    boolean isSole(PageId page);
+
     /** Takes the node's weak list, behind the grant of an acquire. */
     void takeList(Effects out);
 

@@ -26,8 +26,8 @@ import java.util.List;
 
 /**
  * Weak pages whose frames, map and weak lists are in memory that all nodes address: the rules of
- * {@link Weak} without homes and without messages. A thread that faults at an absent page enters it
- * by itself, and copies its frame; the node hears of it afterwards.
+ * {@link Weak} without messages. A thread that faults at an absent page enters it by itself, and
+ * copies its frame; the node hears of it afterwards. The home of a page uses its frame in place.
  *
  * <p>Source: as {@link Weak}. Departure: a node copies a frame as a whole, because the hardware
  * does not fetch single lines of it coherently.
@@ -40,8 +40,10 @@ import java.util.List;
  * Dirty        resume           resume            impossible       impossible     diff, →Clean (5)
  * Withdrawing  join             join, want store  impossible       →Closing (4)   –
  * Closing      join             join, want store  impossible       impossible     –
- * Idle         →Initial         →Initial          impossible       impossible     –
+ * Idle         →HomeClean (13)  →HomeDirty (13)   impossible       impossible     –
  * Initial      resume           resume            impossible       impossible     impossible
+ * HomeClean    resume           →HomeDirty (4)    impossible       →HomeDirty (4)  –
+ * HomeDirty    resume           resume            impossible       impossible     publish (14)
  *
  *              notice (6)              AccessWithdrawn (7)  entered      Sealed
  * Absent       note (8)                impossible           impossible   –
@@ -50,8 +52,10 @@ import java.util.List;
  * Dirty        withdraw, →Closing      impossible           impossible   –
  * Withdrawing  –                       leave, →Absent (11)  impossible   –
  * Closing      –                       diff, leave (11)     impossible   –
- * Idle         impossible              impossible           impossible   – (12)
+ * Idle         – (15)                  impossible           impossible   – (12)
  * Initial      impossible              impossible           impossible   withdraw, →Clean (10)
+ * HomeClean    – (15)                  ignore (10)          impossible   –
+ * HomeDirty    – (15)                  impossible           impossible   –
  *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
  * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
@@ -72,11 +76,17 @@ import java.util.List;
  *     page has become unsafe. So after PageEntered the next acquire discards the copy
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
- * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper
+ * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper; at
+ *     the home: →HomeClean, and the content is in the frame
  * (11) traps may enter the page again. If threads wait: enter, →Mapping
- * (12) a page that no event has named is Absent from then on
+ * (12) a page that no event has named is Absent from then on, except at its home
+ * (13) on the root before the end of its initialization: →Initial
+ * (14) →HomeClean. A page that was stored to before several consecutive releases stays HomeDirty
+ *     for some of the next, which publish it, whether threads have stored to it or not
+ * (15) a home sees all stores to its frames; a publisher may be on its own list
  *
- * Idle: on the root, a page that no thread has accessed; its content is zeros, as its frame is.
+ * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
+ * initialization, any such page. The frame may have stores of other nodes.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and
  * there is no twin. In a cluster of one node the initialization never ends.
  * Mapping: from the request to enter a page until its result.
@@ -162,18 +172,18 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
                     pages.join(
                             entry, new State.Mapping(wanted.join(store), overtaken, retries), out);
             case State.Clean(long held) -> stores.open(entry, store, held, out);
-            case State.Idle() -> {
+            case State.Idle() when pages.isInitializing() -> {
                 entry.become(State.INITIAL);
                 out.resumeFault(entry.page(), PageAccess.READ_WRITE);
             }
-            case State.Dirty _, State.Initial() ->
+            case State.Idle(), State.HomeClean() -> stores.openHome(entry, store, out);
+            case State.Dirty _, State.Initial(), State.HomeDirty() ->
                     out.resumeFault(entry.page(), PageAccess.READ_WRITE);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
             case State.Closing(Wanted wanted, long number) ->
                     pages.join(entry, new State.Closing(wanted.join(store), number), out);
-            case State.Unfilled(), State.Filling _, State.HomeClean(), State.HomeDirty() ->
-                    throw new ProtocolViolation(entry, "fault");
+            case State.Unfilled(), State.Filling _ -> throw new ProtocolViolation(entry, "fault");
         }
     }
 
@@ -224,6 +234,7 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
                 out.count(NodeCounter.TWINS_MADE);
                 stores.becomeClosing(entry, wanted, out);
             }
+            case State.HomeClean() -> stores.becomeHomeDirtyByTrap(entry, out);
             default -> throw new ProtocolViolation(entry, "TwinMade");
         }
     }

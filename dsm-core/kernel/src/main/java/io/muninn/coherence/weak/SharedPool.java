@@ -9,6 +9,7 @@ import io.muninn.spi.PoolResult;
 import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * A pool in memory that all nodes address: this node performs every operation by itself, at once.
@@ -24,6 +25,7 @@ final class SharedPool implements Pool {
     private final WeakPages pages;
     private final WeakRules rules;
     private final Results results;
+    private final TreeSet<PageId> mapped = new TreeSet<>(); // by others, at the last publication
 
     SharedPool(WeakPages pages, Results results) {
         this.pages = pages;
@@ -74,6 +76,11 @@ final class SharedPool implements Pool {
     }
 
     @Override
+    public boolean isSole(PageId page) {
+        return !mapped.contains(page);
+    }
+
+    @Override
     public void takeList(Effects out) {
         out.usePool(USER, new PoolCall.TakeList());
     }
@@ -96,9 +103,16 @@ final class SharedPool implements Pool {
                     results.entered(page, isChecked, false, new Payload.PoolFrame(page), out);
                 }
             }
-            case PoolResult.Published(var stores, var unsafe) -> {
+            case PoolResult.Published(var stores, var unsafe, var sole) -> {
                 unsafe.forEach(this::checkIfMapped);
-                stores.forEach(each -> results.published(each.number(), out));
+                for (PoolCall.Stores each : stores) {
+                    if (sole.contains(each.page())) {
+                        mapped.remove(each.page());
+                    } else {
+                        mapped.add(each.page());
+                    }
+                    results.published(each.number(), out);
+                }
             }
             case PoolResult.Listed(var weak) -> results.listTaken(weak, out);
             case PoolResult.Checked(var stale) -> results.checked(stale, out);

@@ -303,11 +303,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
                 out.count(NodeCounter.TWINS_MADE);
                 stores.becomeClosing(entry, wanted, out);
             }
-            case State.HomeClean() -> {
-                stores.becomeHomeDirty(entry, out);
-                out.dropTwin(page);
-                out.setAccess(page, PageAccess.READ_WRITE);
-            }
+            case State.HomeClean() -> stores.becomeHomeDirtyByTrap(entry, out);
             case State.Absent(),
                     State.Mapping _,
                     State.Dirty _,

@@ -54,7 +54,7 @@ final class WeakPages {
         directory.add(region);
     }
 
-    /** The probable owner of an entry is the home of its page. */
+    /** The probable owner of an entry is the home of its page, whose frame is there in place. */
     DirectoryEntry<State> entry(PageId page) {
         return homed(directory.entry(page));
     }
@@ -66,18 +66,23 @@ final class WeakPages {
 
     private DirectoryEntry<State> homed(DirectoryEntry<State> entry) {
         entry.probableOwner(context.homeOf(entry.page()));
-        if (!isPooled && entry.state() == State.ABSENT && entry.isOwnedBy(self)) {
-            entry.become(State.UNFILLED);
+        if (entry.state() == State.ABSENT && entry.isOwnedBy(self)) {
+            entry.become(isPooled ? State.IDLE : State.UNFILLED);
         }
         return entry;
     }
 
     boolean isHome(PageId page) {
-        return !isPooled && context.homeOf(page).equals(self);
+        return context.homeOf(page).equals(self);
     }
 
     boolean isSealed() {
         return isSealed;
+    }
+
+    /** True on the root until its initialization ends. */
+    boolean isInitializing() {
+        return self.isRoot() && !isSealed;
     }
 
     /** Ends the root's initialization: from now on stores are published. */

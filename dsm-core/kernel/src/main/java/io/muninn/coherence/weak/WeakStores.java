@@ -19,6 +19,11 @@ import java.util.List;
 
 /** The stores of one node, from the write fault to their publication. */
 final class WeakStores {
+    // how long hot frames stay writable, whose publications may be of no store: they send notices
+    // if another node maps the page
+    private static final int MAPPED_MOST = 1;
+    private static final int SOLE_MOST = 64;
+
     private final WeakPages pages;
     private final Pool pool;
     private final Publications publications;
@@ -39,7 +44,7 @@ final class WeakStores {
         this.pool = pool;
         this.publications = publications;
         this.rules = context.updates().weak();
-        this.hotFrames = new HotPages(context, 1); // their notices may be of no store
+        this.hotFrames = new HotPages(context, MAPPED_MOST);
         this.twins = new KeptTwins(context);
     }
 
@@ -73,7 +78,14 @@ final class WeakStores {
         }
     }
 
-    void becomeHomeDirty(DirectoryEntry<State> entry, Effects out) {
+    /** A trap has made a twin of a frame, which needs none. */
+    void becomeHomeDirtyByTrap(DirectoryEntry<State> entry, Effects out) {
+        becomeHomeDirty(entry, out);
+        out.dropTwin(entry.page());
+        out.setAccess(entry.page(), PageAccess.READ_WRITE);
+    }
+
+    private void becomeHomeDirty(DirectoryEntry<State> entry, Effects out) {
         entry.become(State.HOME_DIRTY);
         dirty.add(entry.page());
         announceFirst(entry.page(), out);
@@ -129,7 +141,8 @@ final class WeakStores {
                 }
                 case State.HomeDirty() -> {
                     own.add(page);
-                    if (hotFrames.staysWritable(page, flushes, out)) {
+                    int most = pool.isSole(page) ? SOLE_MOST : MAPPED_MOST;
+                    if (hotFrames.staysWritable(page, flushes, most, out)) {
                         dirty.add(page);
                         continue;
                     }

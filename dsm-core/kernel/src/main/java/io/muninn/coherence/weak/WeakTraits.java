@@ -44,7 +44,9 @@ public final class WeakTraits {
                     .state("Withdrawing", PageAccess.READ, Mark.AWAITS_WITHDRAWAL)
                     .state("Closing", PageAccess.READ_WRITE, Mark.AWAITS_WITHDRAWAL, Mark.TWIN)
                     .state("Idle", PageAccess.NONE)
-                    .state("Initial", PageAccess.READ_WRITE);
+                    .state("Initial", PageAccess.READ_WRITE)
+                    .state("HomeClean", PageAccess.READ, Mark.WHOLE)
+                    .state("HomeDirty", PageAccess.READ_WRITE, Mark.WHOLE);
 
     private WeakTraits() {}
 }

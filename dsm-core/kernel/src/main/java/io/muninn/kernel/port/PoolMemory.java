@@ -48,6 +48,11 @@ public interface PoolMemory {
                 }
 
                 @Override
+                public boolean isSole(PageId page) {
+                    throw none();
+                }
+
+                @Override
                 public List<PageId> takeList() {
                     throw none();
                 }
@@ -80,6 +85,11 @@ public interface PoolMemory {
      * @return true if the page has become unsafe
      */
     boolean publish(PageId page);
+
+    /**
+     * @return true if no other node maps the page
+     */
+    boolean isSole(PageId page);
 
     /** Takes the weak list: each page once, in any order. */
     List<PageId> takeList();

@@ -30,6 +30,7 @@ import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,9 @@ class PooledWeakTest {
         WITHDRAWING(() -> noticed(CLEAN.subject())),
         CLOSING(() -> noticed(DIRTY.subject())),
         IDLE(() -> node(0, WeakRules.DEFAULT)),
-        INITIAL(() -> IDLE.subject().writeFault());
+        INITIAL(() -> IDLE.subject().writeFault()),
+        HOME_CLEAN(() -> home().readFault()),
+        HOME_DIRTY(() -> home().writeFault());
 
         private final Supplier<Subject<Msg>> made;
 
@@ -74,12 +77,26 @@ class PooledWeakTest {
         }
 
         String text() {
-            return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+            return switch (this) {
+                case HOME_CLEAN -> "HomeClean";
+                case HOME_DIRTY -> "HomeDirty";
+                default -> name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+            };
         }
     }
 
+    /** The home of the page. */
+    private static Subject<Msg> home() {
+        return node(0, Home.ROOT, WeakRules.DEFAULT).sealed().quietly();
+    }
+
+    /** Not the home of the page. */
     private static Subject<Msg> node(int self, WeakRules rules) {
-        FakeContext context = new FakeContext(self, Protocol.WEAK, 16, Home.ROOT);
+        return node(self, self == 0 ? Home.CYCLIC : Home.ROOT, rules);
+    }
+
+    private static Subject<Msg> node(int self, Home home, WeakRules rules) {
+        FakeContext context = new FakeContext(self, Protocol.WEAK, 16, home);
         context.updates(UpdateRules.DEFAULT.withWeak(rules.pooled()));
         return new Subject<>(context, PooledWeak::new);
     }
@@ -105,7 +122,7 @@ class PooledWeakTest {
     }
 
     private static PoolResult published(PoolCall.Stores stores, PageId... unsafe) {
-        return new PoolResult.Published(List.of(stores), List.of(unsafe));
+        return new PoolResult.Published(List.of(stores), List.of(unsafe), Set.of());
     }
 
     @Test
@@ -320,12 +337,60 @@ class PooledWeakTest {
                 .sealed()
                 .expect(
                         WITHDRAW,
-                        use(new PoolCall.Offer(new PageId(0, 0), 3)),
+                        use(new PoolCall.Offer(new PageId(0, 1), 2)),
                         use(new PoolCall.Offer(new PageId(0, 4), 12)))
                 .expectState("Clean")
                 .withdrawn()
                 .expect(FILL);
-        Of.IDLE.subject().sealed().expect(OFFER).expectState("Absent");
+        Of.IDLE
+                .subject()
+                .sealed()
+                .expect(use(new PoolCall.Offer(new PageId(0, 1), 15)))
+                .expectState("Absent");
+    }
+
+    @Test
+    void home_usesItsFrameInPlaceAndPublishesItsStores() {
+        PoolCall.Stores stores = stores(1, false, true);
+        home().readFault()
+                .expect(resume(PageAccess.READ))
+                .expectState("HomeClean")
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE))
+                .expectState("HomeDirty")
+                .release(LEAVING)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ), publish(stores))
+                .expectPerformed()
+                .poolDone(published(stores))
+                .expectPerformed(LEAVING)
+                .expectState("HomeClean");
+    }
+
+    @Test
+    void home_needsNoTwin() {
+        Of.HOME_CLEAN
+                .subject()
+                .twinMade()
+                .expect(DROP_TWIN, access(PageAccess.READ_WRITE))
+                .expectState("HomeDirty");
+    }
+
+    @Test
+    void home_keepsItsFrameWhateverIsPublished() {
+        for (Of of : List.of(Of.HOME_CLEAN, Of.HOME_DIRTY)) {
+            noticed(of.subject()).expectAcquired(WeakState.TOKEN).expectState(of.text());
+        }
+    }
+
+    @Test
+    void sealedFrameOfTheRoot_isThere() {
+        node(0, Home.ROOT, WeakRules.DEFAULT)
+                .writeFault()
+                .sealed()
+                .quietly()
+                .expectState("HomeClean")
+                .withdrawn()
+                .expect();
     }
 
     @Test
@@ -344,7 +409,7 @@ class PooledWeakTest {
             Subject<Msg> subject = of.subject();
             subject.expectViolation(of.text(), () -> subject.poolDone(in(Entry.SAFE)), "entered");
         }
-        if (of != Of.CLEAN && of != Of.WITHDRAWING) {
+        if (of != Of.CLEAN && of != Of.WITHDRAWING && of != Of.HOME_CLEAN) {
             Subject<Msg> subject = of.subject();
             subject.expectViolation(of.text(), subject::twinMade, "TwinMade");
         }

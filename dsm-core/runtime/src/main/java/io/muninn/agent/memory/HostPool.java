@@ -7,8 +7,8 @@ import io.muninn.pool.PoolRules;
 import io.muninn.spi.WeakRules;
 
 /**
- * The pool of a run whose nodes are all served by one agent: frames of pages, and their coherent
- * map. The machine pages of the regions are its pages.
+ * The pool of a run whose nodes are all served by one agent: the memory of all nodes, and the
+ * coherent map of its pages. The machine pages of the regions are its pages.
  *
  * <p><b>Threads.</b> The agent's event loop; applications use the segment at the same time.
  */
@@ -16,9 +16,12 @@ public final class HostPool {
     private final PoolSegment segment;
     private final CoherentMap map;
 
-    private HostPool(PoolSegment segment, CoherentMap map) {
+    private final int nodes;
+
+    private HostPool(PoolSegment segment, CoherentMap map, int nodes) {
         this.segment = segment;
         this.map = map;
+        this.nodes = nodes;
     }
 
     /**
@@ -45,7 +48,7 @@ public final class HostPool {
                                 rules.listsAtTransition(), rules.noticesMax(), false));
         PoolLayout layout = new PoolLayout(Math.toIntExact(pages), nodes);
         return new HostPool(
-                segment, new CoherentMap(layout, rules, new SegmentWords(segment.words())));
+                segment, new CoherentMap(layout, rules, new SegmentWords(segment.words())), nodes);
     }
 
     /** What every process that attaches receives. */
@@ -55,5 +58,10 @@ public final class HostPool {
 
     CoherentMap map() {
         return map;
+    }
+
+    /** Number of nodes of the run. */
+    int nodes() {
+        return nodes;
     }
 }

@@ -9,6 +9,7 @@ import io.muninn.kernel.port.PoolMemory;
 import io.muninn.kernel.port.Traps;
 import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
@@ -16,12 +17,14 @@ import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.TimerId;
 import io.muninn.wire.Payload;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -52,7 +55,7 @@ public final class LivePages implements Pages, Traps {
     private final ProcessAccess processes;
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
-    private PoolMemory pool = PoolMemory.NONE;
+    private Optional<LivePool> ofPool = Optional.empty();
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
     private PageSpan justAllowed = NOTHING;
@@ -92,18 +95,25 @@ public final class LivePages implements Pages, Traps {
         claims.add(region, traits);
         bytes.add(region);
         batches.add(region);
+        if (traits.has(Trait.POOLED)) {
+            ofPool.orElseThrow().add(region);
+        }
     }
 
-    /** Uses the run's pool from now on, as this node. */
-    public void use(HostPool of, int node) {
-        LivePool used = new LivePool(of, node, engine, table, claims, times);
-        pool = used;
+    /**
+     * Uses the run's pool from now on, as this node.
+     *
+     * @param threads of all nodes
+     */
+    public void use(HostPool of, int node, NodeThreads threads) {
+        LivePool used = new LivePool(of, node, threads, engine, table, claims, times);
+        ofPool = Optional.of(used);
         bytes.use(used);
     }
 
     /** The run's pool, as this node uses it. */
     public PoolMemory pool() {
-        return pool;
+        return ofPool.<PoolMemory>map(used -> used).orElse(PoolMemory.NONE);
     }
 
     /**

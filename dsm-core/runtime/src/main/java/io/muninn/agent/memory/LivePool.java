@@ -2,9 +2,11 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.PoolMemory;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
+import io.muninn.nativefault.PoolSegment;
 import io.muninn.pool.CoherentMap;
 import io.muninn.spi.PoolResult;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +25,9 @@ import java.util.List;
 final class LivePool implements PoolMemory {
     private final int node;
     private final CoherentMap map;
-    private final MemorySegment frames;
+    private final PoolSegment segment;
+    private final int nodes;
+    private final NodeThreads threads;
     private final FaultEngine engine;
     private final PoolPages offers;
     private final PageTable table;
@@ -33,13 +37,16 @@ final class LivePool implements PoolMemory {
     LivePool(
             HostPool pool,
             int node,
+            NodeThreads threads,
             FaultEngine engine,
             PageTable table,
             PageClaims claims,
             FaultTimes times) {
         this.node = node;
         this.map = pool.map();
-        this.frames = pool.segment().frames();
+        this.segment = pool.segment();
+        this.nodes = pool.nodes();
+        this.threads = threads;
         this.engine = engine;
         this.offers = new PoolPages(engine);
         this.table = table;
@@ -52,9 +59,33 @@ final class LivePool implements PoolMemory {
         return Math.toIntExact(table.offset(page) / RegionSpec.MACHINE_PAGE_BYTES);
     }
 
-    /** A page's frame. */
+    /** Tells the traps of all nodes the homes of a region's pages. */
+    void add(RegionSpec region) {
+        int first = 0;
+        for (int i = 1; i <= region.pages(); i++) {
+            if (i == region.pages() || home(region, i) != home(region, first)) {
+                long begin = region.offset() + (long) first * region.pageBytes();
+                long bytes = (long) (i - first) * region.pageBytes();
+                segment.setHome(
+                        begin / RegionSpec.MACHINE_PAGE_BYTES,
+                        bytes / RegionSpec.MACHINE_PAGE_BYTES,
+                        home(region, first));
+                first = i;
+            }
+        }
+    }
+
+    private int home(RegionSpec region, int page) {
+        return region.homeOf(page, nodes, threads).index();
+    }
+
+    private int home(PageId page) {
+        return home(table.region(page), page.index());
+    }
+
+    /** A page's frame: the memory of its home. */
     MemorySegment frame(PageId page) {
-        return frames.asSlice(table.offset(page), table.pageBytes(page));
+        return segment.memory(home(page), table.offset(page), table.pageBytes(page));
     }
 
     @Override
@@ -105,6 +136,11 @@ final class LivePool implements PoolMemory {
     }
 
     @Override
+    public boolean isSole(PageId page) {
+        return map.isSole(node, number(page));
+    }
+
+    @Override
     public List<PageId> takeList() {
         List<PageId> listed = new ArrayList<>();
         int end = (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
@@ -124,7 +160,9 @@ final class LivePool implements PoolMemory {
     public void leave(List<PageId> pages) {
         for (PageId page : pages) {
             map.leave(node, number(page));
-            offer(page);
+            if (home(page) != node) {
+                offer(page);
+            }
         }
     }
 }

@@ -123,7 +123,7 @@ class PoolMapTest {
 
     private static void rounds(
             PoolSegment pool, CoherentMap map, CyclicBarrier barrier, int node, int nodes) {
-        int pages = (int) (pool.frames().byteSize() / 4096);
+        int pages = (int) (pool.nodeBytes() / 4096);
         boolean isInC = node % 2 == 0;
         Random random = new Random(node);
         for (int round = 0; round < ROUNDS; round++) {

@@ -93,7 +93,7 @@ final class EffectResults implements Checker {
     private static Object subject(PoolResult result) {
         return switch (result) {
             case PoolResult.Entered(var page, _) -> page;
-            case PoolResult.Published(var stores, _) -> stores;
+            case PoolResult.Published(var stores, _, _) -> stores;
             case PoolResult.Listed _, PoolResult.Checked _ -> result.getClass();
         };
     }

@@ -19,8 +19,8 @@ import java.util.TreeSet;
 /**
  * When a page of a pool has been published, each other mapper has a copy with these stores, or will
  * copy the frame, or has a notice in the map. No release is performed while stores are written back
- * and not published. A node that has access to a page is its mapper. No message is about such a
- * page.
+ * and not published. A node that has access to a page is its mapper or its home. No message is
+ * about such a page.
  */
 final class PooledCopies extends PageChecker {
     static final String NAME = "pooled copies";
@@ -85,6 +85,10 @@ final class PooledCopies extends PageChecker {
                 }
             }
             case PUBLISHED -> {
+                if (node.simulation().pool().home(page) == at) { // it stores in place
+                    frame.last++;
+                    frame.written[at] = frame.last;
+                }
                 unpublished[at].remove(page);
                 published(node, page, frame);
             }
@@ -140,7 +144,9 @@ final class PooledCopies extends PageChecker {
         CoherentMap map = overview().simulation().pool().map(page);
         for (int i = 0; i < overview().nodes(); i++) {
             SimNode node = overview().node(i);
-            boolean hasAccess = node.pages().access(page) != PageAccess.NONE;
+            boolean hasAccess =
+                    i != overview().simulation().pool().home(page)
+                            && node.pages().access(page) != PageAccess.NONE;
             if (hasAccess && !isInitial(i, page) && !map.isMapper(i, page.index())) {
                 throw violation(
                         overview().describe(i, page) + " has access, and is no mapper in the map");
