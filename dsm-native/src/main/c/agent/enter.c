@@ -32,8 +32,7 @@ int32_t dsm_engine_enter(struct dsm_engine *engine, int32_t process, uint64_t of
 		return -EINVAL;
 	if (!dsm_claim_allows(engine, offset, bytes, DSM_ACCESS_READ))
 		return -EBUSY;
-	is_unsafe = dsm_map_enter(&engine->pool->map, (uint32_t)engine->node,
-				  offset / engine->page_bytes);
+	is_unsafe = dsm_pool_enter_page(engine->pool, engine->node, offset);
 	dsm_frame_invalidate(dsm_pool_frame(engine->pool, offset), bytes);
 	image.address = (uint64_t)(uintptr_t)dsm_pool_frame(engine->pool, offset);
 	ret = dsm_install_images(engine, process, &image, 1, (uint32_t)bytes, DSM_ACCESS_READ);

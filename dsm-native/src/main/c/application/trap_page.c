@@ -383,8 +383,7 @@ static enum outcome enter(const struct dsm_mapping *mapping, struct dsm_trap_pag
 	dsm_trap_pass_gate(mapping, DSM_GATE_ENTERING);
 	if (is_absent) {
 		news |= DSM_NEWS_ENTERED;
-		if (dsm_map_enter(&mapping->pool->map, (uint32_t)mapping->node,
-				  (uint64_t)(page - mapping->traps->pages)))
+		if (dsm_pool_enter_page(mapping->pool, mapping->node, offset))
 			news |= DSM_NEWS_UNSAFE;
 		dsm_trap_pass_gate(mapping, DSM_GATE_ENTERED);
 	}

@@ -27,7 +27,7 @@ uint64_t dsm_map_words(uint64_t pages, uint32_t nodes)
 {
 	uint64_t leaves = words_for(pages);
 
-	return WORDS_OF_PAGE * pages + nodes * (words_for(leaves) + leaves);
+	return WORDS_OF_PAGE * pages + UINT64_C(2) * nodes * (words_for(leaves) + leaves);
 }
 
 void dsm_map_shape(struct dsm_map *map, uint64_t *words, uint64_t pages, uint32_t nodes)
@@ -66,19 +66,27 @@ static void set_once(uint64_t *word, uint64_t bits)
 		(void)__atomic_fetch_or(word, bits, __ATOMIC_SEQ_CST);
 }
 
-/* Puts a page on the weak lists of nodes: in the leaf first, which the summary announces. */
-static void post(const struct dsm_map *map, uint64_t nodes, uint64_t page)
+/* Puts a page on a list: in the leaf first, which the summary announces. */
+static void put(const struct dsm_map *map, uint64_t list, uint64_t page)
 {
 	uint64_t leaf = page / WORD_BITS;
+	uint64_t *words =
+		&map->words[WORDS_OF_PAGE * map->pages + list * (map->summaries + map->leaves)];
 
-	for (; nodes != 0; nodes &= nodes - 1) {
-		uint64_t node = (uint64_t)__builtin_ctzll(nodes);
-		uint64_t *list = &map->words[WORDS_OF_PAGE * map->pages +
-					     node * (map->summaries + map->leaves)];
+	set_once(&words[map->summaries + leaf], bit(page));
+	set_once(&words[leaf / WORD_BITS], bit(leaf));
+}
 
-		set_once(&list[map->summaries + leaf], bit(page));
-		set_once(&list[leaf / WORD_BITS], bit(leaf));
-	}
+/* Puts a page on the weak lists of nodes. */
+static void post(const struct dsm_map *map, uint64_t nodes, uint64_t page)
+{
+	for (; nodes != 0; nodes &= nodes - 1)
+		put(map, (uint64_t)__builtin_ctzll(nodes), page);
+}
+
+void dsm_map_tell_home(const struct dsm_map *map, uint32_t home, uint64_t page)
+{
+	put(map, map->nodes + home, page);
 }
 
 int dsm_map_enter(const struct dsm_map *map, uint32_t node, uint64_t page)

@@ -37,6 +37,9 @@ void dsm_map_shape(struct dsm_map *map, uint64_t *words, uint64_t pages, uint32_
  */
 int dsm_map_enter(const struct dsm_map *map, uint32_t node, uint64_t page);
 
+/* Tells the home of a page that another node has entered it, before the copy. */
+void dsm_map_tell_home(const struct dsm_map *map, uint32_t home, uint64_t page);
+
 /*
  * Announces stores of a mapper. Returns 1 if the page has become unsafe, so that the node
  * must check it from now on, otherwise 0.

@@ -288,11 +288,12 @@ static int has_page(const struct dsm_pool *pool, int32_t node, uint64_t page)
 	return node >= 0 && (uint32_t)node < pool->map.nodes && page < pool->map.pages;
 }
 
-/* Calls dsm_map_enter(). Returns 1 for an unsafe page, 0, or -EINVAL. */
+/* Calls dsm_pool_enter_page(). Returns 1 for an unsafe page, 0, or -EINVAL. */
 int32_t dsm_pool_enter(const struct dsm_pool *pool, int32_t node, uint64_t page)
 {
-	return has_page(pool, node, page) ? dsm_map_enter(&pool->map, (uint32_t)node, page) :
-					    -EINVAL;
+	return has_page(pool, node, page) ?
+		       dsm_pool_enter_page(pool, node, page * pool->page_bytes) :
+		       -EINVAL;
 }
 
 /* Calls dsm_map_publish(). Returns 1 if the page has become unsafe, 0, or -EINVAL. */

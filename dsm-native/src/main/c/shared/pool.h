@@ -70,6 +70,20 @@ static inline uint64_t dsm_pool_memory_at(const struct dsm_pool *pool, int32_t n
 	return pool->words_bytes + pool->homes_bytes + (uint64_t)node * pool->node_bytes;
 }
 
+/*
+ * Enters a node as a mapper of the page at this offset of the regions, which has another home.
+ * The copy of the frame follows. Returns as dsm_map_enter().
+ */
+static inline int dsm_pool_enter_page(const struct dsm_pool *pool, int32_t node, uint64_t offset)
+{
+	uint64_t page = offset / pool->page_bytes;
+	int is_unsafe = dsm_map_enter(&pool->map, (uint32_t)node, page);
+
+	dsm_map_tell_home(&pool->map, pool->homes[page], page);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* the loads of the copy are behind it */
+	return is_unsafe;
+}
+
 /* Behind a write-back to a frame, before the stores are published. */
 static inline void dsm_frame_flush(const void *frame, uint64_t bytes)
 {

@@ -142,7 +142,8 @@ public final class PoolSegment implements AutoCloseable {
     }
 
     /**
-     * Enters a node as a mapper of a page, as {@code io.muninn.pool.CoherentMap} does.
+     * Enters a node as a mapper of a page, and tells its home, as {@code
+     * io.muninn.pool.CoherentMap} does.
      *
      * @return true if the node must check the page at each acquire, until it leaves it
      */

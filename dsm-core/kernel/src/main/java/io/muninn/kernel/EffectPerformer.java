@@ -343,6 +343,7 @@ public final class EffectPerformer {
                 }
                 poolDone(user, new PoolResult.Published(stores, unsafe, sole));
             }
+            case PoolCall.TakeMapped() -> poolDone(user, new PoolResult.Mapped(pool.takeMapped()));
             case PoolCall.TakeList() -> poolDone(user, new PoolResult.Listed(pool.takeList()));
             case PoolCall.Check(var pages) ->
                     poolDone(

@@ -23,6 +23,11 @@ import java.util.function.IntConsumer;
  * too, because a mapper that entered before the mark does not check the page. The publisher itself
  * checks the page from then on.
  *
+ * <p><b>Homes.</b> A node that uses a frame in place is its home, and is no mapper. Whoever enters
+ * the page {@linkplain #tellHome tells} it before the copy. So a release of the home that does not
+ * {@linkplain #takeEntered find} the page has stored nothing that a copy lacks: it need not
+ * publish.
+ *
  * <p>Source: Kontothanassis and Scott, section 2. Departures: atomic operations on words instead of
  * a lock for each entry, because nobody may wait for a node that can be stopped. An unsafe page has
  * a bit for each mapper with an older copy; the paper has one state for the page, which is lost
@@ -79,9 +84,18 @@ public final class CoherentMap {
 
     /** Whether an acquire of a node will find a notice of a page; for checks. */
     public boolean isListed(int node, int page) {
+        return isOn(layout.weak(node), page);
+    }
+
+    /** Whether the next release of a home will find that others have entered a page; for checks. */
+    public boolean isEntered(int home, int page) {
+        return isOn(layout.entered(home), page);
+    }
+
+    private boolean isOn(int list, int page) {
         int leaf = page / Long.SIZE;
-        return (words.get(layout.leaf(node, leaf)) & bit(page)) != 0
-                && (words.get(layout.summary(node, leaf / Long.SIZE)) & bit(leaf)) != 0;
+        return (words.get(layout.leaf(list, leaf)) & bit(page)) != 0
+                && (words.get(layout.summary(list, leaf / Long.SIZE)) & bit(leaf)) != 0;
     }
 
     /** Whether a check by a node would find its copy of a page old; for checks. */
@@ -110,8 +124,13 @@ public final class CoherentMap {
         return isUnsafe;
     }
 
+    /** Tells the home of a page that another node has entered it, and has not copied it yet. */
+    public void tellHome(int home, int page) {
+        put(layout.entered(home), page);
+    }
+
     /**
-     * Announces stores of a mapper, which it has written back to the frame.
+     * Announces stores of a mapper, which it has written back to the frame, or of the home.
      *
      * @return true if the page has become unsafe, so that the node must check it from now on
      */
@@ -188,17 +207,31 @@ public final class CoherentMap {
      * @param end at most the number of pages
      */
     public void takeList(int node, int end, IntConsumer listed) {
+        take(layout.weak(node), end, listed);
+    }
+
+    /**
+     * Takes what others have told a home, behind its stores.
+     *
+     * @param end no page from here on is in use; at most the number of pages
+     * @param entered receives each page once
+     */
+    public void takeEntered(int home, int end, IntConsumer entered) {
+        take(layout.entered(home), end, entered);
+    }
+
+    private void take(int list, int end, IntConsumer taken) {
         for (int i = 0; i < PoolLayout.summaries(end); i++) {
-            long summary = words.get(layout.summary(node, i));
+            long summary = words.get(layout.summary(list, i));
             if (summary != 0) {
-                long leaves = words.getAndSet(layout.summary(node, i), 0);
-                forEachBit(leaves, i, leaf -> takeLeaf(node, leaf, listed));
+                long leaves = words.getAndSet(layout.summary(list, i), 0);
+                forEachBit(leaves, i, leaf -> takeLeaf(list, leaf, taken));
             }
         }
     }
 
-    private void takeLeaf(int node, int leaf, IntConsumer listed) {
-        forEachBit(words.getAndSet(layout.leaf(node, leaf), 0), leaf, listed);
+    private void takeLeaf(int list, int leaf, IntConsumer taken) {
+        forEachBit(words.getAndSet(layout.leaf(list, leaf), 0), leaf, taken);
     }
 
     /**
@@ -229,16 +262,16 @@ public final class CoherentMap {
         words.getAndAnd(layout.writers(page), ~bit(node));
     }
 
-    /** Puts a page on the weak lists of nodes: in the leaf first, which the summary announces. */
+    /** Puts a page on the weak lists of nodes. */
     private void post(long nodes, int page) {
-        forEachBit(
-                nodes,
-                0,
-                node -> {
-                    int leaf = page / Long.SIZE;
-                    set(layout.leaf(node, leaf), page);
-                    set(layout.summary(node, leaf / Long.SIZE), leaf);
-                });
+        forEachBit(nodes, 0, node -> put(layout.weak(node), page));
+    }
+
+    /** Puts a page on a list: in the leaf first, which the summary announces. */
+    private void put(int list, int page) {
+        int leaf = page / Long.SIZE;
+        set(layout.leaf(list, leaf), page);
+        set(layout.summary(list, leaf / Long.SIZE), leaf);
     }
 
     /** Sets a bit, which most often is set. */

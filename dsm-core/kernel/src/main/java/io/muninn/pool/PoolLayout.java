@@ -1,8 +1,9 @@
 package io.muninn.pool;
 
 /**
- * Where the words of a coherent map are: four of each page, then the weak list of each node. A weak
- * list has a bit for each page, in leaves of 64 pages, and a summary with a bit for each leaf.
+ * Where the words of a coherent map are: four of each page, then the weak list of each node, then
+ * for each node a list of its frames that others have entered. A list has a bit for each page, in
+ * leaves of 64 pages, and a summary with a bit for each leaf.
  *
  * @param pages at least 1
  * @param nodes 1 to 64
@@ -19,7 +20,7 @@ public record PoolLayout(int pages, int nodes) {
 
     /** The number of words. */
     public int words() {
-        return list(nodes);
+        return list(2 * nodes);
     }
 
     /** Nodes with a mapping of a page, a bit each. */
@@ -52,20 +53,30 @@ public record PoolLayout(int pages, int nodes) {
         return ceilDiv(ceilDiv(end));
     }
 
-    int summary(int node, int index) {
-        return list(node) + index;
+    /** The number of the weak list of a node. */
+    int weak(int node) {
+        return node;
     }
 
-    int leaf(int node, int index) {
-        return list(node) + summaries() + index;
+    /** The number of the list of entered frames of a node. */
+    int entered(int node) {
+        return nodes + node;
+    }
+
+    int summary(int list, int index) {
+        return list(list) + index;
+    }
+
+    int leaf(int list, int index) {
+        return list(list) + summaries() + index;
     }
 
     private int leaves() {
         return ceilDiv(pages);
     }
 
-    private int list(int node) {
-        return WORDS_OF_PAGE * pages + node * (summaries() + leaves());
+    private int list(int number) {
+        return WORDS_OF_PAGE * pages + number * (summaries() + leaves());
     }
 
     private static int ceilDiv(int bits) {

@@ -17,13 +17,14 @@ public sealed interface PoolCall {
 
     /**
      * Copies a present page, to which no thread can store, to its frame, which has no mapper and is
-     * not here; then enters the node as a mapper. No result.
+     * not here. No result.
      */
     record Fill(PageId page) implements PoolCall {}
 
     /**
-     * Takes an absent page from the traps, and enters the node as its mapper. A {@link
-     * io.muninn.wire.Payload.PoolFrame} that is read later is the copy. {@link PoolResult.Entered}.
+     * Takes an absent page from the traps, enters the node as its mapper, and tells its home. A
+     * {@link io.muninn.wire.Payload.PoolFrame} that is read later is the copy. {@link
+     * PoolResult.Entered}.
      */
     record Enter(PageId page) implements PoolCall {}
 
@@ -46,6 +47,12 @@ public sealed interface PoolCall {
      * @param announces whether they are published, and not only written back
      */
     record Stores(PageId page, long number, boolean areSaved, boolean announces) {}
+
+    /**
+     * Takes the frames of this node that other nodes have entered since it did so last. {@link
+     * PoolResult.Mapped}.
+     */
+    record TakeMapped() implements PoolCall {}
 
     /** Takes the node's weak list. {@link PoolResult.Listed}. */
     record TakeList() implements PoolCall {}

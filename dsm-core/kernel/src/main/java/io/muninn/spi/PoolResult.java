@@ -35,6 +35,16 @@ public sealed interface PoolResult {
     }
 
     /**
+     * Other nodes have entered frames of this node. Copies of all others that they make contain
+     * what this node has stored until now.
+     */
+    record Mapped(List<PageId> pages) implements PoolResult {
+        public Mapped {
+            pages = List.copyOf(pages);
+        }
+    }
+
+    /**
      * The node's weak list was taken. Every page that a trap has copied before is reported before
      * this result.
      *

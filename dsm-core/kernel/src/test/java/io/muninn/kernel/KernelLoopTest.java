@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order in which a loop steps what traps have done, and results of effects. */
 class KernelLoopTest {
-    private static final PageId PAGE = new PageId(0, 2);
+    private static final PageId PAGE = new PageId(0, 1); // of the other node
     private static final RegionSpec REGION =
             new RegionSpec(
                     0,

@@ -184,13 +184,35 @@ class CoherentMapTest {
     }
 
     @Test
+    void home_findsEachEntryOnce() {
+        CoherentMap map = map(new PoolRules(false, 2, 1));
+        map.enter(1, PAGE);
+        map.tellHome(0, PAGE);
+        map.tellHome(0, PAGE);
+        assertTrue(map.isEntered(0, PAGE));
+        assertEquals(List.of(PAGE), entered(map, 0));
+        assertEquals(List.of(), entered(map, 0));
+        assertFalse(map.isSole(0, PAGE));
+        assertTrue(map.isSole(1, PAGE));
+        map.leave(1, PAGE);
+        assertTrue(map.isSole(0, PAGE));
+    }
+
+    private static List<Integer> entered(CoherentMap map, int home) {
+        List<Integer> pages = new ArrayList<>();
+        map.takeEntered(home, PAGE + 1, pages::add);
+        return pages;
+    }
+
+    @Test
     void layout_hasNoWordTwice() {
         PoolLayout layout = new PoolLayout(64 * 64 + 1, 64);
 
         assertEquals(2, layout.summaries());
-        assertEquals(4 * 4097 + 64 * (2 + 65), layout.words());
-        assertEquals(layout.words() - 1, layout.leaf(63, 64));
-        assertEquals(layout.leaf(62, 64) + 1, layout.summary(63, 0));
+        assertEquals(4 * 4097 + 2 * 64 * (2 + 65), layout.words());
+        assertEquals(layout.words() - 1, layout.leaf(layout.entered(63), 64));
+        assertEquals(layout.leaf(layout.weak(62), 64) + 1, layout.summary(layout.weak(63), 0));
+        assertEquals(layout.leaf(layout.weak(63), 64) + 1, layout.summary(layout.entered(0), 0));
         assertThrows(IllegalArgumentException.class, () -> new PoolLayout(1, 65));
         assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, -1, 1));
         assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, 1, 0));

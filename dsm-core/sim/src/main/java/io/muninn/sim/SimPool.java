@@ -107,6 +107,7 @@ public final class SimPool {
 
     boolean enter(SimNode node, PageId page) {
         boolean isUnsafe = map(page).enter(node.id().index(), page.index());
+        map(page).tellHome(home(page), page.index());
         tell(node, page, Use.ENTERED);
         return isUnsafe;
     }
@@ -124,7 +125,6 @@ public final class SimPool {
 
     void fill(SimNode node, PageId page, MemorySegment content) {
         frame(page).copyFrom(content);
-        map(page).enter(node.id().index(), page.index());
         tell(node, page, Use.FILLED);
     }
 
@@ -145,6 +145,17 @@ public final class SimPool {
                 region.map()
                         .takeList(node.id().index(), page -> listed.add(new PageId(index, page))));
         return listed;
+    }
+
+    List<PageId> takeMapped(SimNode node) {
+        List<PageId> mapped = new ArrayList<>();
+        regions.forEach((index, region) ->
+                region.map()
+                        .takeEntered(
+                                node.id().index(),
+                                region.spec().pages(),
+                                page -> mapped.add(new PageId(index, page))));
+        return mapped;
     }
 
     boolean check(SimNode node, PageId page) {

@@ -70,6 +70,12 @@ final class SimPoolMemory implements PoolMemory {
     }
 
     @Override
+    public List<PageId> takeMapped() {
+        node.goOn();
+        return pool().takeMapped(node);
+    }
+
+    @Override
     public List<PageId> takeList() {
         node.goOn();
         return pool().takeList(node);

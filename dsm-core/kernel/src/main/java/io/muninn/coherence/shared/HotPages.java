@@ -54,11 +54,6 @@ public final class HotPages {
      * @return true if threads may continue to store to it
      */
     public boolean staysWritable(PageId page, long interval, Effects out) {
-        return staysWritable(page, interval, most, out);
-    }
-
-    /** As {@link #staysWritable(PageId, long, Effects)}, with {@code most} for this page. */
-    public boolean staysWritable(PageId page, long interval, int most, Effects out) {
         Streak streak = streaks.get(page);
         if (streak == null) {
             streak = new Streak();

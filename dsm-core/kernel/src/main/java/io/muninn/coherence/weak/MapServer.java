@@ -174,11 +174,6 @@ final class MapServer {
         }
     }
 
-    /** Whether no other node maps a page of this home. */
-    boolean isSole(PageId page) {
-        return map(page).isSole(self.index(), page.index());
-    }
-
     /** Removes a mapper, which has discarded its copy. */
     void leave(NodeId node, PageId page) {
         map(page).leave(node.index(), page.index());

@@ -22,6 +22,13 @@ interface Pool {
         void entered(PageId page, boolean isChecked, boolean isListed, Payload image, Effects out);
 
         /**
+         * Other nodes have entered frames that this node uses in place.
+         *
+         * @param pages all of them since the last such result
+         */
+        void mapped(List<PageId> pages, Effects out);
+
+        /**
          * Stores are in their frame, and every mapper that needs a notice of them has it.
          *
          * @param number as in {@link Stores}
@@ -54,6 +61,12 @@ interface Pool {
     /** Enters the node as a mapper of a page, then copies its frame. */
     void enter(PageId page, Effects out);
 
+    /**
+     * Takes the frames of this node that other nodes have entered, behind the stores of a release.
+     * Only a pool that all nodes address records them.
+     */
+    void takeMapped(Effects out);
+
     /** Writes stores back to their frames, and publishes them, unless they are announced. */
     void publish(List<Stores> stores, Effects out);
 
@@ -62,12 +75,6 @@ interface Pool {
      * result comes for each of them.
      */
     void announce(List<PageId> pages, long number, Effects out);
-
-    /**
-     * Whether no other node maps a page whose frame this node uses in place, as far as it knows:
-     * its publications send no notices then. Others may enter the page at any time.
-     */
-    boolean isSole(PageId page);
 
     /** Takes the node's weak list, behind the grant of an acquire. */
     void takeList(Effects out);

@@ -40,22 +40,24 @@ import java.util.List;
  * Dirty        resume           resume            impossible       impossible     diff, →Clean (5)
  * Withdrawing  join             join, want store  impossible       →Closing (4)   –
  * Closing      join             join, want store  impossible       impossible     –
- * Idle         →HomeClean (13)  →HomeDirty (13)   impossible       impossible     –
+ * Idle         →HomeSole (13)   →HomeSole (13)    impossible       impossible     –
  * Initial      resume           resume            impossible       impossible     impossible
- * HomeClean    resume           →HomeDirty (4)    impossible       →HomeDirty (4)  –
- * HomeDirty    resume           resume            impossible       impossible     publish (14)
+ * HomeSole     resume           resume            impossible       impossible     – (14)
+ * HomeClean    resume (13)      →HomeDirty (13)   impossible       →HomeDirty (4)  –
+ * HomeDirty    resume           resume            impossible       impossible     publish (15)
  *
  *              notice (6)              AccessWithdrawn (7)  entered      Sealed
  * Absent       note (8)                impossible           impossible   –
  * Mapping      note (8)                impossible           install (9)  –
- * Clean        withdraw, →Withdrawing  fill (10)            impossible   –
+ * Clean        withdraw, →Withdrawing  impossible           impossible   –
  * Dirty        withdraw, →Closing      impossible           impossible   –
  * Withdrawing  –                       leave, →Absent (11)  impossible   –
  * Closing      –                       diff, leave (11)     impossible   –
- * Idle         – (15)                  impossible           impossible   – (12)
- * Initial      impossible              impossible           impossible   withdraw, →Clean (10)
- * HomeClean    – (15)                  ignore (10)          impossible   –
- * HomeDirty    – (15)                  impossible           impossible   –
+ * Idle         – (16)                  impossible           impossible   – (12)
+ * Initial      impossible              impossible           impossible   →Withdrawing (10)
+ * HomeSole     – (16)                  impossible           impossible   –
+ * HomeClean    – (16)                  impossible           impossible   –
+ * HomeDirty    – (16)                  impossible           impossible   –
  *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
  * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
@@ -76,17 +78,23 @@ import java.util.List;
  *     page has become unsafe. So after PageEntered the next acquire discards the copy
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
- * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper; at
- *     the home: →HomeClean, and the content is in the frame
- * (11) traps may enter the page again. If threads wait: enter, →Mapping
+ * (10) at the home: →HomeSole
+ * (11) traps may enter the page again. If threads wait: enter, →Mapping. Behind Sealed, the root's
+ *     content becomes that of the frame before it is discarded, and the root does not leave
  * (12) a page that no event has named is Absent from then on, except at its home
- * (13) on the root before the end of its initialization: →Initial
- * (14) →HomeClean. A page that was stored to before several consecutive releases stays HomeDirty
- *     for some of the next, which publish it, whether threads have stored to it or not
- * (15) a home sees all stores to its frames; a publisher may be on its own list
+ * (13) before the end of the root's initialization: →Initial. At the home: →HomeSole, unless others
+ *     map the page: →HomeClean, →HomeDirty
+ * (14) before anything else a release learns which frames of this node others have entered since
+ *     the last one: their pages become HomeDirty. A copy of any other has all stores so far, so
+ *     they need no publication
+ * (15) →HomeClean; →HomeSole without a publication, if nobody mapped the page at the last one, or
+ *     has entered it since. A page that was stored to before several consecutive releases stays
+ *     HomeDirty for some of the next, which publish it, whether threads have stored to it or not
+ * (16) a home sees all stores to its frames; a publisher may be on its own list
  *
  * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
  * initialization, any such page. The frame may have stores of other nodes.
+ * HomeSole: at the home, a page that no other node maps, as far as the home knows.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and
  * there is no twin. In a cluster of one node the initialization never ends.
  * Mapping: from the request to enter a page until its result.
@@ -177,7 +185,7 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
                 out.resumeFault(entry.page(), PageAccess.READ_WRITE);
             }
             case State.Idle(), State.HomeClean() -> stores.openHome(entry, store, out);
-            case State.Dirty _, State.Initial(), State.HomeDirty() ->
+            case State.Dirty _, State.Initial(), State.HomeDirty(), State.HomeSole() ->
                     out.resumeFault(entry.page(), PageAccess.READ_WRITE);
             case State.Withdrawing(Wanted wanted) ->
                     pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
@@ -276,14 +284,35 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     @Override
     public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
+        if (pages.sealing().contains(withdrawn.first())) {
+            onInitialWithdrawn(withdrawn, out);
+        } else {
+            acquires.onAccessWithdrawn(withdrawn, out);
+        }
+    }
+
+    /** The content of pages becomes that of their frames, and the root has no copy of them. */
+    private void onInitialWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
-            boolean isSealing = pages.entry(page).state() instanceof State.Clean;
-            if (isSealing && !withdrawn.refused().contains(page)) {
-                pool.fill(page, out);
+            DirectoryEntry<State> entry = pages.entry(page);
+            if (withdrawn.refused().contains(page)) {
+                acquires.onRefused(page, out);
+                continue;
+            }
+            if (!(entry.state() instanceof State.Withdrawing(Wanted wanted))) {
+                throw new ProtocolViolation(entry, withdrawn);
+            }
+            acquires.onNotRefused(page);
+            pages.sealing().remove(page);
+            pool.fill(page, out);
+            out.discard(page);
+            entry.become(State.ABSENT);
+            pool.offer(page, 1, out);
+            if (wanted != Wanted.NOTHING) {
+                enter(entry, wanted, out);
             }
         }
-        acquires.onAccessWithdrawn(withdrawn, out);
     }
 
     private final class PoolResults implements Pool.Results {
@@ -298,6 +327,11 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             PooledWeak.this.entered(page, isChecked, out);
             out.installPage(page, image, PageAccess.NONE);
             stores.open(entry, wanted == Wanted.STORE, holdEnd(), out);
+        }
+
+        @Override
+        public void mapped(List<PageId> entered, Effects out) {
+            stores.onMapped(entered, out);
         }
 
         @Override

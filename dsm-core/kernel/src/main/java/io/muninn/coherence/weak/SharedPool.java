@@ -9,7 +9,6 @@ import io.muninn.spi.PoolResult;
 import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.List;
-import java.util.TreeSet;
 
 /**
  * A pool in memory that all nodes address: this node performs every operation by itself, at once.
@@ -25,7 +24,6 @@ final class SharedPool implements Pool {
     private final WeakPages pages;
     private final WeakRules rules;
     private final Results results;
-    private final TreeSet<PageId> mapped = new TreeSet<>(); // by others, at the last publication
 
     SharedPool(WeakPages pages, Results results) {
         this.pages = pages;
@@ -76,8 +74,8 @@ final class SharedPool implements Pool {
     }
 
     @Override
-    public boolean isSole(PageId page) {
-        return !mapped.contains(page);
+    public void takeMapped(Effects out) {
+        out.usePool(USER, new PoolCall.TakeMapped());
     }
 
     @Override
@@ -105,15 +103,10 @@ final class SharedPool implements Pool {
             }
             case PoolResult.Published(var stores, var unsafe, var sole) -> {
                 unsafe.forEach(this::checkIfMapped);
-                for (PoolCall.Stores each : stores) {
-                    if (sole.contains(each.page())) {
-                        mapped.remove(each.page());
-                    } else {
-                        mapped.add(each.page());
-                    }
-                    results.published(each.number(), out);
-                }
+                pages.mapped().removeAll(sole);
+                stores.forEach(each -> results.published(each.number(), out));
             }
+            case PoolResult.Mapped(var entered) -> results.mapped(entered, out);
             case PoolResult.Listed(var weak) -> results.listTaken(weak, out);
             case PoolResult.Checked(var stale) -> results.checked(stale, out);
         }

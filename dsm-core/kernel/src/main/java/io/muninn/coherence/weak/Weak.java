@@ -156,6 +156,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
         State UNFILLED = new Unfilled();
         State HOME_CLEAN = new HomeClean();
         State HOME_DIRTY = new HomeDirty();
+        State HOME_SOLE = new HomeSole();
 
         record Absent() implements State {}
 
@@ -195,6 +196,9 @@ public final class Weak implements CoherenceProtocol<Msg> {
         record HomeClean() implements State {}
 
         record HomeDirty() implements State {}
+
+        /** Only of {@link PooledWeak}. */
+        record HomeSole() implements State {}
     }
 
     public static final List<Codec<?>> CODECS = WeakMessages.CODECS;
@@ -270,6 +274,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
             case State.Unfilled() -> fill(entry, first, out);
             case State.Filling(Wanted wanted) ->
                     pages.join(entry, new State.Filling(wanted.join(store)), out);
+            case State.HomeSole() -> throw new ProtocolViolation(entry, "fault");
         }
     }
 
@@ -312,7 +317,8 @@ public final class Weak implements CoherenceProtocol<Msg> {
                     State.Initial(),
                     State.Unfilled(),
                     State.Filling _,
-                    State.HomeDirty() ->
+                    State.HomeDirty(),
+                    State.HomeSole() ->
                     throw new ProtocolViolation(entry, "TwinMade");
         }
     }
@@ -361,6 +367,11 @@ public final class Weak implements CoherenceProtocol<Msg> {
         public void entered(
                 PageId page, boolean isChecked, boolean isListed, Payload image, Effects out) {
             onEntered(page, isChecked, isListed, image, out);
+        }
+
+        @Override
+        public void mapped(List<PageId> entered, Effects out) {
+            stores.onMapped(entered, out);
         }
 
         @Override

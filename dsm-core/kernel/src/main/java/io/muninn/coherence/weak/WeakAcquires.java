@@ -156,12 +156,13 @@ final class WeakAcquires {
             case State.Absent(), State.Withdrawing _, State.Closing _ -> {
                 return false;
             }
-            // of the centralized list
+            // of the centralized list, or of a publisher
             case State.Idle(),
                     State.Unfilled(),
                     State.Filling _,
                     State.HomeClean(),
-                    State.HomeDirty() -> {
+                    State.HomeDirty(),
+                    State.HomeSole() -> {
                 return false;
             }
             case State.Initial() -> throw new ProtocolViolation(entry, "notice");
@@ -212,15 +213,24 @@ final class WeakAcquires {
         }
     }
 
+    /** The access to a page could not be withdrawn; it is tried again later. */
+    void onRefused(PageId page, Effects out) {
+        refused.refused(page, out);
+    }
+
+    void onNotRefused(PageId page) {
+        refused.withdrawn(page);
+    }
+
     void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
         List<PageId> clean = new ArrayList<>();
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
             if (withdrawn.refused().contains(page)) {
-                refused.refused(page, out);
+                onRefused(page, out);
                 continue;
             }
-            refused.withdrawn(page);
+            onNotRefused(page);
             DirectoryEntry<State> entry = pages.entry(page);
             switch (entry.state()) {
                 case State.Withdrawing _ -> clean.add(page);

@@ -20,6 +20,8 @@ final class WeakPages {
     private final TreeSet<PageId> checked = new TreeSet<>();
     private final TreeSet<PageId> mapping = new TreeSet<>();
     private final TreeSet<PageId> noticed = new TreeSet<>();
+    private final TreeSet<PageId> mapped = new TreeSet<>();
+    private final TreeSet<PageId> sealing = new TreeSet<>();
     private final boolean isPooled;
     private boolean isSealed;
 
@@ -92,7 +94,19 @@ final class WeakPages {
         directory.forEach(entry -> {
             if (entry.state() instanceof State.Initial) {
                 out.pageEvent(entry.page(), "Sealed");
-                entry.become(isHome(entry.page()) ? State.HOME_CLEAN : new State.Clean(0));
+                boolean isHome = isHome(entry.page());
+                if (isHome && isPooled) {
+                    entry.become(State.HOME_SOLE);
+                    return;
+                }
+                if (isHome) {
+                    entry.become(State.HOME_CLEAN);
+                } else if (isPooled) {
+                    entry.become(new State.Withdrawing(Wanted.NOTHING));
+                    sealing.add(entry.page());
+                } else {
+                    entry.become(new State.Clean(0));
+                }
                 initial.add(entry.page());
             }
         });
@@ -127,6 +141,24 @@ final class WeakPages {
      */
     TreeSet<PageId> noticed() {
         return noticed;
+    }
+
+    /** Pages of other homes in a pool whose first content is being withdrawn on the root. */
+    TreeSet<PageId> sealing() {
+        return sealing;
+    }
+
+    /** Frames of this node in a pool that other nodes map, as far as it knows. */
+    TreeSet<PageId> mapped() {
+        return mapped;
+    }
+
+    /**
+     * True if no other node maps a frame of this node in a pool, as far as it knows: stores to it
+     * need no publication until a release finds that it was entered.
+     */
+    boolean isSole(PageId page) {
+        return isPooled && !mapped.contains(page);
     }
 
     /** Poisons the pages for which threads wait, because no reply arrives any more. */

@@ -14,16 +14,12 @@ import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.WeakRules;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The stores of one node, from the write fault to their publication. */
 final class WeakStores {
-    // how long hot frames stay writable, whose publications may be of no store: they send notices
-    // if another node maps the page
-    private static final int MAPPED_MOST = 1;
-    private static final int SOLE_MOST = 64;
-
     private final WeakPages pages;
     private final Pool pool;
     private final Publications publications;
@@ -38,13 +34,14 @@ final class WeakStores {
     private final KeptTwins twins;
     private long flushes;
     private int comparisons; // outstanding
+    private final ArrayDeque<GatedRelease> closing = new ArrayDeque<>(); // until onMapped
 
     WeakStores(Context context, WeakPages pages, Pool pool, Publications publications) {
         this.pages = pages;
         this.pool = pool;
         this.publications = publications;
         this.rules = context.updates().weak();
-        this.hotFrames = new HotPages(context, MAPPED_MOST);
+        this.hotFrames = new HotPages(context, 1); // their notices may be of no store
         this.twins = new KeptTwins(context);
     }
 
@@ -69,7 +66,10 @@ final class WeakStores {
 
     /** Lets threads use the frame at its home. */
     void openHome(DirectoryEntry<State> entry, boolean store, Effects out) {
-        if (store) {
+        if (pages.isSole(entry.page())) {
+            entry.become(State.HOME_SOLE);
+            out.resumeFault(entry.page(), PageAccess.READ_WRITE);
+        } else if (store) {
             becomeHomeDirty(entry, out);
             out.resumeFault(entry.page(), PageAccess.READ_WRITE);
         } else {
@@ -108,10 +108,27 @@ final class WeakStores {
     }
 
     void onRelease(GatedRelease leaving, Effects out) {
-        if (!(leaving instanceof GatedRelease.Elapsed)) {
-            closeDirty(out);
+        if (leaving instanceof GatedRelease.Elapsed) {
+            publications.await(leaving, out);
+        } else {
+            closing.add(leaving);
+            pool.takeMapped(out);
         }
-        publications.await(leaving, out);
+    }
+
+    /**
+     * Other nodes have entered frames of this node, before the stores of a release are published.
+     */
+    void onMapped(List<PageId> entered, Effects out) {
+        for (PageId page : entered) {
+            pages.mapped().add(page);
+            DirectoryEntry<State> entry = pages.entry(page);
+            if (entry.state() instanceof State.HomeSole) {
+                becomeHomeDirty(entry, out);
+            }
+        }
+        closeDirty(out);
+        publications.await(closing.remove(), out);
     }
 
     /** Protects the pages before it compares them, so that no store is lost between the two. */
@@ -139,10 +156,13 @@ final class WeakStores {
                     entry.become(new State.Clean(held));
                     compared.add(page);
                 }
+                case State.HomeDirty() when pages.isSole(page) -> {
+                    entry.become(State.HOME_SOLE);
+                    continue;
+                }
                 case State.HomeDirty() -> {
                     own.add(page);
-                    int most = pool.isSole(page) ? SOLE_MOST : MAPPED_MOST;
-                    if (hotFrames.staysWritable(page, flushes, most, out)) {
+                    if (hotFrames.staysWritable(page, flushes, out)) {
                         dirty.add(page);
                         continue;
                     }
@@ -224,7 +244,11 @@ final class WeakStores {
         List<PageId> own = new ArrayList<>();
         List<PageId> others = new ArrayList<>();
         for (PageId page : announced.take()) {
-            boolean isOver = pages.peek(page).state() instanceof State.HomeClean;
+            boolean isOver =
+                    switch (pages.peek(page).state()) {
+                        case State.HomeClean(), State.HomeSole() -> true;
+                        default -> false;
+                    };
             (isOver ? own : others).add(page);
         }
         others.forEach(announced::add);

@@ -53,6 +53,11 @@ public interface PoolMemory {
                 }
 
                 @Override
+                public List<PageId> takeMapped() {
+                    throw none();
+                }
+
+                @Override
                 public List<PageId> takeList() {
                     throw none();
                 }
@@ -90,6 +95,9 @@ public interface PoolMemory {
      * @return true if no other node maps the page
      */
     boolean isSole(PageId page);
+
+    /** Takes the frames of this node that others have entered: each page once, in any order. */
+    List<PageId> takeMapped();
 
     /** Takes the weak list: each page once, in any order. */
     List<PageId> takeList();

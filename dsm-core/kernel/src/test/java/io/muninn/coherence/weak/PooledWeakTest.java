@@ -44,6 +44,9 @@ class PooledWeakTest {
     private static final Effect ENTER = use(new PoolCall.Enter(PAGE));
     private static final Effect LEAVE = use(new PoolCall.Leave(List.of(PAGE)));
     private static final Effect FILL = use(new PoolCall.Fill(PAGE));
+    private static final Effect TAKE_MAPPED = use(new PoolCall.TakeMapped());
+    private static final PoolResult NOT_MAPPED = new PoolResult.Mapped(List.of());
+    private static final PoolResult MAPPED = new PoolResult.Mapped(List.of(PAGE));
     private static final Effect TAKE = use(new PoolCall.TakeList());
     private static final Effect CHECK = use(new PoolCall.Check(List.of(PAGE)));
     private static final Effect MAKE_TWIN = new Effect.MakeTwin(PAGE);
@@ -63,8 +66,9 @@ class PooledWeakTest {
         CLOSING(() -> noticed(DIRTY.subject())),
         IDLE(() -> node(0, WeakRules.DEFAULT)),
         INITIAL(() -> IDLE.subject().writeFault()),
-        HOME_CLEAN(() -> home().readFault()),
-        HOME_DIRTY(() -> home().writeFault());
+        HOME_SOLE(() -> home().readFault()),
+        HOME_CLEAN(() -> mapped(home()).readFault()),
+        HOME_DIRTY(() -> mapped(home()).writeFault());
 
         private final Supplier<Subject<Msg>> made;
 
@@ -78,6 +82,7 @@ class PooledWeakTest {
 
         String text() {
             return switch (this) {
+                case HOME_SOLE -> "HomeSole";
                 case HOME_CLEAN -> "HomeClean";
                 case HOME_DIRTY -> "HomeDirty";
                 default -> name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
@@ -88,6 +93,11 @@ class PooledWeakTest {
     /** The home of the page. */
     private static Subject<Msg> home() {
         return node(0, Home.ROOT, WeakRules.DEFAULT).sealed().quietly();
+    }
+
+    /** Another node has entered the page before a release of this node. */
+    private static Subject<Msg> mapped(Subject<Msg> home) {
+        return home.release(LEAVING).poolDone(MAPPED).expectPerformed(LEAVING).quietly();
     }
 
     /** Not the home of the page. */
@@ -224,6 +234,8 @@ class PooledWeakTest {
         Of.DIRTY
                 .subject()
                 .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(NOT_MAPPED)
                 .expect(
                         count(NodeCounter.FLUSHES),
                         access(PageAccess.READ),
@@ -245,6 +257,8 @@ class PooledWeakTest {
         Of.DIRTY
                 .subject()
                 .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(NOT_MAPPED)
                 .quietly()
                 .saved(1, 0)
                 .expect(count(NodeCounter.DIFFS_EMPTY), DROP_TWIN)
@@ -258,6 +272,8 @@ class PooledWeakTest {
                 Of.DIRTY
                         .subject()
                         .release(LEAVING)
+                        .expect(TAKE_MAPPED)
+                        .poolDone(NOT_MAPPED)
                         .saved(1, 2)
                         .poolDone(published(stores, PAGE))
                         .quietly();
@@ -277,6 +293,8 @@ class PooledWeakTest {
                 .expect(count(NodeCounter.TWINS_MADE), publish(first))
                 .poolDone(published(first))
                 .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(NOT_MAPPED)
                 .quietly()
                 .saved(2, 1)
                 .expect(
@@ -339,9 +357,11 @@ class PooledWeakTest {
                         WITHDRAW,
                         use(new PoolCall.Offer(new PageId(0, 1), 2)),
                         use(new PoolCall.Offer(new PageId(0, 4), 12)))
-                .expectState("Clean")
+                .expectState("Withdrawing")
                 .withdrawn()
-                .expect(FILL);
+                .expect(FILL, discard(), use(new PoolCall.Offer(PAGE, 1)))
+                .expectState("Absent");
+        Of.INITIAL.subject().sealed().readFault().withdrawn().quietly().expectState("Mapping");
         Of.IDLE
                 .subject()
                 .sealed()
@@ -350,20 +370,59 @@ class PooledWeakTest {
     }
 
     @Test
-    void home_usesItsFrameInPlaceAndPublishesItsStores() {
+    void home_publishesNothingUntilAnotherNodeHasEntered() {
         PoolCall.Stores stores = stores(1, false, true);
         home().readFault()
-                .expect(resume(PageAccess.READ))
-                .expectState("HomeClean")
-                .writeFault()
                 .expect(resume(PageAccess.READ_WRITE))
-                .expectState("HomeDirty")
+                .expectState("HomeSole")
                 .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .expectPerformed()
+                .poolDone(NOT_MAPPED)
+                .expect()
+                .expectPerformed(LEAVING)
+                .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(MAPPED)
                 .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ), publish(stores))
                 .expectPerformed()
                 .poolDone(published(stores))
                 .expectPerformed(LEAVING)
                 .expectState("HomeClean");
+    }
+
+    @Test
+    void homeOfAMappedPage_publishesItsStoresInPlace() {
+        PoolCall.Stores stores = stores(1, false, true);
+        Of.HOME_CLEAN
+                .subject()
+                .writeFault()
+                .expect(resume(PageAccess.READ_WRITE))
+                .expectState("HomeDirty")
+                .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(NOT_MAPPED)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ), publish(stores))
+                .poolDone(published(stores))
+                .expectPerformed(LEAVING)
+                .expectState("HomeClean");
+    }
+
+    @Test
+    void homeOfAPageThatOthersHaveLeft_publishesItNoMore() {
+        PoolCall.Stores stores = stores(1, false, true);
+        Of.HOME_DIRTY
+                .subject()
+                .release(LEAVING)
+                .poolDone(NOT_MAPPED)
+                .poolDone(new PoolResult.Published(List.of(stores), List.of(), Set.of(PAGE)))
+                .writeFault()
+                .quietly()
+                .expectState("HomeSole")
+                .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(NOT_MAPPED)
+                .expect();
     }
 
     @Test
@@ -377,20 +436,14 @@ class PooledWeakTest {
 
     @Test
     void home_keepsItsFrameWhateverIsPublished() {
-        for (Of of : List.of(Of.HOME_CLEAN, Of.HOME_DIRTY)) {
+        for (Of of : List.of(Of.HOME_SOLE, Of.HOME_CLEAN, Of.HOME_DIRTY)) {
             noticed(of.subject()).expectAcquired(WeakState.TOKEN).expectState(of.text());
         }
     }
 
     @Test
-    void sealedFrameOfTheRoot_isThere() {
-        node(0, Home.ROOT, WeakRules.DEFAULT)
-                .writeFault()
-                .sealed()
-                .quietly()
-                .expectState("HomeClean")
-                .withdrawn()
-                .expect();
+    void sealedFrameOfTheRoot_staysWritable() {
+        node(0, Home.ROOT, WeakRules.DEFAULT).writeFault().sealed().expectState("HomeSole");
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.muninn.nativefault.PoolSegment;
 import io.muninn.pool.CoherentMap;
 import io.muninn.spi.PoolResult;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -110,7 +111,6 @@ final class LivePool implements PoolMemory {
         if (table.hasContent(page) && !engine.isZero(offset, bytes)) {
             frame(page).copyFrom(engine.alias().asSlice(offset, bytes));
         }
-        map.enter(node, number(page));
     }
 
     @Override
@@ -121,6 +121,7 @@ final class LivePool implements PoolMemory {
             return PoolResult.Entry.BY_TRAP;
         }
         boolean isUnsafe = map.enter(node, number(page));
+        map.tellHome(home(page), number(page));
         return isUnsafe ? PoolResult.Entry.UNSAFE : PoolResult.Entry.SAFE;
     }
 
@@ -141,14 +142,26 @@ final class LivePool implements PoolMemory {
     }
 
     @Override
+    public List<PageId> takeMapped() {
+        List<PageId> mapped = new ArrayList<>();
+        VarHandle.fullFence(); // behind the stores of the node's threads
+        map.takeEntered(node, end(), number -> mapped.add(page(number)));
+        return mapped;
+    }
+
+    @Override
     public List<PageId> takeList() {
         List<PageId> listed = new ArrayList<>();
-        int end = (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
-        map.takeList(
-                node,
-                end,
-                number -> listed.add(table.pageAt((long) number * RegionSpec.MACHINE_PAGE_BYTES)));
+        map.takeList(node, end(), number -> listed.add(page(number)));
         return listed;
+    }
+
+    private int end() {
+        return (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
+    }
+
+    private PageId page(int number) {
+        return table.pageAt((long) number * RegionSpec.MACHINE_PAGE_BYTES);
     }
 
     @Override

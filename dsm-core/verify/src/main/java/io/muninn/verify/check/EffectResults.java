@@ -84,6 +84,7 @@ final class EffectResults implements Checker {
         return switch (call) {
             case PoolCall.Enter(var page) -> Optional.of(page);
             case PoolCall.Publish(var stores) -> Optional.of(stores);
+            case PoolCall.TakeMapped() -> Optional.of(PoolResult.Mapped.class);
             case PoolCall.TakeList() -> Optional.of(PoolResult.Listed.class);
             case PoolCall.Check _ -> Optional.of(PoolResult.Checked.class);
             case PoolCall.Offer _, PoolCall.Fill _, PoolCall.Leave _ -> Optional.empty();
@@ -94,7 +95,8 @@ final class EffectResults implements Checker {
         return switch (result) {
             case PoolResult.Entered(var page, _) -> page;
             case PoolResult.Published(var stores, _, _) -> stores;
-            case PoolResult.Listed _, PoolResult.Checked _ -> result.getClass();
+            case PoolResult.Mapped _, PoolResult.Listed _, PoolResult.Checked _ ->
+                    result.getClass();
         };
     }
 

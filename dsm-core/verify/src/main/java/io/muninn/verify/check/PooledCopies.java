@@ -74,8 +74,8 @@ final class PooledCopies extends PageChecker {
         int at = node.id().index();
         Frame frame = frames.of(page);
         switch (use) {
-            case ENTERED -> {} // copies later
-            case COPIED, FILLED -> frame.copies[at] = frame.last;
+            case ENTERED, FILLED -> {} // copies later, or not at all
+            case COPIED -> frame.copies[at] = frame.last;
             case LEFT -> frame.copies[at] = Frame.NONE;
             case WRITTEN_BACK -> {
                 frame.last++;

@@ -65,16 +65,20 @@ public final class PoolModel {
         return seen.size();
     }
 
-    /** All nodes map all pages, which are zero. */
+    /** All nodes but the home map all pages, which are zero. */
     private State first() {
         PoolShared shared = new PoolShared(program);
         CoherentMap map = new CoherentMap(program.layout(), program.rules(), shared);
         List<PoolNode> nodes = new ArrayList<>();
         for (PoolProgram.Part part : program.nodes()) {
             PoolNode node = new PoolNode(program.pages() * PoolProgram.WORDS, part.sections());
-            for (int page = 0; page < program.pages(); page++) {
+            boolean isHome = nodes.size() == program.home();
+            for (int page = 0; page < program.pages() && !isHome; page++) {
                 node.mapped |= 1 << page;
                 map.enter(nodes.size(), page);
+                if (program.home() != PoolProgram.NO_HOME) {
+                    map.tellHome(program.home(), page);
+                }
             }
             nodes.add(node);
         }

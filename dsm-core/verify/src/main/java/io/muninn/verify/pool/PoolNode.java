@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * A node between two steps. Not changed; {@link #copy} is for a run of a section.
  *
- * <p>Its copies are pages of {@link PoolProgram#WORDS} words; a twin is of a dirty page alone.
- * Pages are bits of masks.
+ * <p>A home uses the frames in place. Its copies are pages of {@link PoolProgram#WORDS} words; a
+ * twin is of a dirty page alone. Pages are bits of masks.
  */
 final class PoolNode {
     static final int NO_SECTION = -1;
@@ -17,6 +17,9 @@ final class PoolNode {
     int mapped; // pages with a copy
     int dirty; // pages with stores since the last release
     int checked; // pages that were unsafe when they were mapped
+    int published; // of a home: pages whose publications are not over
+    int fresh; // of a home: pages that its release has found
+    int entered; // of a home: pages that others map, as far as it knows
     int left; // sections that have not begun
     int kind = NO_SECTION;
     long[] results = NOTHING; // of the steps of the current section
@@ -33,6 +36,9 @@ final class PoolNode {
         mapped = of.mapped;
         dirty = of.dirty;
         checked = of.checked;
+        published = of.published;
+        fresh = of.fresh;
+        entered = of.entered;
         left = of.left;
         kind = of.kind;
         results = of.results;
@@ -75,6 +81,7 @@ final class PoolNode {
         into.add(twins);
         into.add((long) mapped << Integer.SIZE | dirty);
         into.add((long) checked << Integer.SIZE | left);
+        into.add((long) published << Integer.SIZE | entered);
         into.add((long) kind << Integer.SIZE | results.length);
         into.add(results);
     }

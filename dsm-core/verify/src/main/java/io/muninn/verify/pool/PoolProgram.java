@@ -13,15 +13,28 @@ import java.util.List;
  * @param variables each guarded by a lock
  * @param nodes at least one
  * @param rules of the map
+ * @param home the node that uses all frames in place; {@link #NO_HOME} if none does
  */
 public record PoolProgram(
-        String name, int pages, List<Variable> variables, List<Part> nodes, PoolRules rules) {
+        String name,
+        int pages,
+        List<Variable> variables,
+        List<Part> nodes,
+        PoolRules rules,
+        int home) {
+    static final int NO_HOME = -1;
+
     /** Words of a page. */
     static final int WORDS = 2;
 
     public PoolProgram {
         variables = List.copyOf(variables);
         nodes = List.copyOf(nodes);
+    }
+
+    PoolProgram(
+            String name, int pages, List<Variable> variables, List<Part> nodes, PoolRules rules) {
+        this(name, pages, variables, nodes, rules, NO_HOME);
     }
 
     /**
@@ -152,7 +165,32 @@ public record PoolProgram(
                             1,
                             SHARED_FALSELY,
                             Collections.nCopies(3, Part.of(1, STORES, LOADS, STORES_BESIDE)),
-                            HASTY));
+                            HASTY),
+                    new PoolProgram(
+                            "a home stores in place",
+                            1,
+                            SHARED_FALSELY,
+                            Collections.nCopies(3, Part.of(1, STORES, LOADS, STORES_BESIDE)),
+                            HASTY,
+                            0),
+                    new PoolProgram(
+                            "a home stores in place, lists at transitions",
+                            1,
+                            SHARED_FALSELY,
+                            List.of(
+                                    Part.of(3, STORES, LOADS_BESIDE),
+                                    Part.of(2, LOADS, STORES_BESIDE)),
+                            LISTING,
+                            0),
+                    new PoolProgram(
+                            "frames of a home that others enter and leave",
+                            2,
+                            TWO_PAGES,
+                            List.of(
+                                    Part.of(3, STORES, Section.stores(2)),
+                                    Part.of(2, LOADS, Section.loads(2))),
+                            HASTY,
+                            0));
 
     PoolLayout layout() {
         return new PoolLayout(pages, nodes.size());

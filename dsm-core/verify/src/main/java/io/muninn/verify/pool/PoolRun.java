@@ -147,7 +147,17 @@ final class PoolRun implements PoolWords {
         guarded(() -> shared.unlock(lock));
     }
 
+    private boolean isHome() {
+        return self == program.home();
+    }
+
     private void acquire() {
+        for (int page = 0; page < program.pages(); page++) {
+            if (isIn(node.published, page)) {
+                map.leave(self, page); // a home that does not store to it
+            }
+        }
+        node.published = 0;
         map.takeList(self, this::discard);
         for (int page = 0; page < program.pages(); page++) {
             if (isIn(node.checked, page) && map.check(self, page)) {
@@ -171,22 +181,16 @@ final class PoolRun implements PoolWords {
 
     private void use(Variable variable, boolean stores) {
         int page = variable.page();
+        if (isHome()) {
+            useInPlace(variable, stores);
+            return;
+        }
         if (!isIn(node.mapped, page)) {
             map(page);
         }
         int at = variable.at();
         long expected = guarded(() -> shared.use(variable, stores));
-        if (node.copies[at] != expected) {
-            throw new PoolViolation(
-                    String.format(
-                            Locale.ROOT,
-                            "node %d loads %d from page %d, word %d, in place of %d",
-                            self,
-                            node.copies[at],
-                            page,
-                            variable.word(),
-                            expected));
-        }
+        check(variable, node.copies[at], expected);
         if (stores) {
             if (!isIn(node.dirty, page)) {
                 node.dirty |= bit(page);
@@ -197,8 +201,35 @@ final class PoolRun implements PoolWords {
         }
     }
 
+    private void check(Variable variable, long loaded, long expected) {
+        if (loaded != expected) {
+            throw new PoolViolation(
+                    String.format(
+                            Locale.ROOT,
+                            "node %d loads %d from page %d, word %d, in place of %d",
+                            self,
+                            loaded,
+                            variable.page(),
+                            variable.word(),
+                            expected));
+        }
+    }
+
+    private void useInPlace(Variable variable, boolean stores) {
+        int at = variable.at();
+        long loaded = step(() -> shared.frame(at));
+        check(variable, loaded, guarded(() -> shared.use(variable, stores)));
+        if (stores) {
+            step(() -> shared.setFrame(at, loaded + 1));
+            node.dirty |= bit(variable.page());
+        }
+    }
+
     private void map(int page) {
         boolean isUnsafe = map.enter(self, page);
+        if (program.home() != PoolProgram.NO_HOME) {
+            map.tellHome(program.home(), page);
+        }
         for (int i = 0; i < PoolProgram.WORDS; i++) {
             int at = page * PoolProgram.WORDS + i;
             node.copies[at] = step(() -> shared.frame(at));
@@ -208,8 +239,28 @@ final class PoolRun implements PoolWords {
     }
 
     private void release() {
+        if (isHome()) {
+            publishInPlace();
+            return;
+        }
         for (int page = 0; page < program.pages(); page++) {
             flush(page);
+        }
+    }
+
+    /** Publishes the frames that were stored to, and those that others have entered. */
+    private void publishInPlace() {
+        map.takeEntered(self, program.pages(), page -> node.fresh |= bit(page));
+        node.entered |= node.fresh;
+        int published = (node.dirty | node.fresh) & node.entered;
+        node.dirty = 0;
+        node.fresh = 0;
+        for (int page = 0; page < program.pages(); page++) {
+            if (isIn(published, page)) {
+                map.publish(self, page);
+                node.published |= bit(page);
+                node.entered &= map.isSole(self, page) ? ~bit(page) : -1;
+            }
         }
     }
 
