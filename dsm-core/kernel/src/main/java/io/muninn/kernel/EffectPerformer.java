@@ -56,9 +56,7 @@ import io.muninn.spi.PoolResult;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -332,7 +330,7 @@ public final class EffectPerformer {
                     poolDone(user, new PoolResult.Entered(page, pool.enter(page)));
             case PoolCall.Publish(var stores) -> {
                 List<PageId> unsafe = new ArrayList<>();
-                Set<PageId> sole = new HashSet<>();
+                List<PageId> sole = new ArrayList<>();
                 for (PoolCall.Stores each : stores) {
                     if (publish(each, pool)) {
                         unsafe.add(each.page());

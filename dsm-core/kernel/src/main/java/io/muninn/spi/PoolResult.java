@@ -2,7 +2,6 @@ package io.muninn.spi;
 
 import io.muninn.model.PageId;
 import java.util.List;
-import java.util.Set;
 
 /** The result of a {@link PoolCall}. */
 public sealed interface PoolResult {
@@ -25,12 +24,12 @@ public sealed interface PoolResult {
      *     acquire
      * @param sole published pages that no other node mapped
      */
-    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe, Set<PageId> sole)
+    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe, List<PageId> sole)
             implements PoolResult {
         public Published {
             stores = List.copyOf(stores);
             unsafe = List.copyOf(unsafe);
-            sole = Set.copyOf(sole);
+            sole = List.copyOf(sole);
         }
     }
 

@@ -47,22 +47,22 @@ public final class SimPages implements Pages {
     }
 
     void add(RegionSpec spec) {
-        ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
-        boolean isPooled = kind.traits().has(Trait.POOLED);
-        SimPool pool = node.simulation().pool();
-        MemorySegment memory =
-                isPooled
-                        ? pool.add(spec, node.id(), arena)
-                        : arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+        Simulation simulation = node.simulation();
+        ProtocolKind kind = ProtocolKind.of(spec.protocol(), simulation.cluster().updates());
+        boolean pooled = kind.traits().has(Trait.POOLED);
+        SimPool pool = simulation.pool();
+        MemorySegment memory = pooled ? pool.add(spec, node.id(), arena) : allocate(arena, spec);
         SimFrame[] frames = new SimFrame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
-            frames[i] =
-                    new SimFrame(
-                            memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes()),
-                            node.simulation().cluster().processes());
-            frames[i].present = isPooled && pool.home(spec, i) == node.id().index();
+            MemorySegment page = memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes());
+            frames[i] = new SimFrame(page, simulation.cluster().processes());
+            frames[i].present = pooled && pool.home(spec, i) == node.id().index();
         }
         regions.add(new Region(spec, kind, memory, frames));
+    }
+
+    static MemorySegment allocate(Arena arena, RegionSpec spec) {
+        return arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
     }
 
     /** The place of a page's first byte in the node's shared memory. */
@@ -274,9 +274,7 @@ public final class SimPages implements Pages {
         return frame(page).withdrawals > 0;
     }
 
-    /**
-     * Ends a withdrawal: threads lose their access, and receive the access that was given since.
-     */
+    /** Ends a withdrawal: threads lose their access, and get what was given since. */
     void onWithdrawn(Event.AccessWithdrawn withdrawn) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
@@ -499,7 +497,7 @@ public final class SimPages implements Pages {
 
     /** Whether stores to the page leave as automatic updates. */
     private boolean isMapped(PageId page) {
-        return node.updates().isPresent() && node.updates().get().isMapped(page);
+        return node.updates().filter(updates -> updates.isMapped(page)).isPresent();
     }
 
     /** True while a diff of a page is kept to be sent. */

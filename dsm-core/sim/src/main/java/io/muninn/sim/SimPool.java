@@ -64,8 +64,7 @@ public final class SimPool {
                         spec,
                         new CoherentMap(layout, variant, new LocalWords(layout.words())),
                         IntStream.range(0, nodes)
-                                .mapToObj(_ ->
-                                        arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES))
+                                .mapToObj(_ -> SimPages.allocate(arena, spec))
                                 .toList()));
     }
 

@@ -103,7 +103,7 @@ final class SharedPool implements Pool {
             }
             case PoolResult.Published(var stores, var unsafe, var sole) -> {
                 unsafe.forEach(this::checkIfMapped);
-                pages.mapped().removeAll(sole);
+                sole.forEach(pages.mapped()::remove);
                 stores.forEach(each -> results.published(each.number(), out));
             }
             case PoolResult.Mapped(var entered) -> results.mapped(entered, out);

@@ -30,7 +30,6 @@ import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,7 +131,7 @@ class PooledWeakTest {
     }
 
     private static PoolResult published(PoolCall.Stores stores, PageId... unsafe) {
-        return new PoolResult.Published(List.of(stores), List.of(unsafe), Set.of());
+        return new PoolResult.Published(List.of(stores), List.of(unsafe), List.of());
     }
 
     @Test
@@ -415,7 +414,7 @@ class PooledWeakTest {
                 .subject()
                 .release(LEAVING)
                 .poolDone(NOT_MAPPED)
-                .poolDone(new PoolResult.Published(List.of(stores), List.of(), Set.of(PAGE)))
+                .poolDone(new PoolResult.Published(List.of(stores), List.of(), List.of(PAGE)))
                 .writeFault()
                 .quietly()
                 .expectState("HomeSole")

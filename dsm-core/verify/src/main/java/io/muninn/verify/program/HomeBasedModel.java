@@ -35,7 +35,7 @@ final class HomeBasedModel extends ReleaseModel {
      *
      * @param homes by page
      */
-    private record Placement(int root, List<Integer> homes) {}
+    record Placement(int root, List<Integer> homes) {}
 
     private final Placement placement;
 
@@ -50,15 +50,20 @@ final class HomeBasedModel extends ReleaseModel {
      */
     static TreeSet<String> outcomes(Litmus litmus, boolean onePage, boolean cached) {
         TreeSet<String> outcomes = new TreeSet<>();
-        for (Placement each : placements(litmus, onePage)) {
+        for (Placement each : placements(litmus, onePage, true)) {
             int nodes = litmus.threads().size() + 1;
             outcomes.addAll(new HomeBasedModel(litmus, onePage, each).outcomes(nodes, cached));
         }
         return outcomes;
     }
 
-    /** All placements that a run of the test may draw: the nodes of threads, and a policy. */
-    private static Set<Placement> placements(Litmus litmus, boolean onePage) {
+    /**
+     * All placements that a run of the test may draw: the nodes of threads, and a policy.
+     *
+     * @param moves whether the first node to store to a page becomes its home under that policy;
+     *     otherwise the root is it
+     */
+    static Set<Placement> placements(Litmus litmus, boolean onePage, boolean moves) {
         Set<Placement> all = new LinkedHashSet<>();
         int threads = litmus.threads().size();
         int pages = onePage ? 1 : litmus.locations();
@@ -66,7 +71,7 @@ final class HomeBasedModel extends ReleaseModel {
             for (int shift = 0; shift < nodes; shift++) {
                 int root = thread(0, nodes, shift);
                 for (Home home : Home.values()) {
-                    if (home == Home.FIRST_TOUCH) {
+                    if (moves && home == Home.FIRST_TOUCH) {
                         addFirstTouches(litmus, onePage, pages, root, new ArrayList<>(), all);
                     } else {
                         all.add(new Placement(root, homes(home, pages, nodes, shift)));
