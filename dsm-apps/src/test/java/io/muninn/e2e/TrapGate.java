@@ -3,10 +3,8 @@ package io.muninn.e2e;
 import io.muninn.e2e.MarkedProcesses.Member;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The gate of a node's traps: two words of the memory that they share with the agent. The first is
@@ -30,20 +28,7 @@ record TrapGate(Path traps) {
 
     /** Empty if the application has no traps yet, or has ended. */
     static Optional<TrapGate> find(Member application) {
-        Path folder = Path.of("/proc", Long.toString(application.pid()), "fd");
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(TrapGate::isOfTraps).findFirst().map(TrapGate::new);
-        } catch (IOException ended) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isOfTraps(Path descriptor) {
-        try {
-            return Files.readSymbolicLink(descriptor).toString().contains("muninn-traps");
-        } catch (IOException closed) {
-            return false;
-        }
+        return MemoryFiles.find(application, "muninn-traps").map(TrapGate::new);
     }
 
     /** Holds the traps that reach this step. */

@@ -60,11 +60,13 @@ public record PoolLayout(int pages, int nodes) {
         return list(node) + summaries() + index;
     }
 
-    private int leaves() {
+    /** Number of words of a weak list without its summary. */
+    int leaves() {
         return ceilDiv(pages);
     }
 
-    private int list(int node) {
+    /** The first word of a weak list. */
+    int list(int node) {
         return WORDS_OF_PAGE * pages + node * (summaries() + leaves());
     }
 

@@ -196,6 +196,9 @@ final class ApplicationEvents implements CallServer.Calls {
             case Phase.Running now -> {
                 close(now, caller);
                 if (life.config().self().isRoot() && life.processOf(caller) == 0) {
+                    if (!life.host().verifyPool()) {
+                        return; // this node has ended, or hears of another's end
+                    }
                     life.become(now.concluding());
                     conclude(now.machine(), conclusion);
                 } else if (now.applications().haveAllClosed()) {

@@ -203,6 +203,15 @@ final class HostAgent implements LauncherWatch.Owner {
     }
 
     /**
+     * Compares the pool with the copies of all nodes of this host, when the program is over.
+     *
+     * @return false if it was overwritten; nodes that have noticed it have ended then
+     */
+    boolean verifyPool() {
+        return List.copyOf(running).stream().filter(node -> !node.verifyPool()).count() == 0;
+    }
+
+    /**
      * The engine of all nodes of this host; the first call tries which one works.
      *
      * @throws IllegalArgumentException as {@link Engines#choose}

@@ -9,6 +9,7 @@ import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.application.AgentAddress;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
+import io.muninn.nativefault.BrokenPoolException;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -413,7 +414,7 @@ final class LifeCycle {
 
     void onLoopFailure(Throwable cause) {
         if (cause instanceof BrokenMemoryException broken) {
-            loseByApplication(String.valueOf(broken.getMessage()));
+            loseByMemory(broken);
         } else {
             cause.printStackTrace();
             halt("bug in the agent: " + cause);
@@ -439,6 +440,33 @@ final class LifeCycle {
                             + reason
                             + "); it has another version of Muninn, or has stored to memory that"
                             + " is not its own");
+        }
+    }
+
+    /**
+     * Compares the run's pool with the node's copies, when the program is over.
+     *
+     * @return false if it was overwritten; the node has ended then
+     */
+    boolean verifyPool() {
+        try {
+            if (phase instanceof Phase.WithMemory attached) {
+                attached.machine().verifyPool();
+            }
+            return true;
+        } catch (BrokenPoolException broken) {
+            loseByMemory(broken);
+            return false;
+        }
+    }
+
+    /** Ends the node, because memory that it shares with applications was overwritten. */
+    void loseByMemory(BrokenMemoryException broken) {
+        String reason = String.valueOf(broken.getMessage());
+        if (!(broken instanceof BrokenPoolException)) {
+            loseByApplication(reason);
+        } else if (!(phase instanceof Phase.Ended)) {
+            loseSelf(reason + "; a process of the run has stored to memory that is not its own");
         }
     }
 

@@ -1,7 +1,9 @@
 package io.muninn.agent.memory;
 
 import io.muninn.nativefault.PoolSegment;
+import io.muninn.pool.CheckedWords;
 import io.muninn.pool.CoherentMap;
+import io.muninn.pool.MapAudit;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
 import io.muninn.spi.WeakRules;
@@ -15,10 +17,12 @@ import io.muninn.spi.WeakRules;
 public final class HostPool {
     private final PoolSegment segment;
     private final CoherentMap map;
+    private final MapAudit audit;
 
-    private HostPool(PoolSegment segment, CoherentMap map) {
+    private HostPool(PoolSegment segment, CoherentMap map, MapAudit audit) {
         this.segment = segment;
         this.map = map;
+        this.audit = audit;
     }
 
     /**
@@ -44,8 +48,9 @@ public final class HostPool {
                         new PoolSegment.Rules(
                                 rules.listsAtTransition(), rules.noticesMax(), false));
         PoolLayout layout = new PoolLayout(Math.toIntExact(pages), nodes);
+        CheckedWords words = new CheckedWords(layout, rules, new SegmentWords(segment.words()));
         return new HostPool(
-                segment, new CoherentMap(layout, rules, new SegmentWords(segment.words())));
+                segment, new CoherentMap(layout, rules, words), new MapAudit(layout, words));
     }
 
     /** What every process that attaches receives. */
@@ -55,5 +60,9 @@ public final class HostPool {
 
     CoherentMap map() {
         return map;
+    }
+
+    MapAudit audit() {
+        return audit;
     }
 }

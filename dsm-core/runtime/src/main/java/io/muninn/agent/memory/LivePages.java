@@ -53,6 +53,7 @@ public final class LivePages implements Pages, Traps {
     private final PageWithdrawals withdrawals;
     private final PageQueue toWake = new PageQueue(); // when their withdrawal is done
     private PoolMemory pool = PoolMemory.NONE;
+    private Runnable verifyPool = () -> {};
 
     /** The pages whose access was set last; a resume that follows need not set it again. */
     private PageSpan justAllowed = NOTHING;
@@ -99,6 +100,12 @@ public final class LivePages implements Pages, Traps {
         LivePool used = new LivePool(of, node, engine, table, claims, times);
         pool = used;
         bytes.use(used);
+        verifyPool = used::verify;
+    }
+
+    /** Calls {@link LivePool#verify}, if there is a pool. */
+    public void verifyPool() {
+        verifyPool.run();
     }
 
     /** The run's pool, as this node uses it. */

@@ -1,14 +1,11 @@
 package io.muninn.agent.memory;
 
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.PoolMemory;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
-import io.muninn.pool.CoherentMap;
 import io.muninn.spi.PoolResult;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,8 +18,7 @@ import java.util.List;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class LivePool implements PoolMemory {
-    private final int node;
-    private final CoherentMap map;
+    private final NodeMap map;
     private final MemorySegment frames;
     private final FaultEngine engine;
     private final PoolPages offers;
@@ -37,19 +33,14 @@ final class LivePool implements PoolMemory {
             PageTable table,
             PageClaims claims,
             FaultTimes times) {
-        this.node = node;
-        this.map = pool.map();
+        this.map = new NodeMap(pool, node, table);
         this.frames = pool.segment().frames();
         this.engine = engine;
         this.offers = new PoolPages(engine);
         this.table = table;
         this.claims = claims;
         this.times = times;
-    }
-
-    /** The map's number of a page: that of its first machine page. */
-    private int number(PageId page) {
-        return Math.toIntExact(table.offset(page) / RegionSpec.MACHINE_PAGE_BYTES);
+        claims.onEntered(map::enteredByTrap);
     }
 
     /** A page's frame. */
@@ -79,7 +70,7 @@ final class LivePool implements PoolMemory {
         if (table.hasContent(page) && !engine.isZero(offset, bytes)) {
             frame(page).copyFrom(engine.alias().asSlice(offset, bytes));
         }
-        map.enter(node, number(page));
+        map.enter(page);
     }
 
     @Override
@@ -89,7 +80,7 @@ final class LivePool implements PoolMemory {
             times.end(page);
             return PoolResult.Entry.BY_TRAP;
         }
-        boolean isUnsafe = map.enter(node, number(page));
+        boolean isUnsafe = map.enter(page);
         return isUnsafe ? PoolResult.Entry.UNSAFE : PoolResult.Entry.SAFE;
     }
 
@@ -101,30 +92,33 @@ final class LivePool implements PoolMemory {
 
     @Override
     public boolean publish(PageId page) {
-        return map.publish(node, number(page));
+        return map.publish(page);
     }
 
     @Override
     public List<PageId> takeList() {
-        List<PageId> listed = new ArrayList<>();
-        int end = (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
-        map.takeList(
-                node,
-                end,
-                number -> listed.add(table.pageAt((long) number * RegionSpec.MACHINE_PAGE_BYTES)));
-        return listed;
+        return map.takeList();
     }
 
     @Override
     public boolean check(PageId page) {
-        return map.check(node, number(page));
+        return map.check(page);
     }
 
     @Override
     public void leave(List<PageId> pages) {
         for (PageId page : pages) {
-            map.leave(node, number(page));
+            map.leave(page);
             offer(page);
         }
+    }
+
+    /**
+     * Compares the map with this node's copies, while no node publishes or enters a page.
+     *
+     * @throws io.muninn.nativefault.BrokenPoolException if they differ
+     */
+    void verify() {
+        map.verify();
     }
 }
