@@ -92,9 +92,15 @@ final class ApplicationEvents implements CallServer.Calls {
         try {
             LayoutLimits.check(inForce, life.config().coherence().memoryBytes());
             life.host().openRemotes(inForce.remoteBytes());
-            life.host().openPool(inForce);
         } catch (IllegalArgumentException tooLarge) {
             caller.refused(tooLarge.getMessage());
+            return;
+        }
+        try {
+            life.host().openPool(inForce);
+        } catch (IllegalArgumentException unusable) {
+            life.refuseOptions();
+            caller.refused(unusable.getMessage());
             return;
         }
         life.become(now.declared(inForce));

@@ -62,6 +62,7 @@ final class LifeCycle {
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
     private Phase phase = new Phase.Created();
+    private int refusal = ExitStatus.FAILED; // status after a refused declaration
 
     /**
      * @param host serves this node
@@ -261,6 +262,11 @@ final class LifeCycle {
                 : 0;
     }
 
+    /** The options of the run do not fit the program or the machine, which its end says. */
+    void refuseOptions() {
+        refusal = ExitStatus.USAGE;
+    }
+
     void onProgramFailed(CallConnection caller, String trace) {
         int process = processOf(caller);
         String program =
@@ -271,7 +277,7 @@ final class LifeCycle {
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
-                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                endOfRun.failed(refusal, config.self(), reason);
             }
             case Phase.Undecided now -> {
                 phase = now.decided();
