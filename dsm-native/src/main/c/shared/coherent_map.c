@@ -35,6 +35,7 @@ void dsm_map_shape(struct dsm_map *map, uint64_t *words, uint64_t pages, uint32_
 	map->words = words;
 	map->pages = pages;
 	map->nodes = nodes;
+	map->all_nodes = ~UINT64_C(0) >> (DSM_MAP_NODES_MAX - nodes);
 	map->leaves = words_for(pages);
 	map->summaries = words_for(map->leaves);
 }
@@ -52,6 +53,12 @@ static uint64_t *word_of(const struct dsm_map *map, uint64_t page, int which)
 static uint64_t load(const struct dsm_map *map, uint64_t page, int which)
 {
 	return __atomic_load_n(word_of(map, page, which), __ATOMIC_SEQ_CST);
+}
+
+/* Nodes of the run: a bit of another one is found by the agents, and posts nothing here. */
+static uint64_t load_nodes(const struct dsm_map *map, uint64_t page, int which)
+{
+	return load(map, page, which) & map->all_nodes;
 }
 
 static void set_bits(const struct dsm_map *map, uint64_t page, int which, uint64_t bits)
@@ -100,7 +107,7 @@ int dsm_map_enter(const struct dsm_map *map, uint32_t node, uint64_t page)
 	is_unsafe = (load(map, page, HISTORY) & UNSAFE) != 0;
 	if (map->lists_at_transition == 0)
 		return is_unsafe;
-	writers = load(map, page, WRITERS) & ~self;
+	writers = load_nodes(map, page, WRITERS) & ~self;
 	if (writers != 0 && is_unsafe)
 		set_bits(map, page, STALE, writers | self);
 	else if (writers != 0)
@@ -142,13 +149,13 @@ int dsm_map_publish(const struct dsm_map *map, uint32_t node, uint64_t page)
 	int is_marked;
 
 	set_bits(map, page, WRITERS, self);
-	others = load(map, page, MAPPERS) & ~self;
+	others = load_nodes(map, page, MAPPERS) & ~self;
 	if (others == 0)
 		return 0;
 	before = count(map, page);
 	is_marked = (before & UNSAFE) == 0 && count_in(before) == map->notices_max;
 	if (is_marked)
-		others = load(map, page, MAPPERS) & ~self;
+		others = load_nodes(map, page, MAPPERS) & ~self;
 	older = map->lists_at_transition != 0 ? others | self : others;
 	if ((before & SETTLED) != 0)
 		set_bits(map, page, STALE, older);

@@ -20,6 +20,7 @@ struct dsm_map {
 	uint64_t pages;
 	uint64_t summaries; /* words of a summary of a weak list */
 	uint64_t leaves;    /* words of a weak list without its summary */
+	uint64_t all_nodes; /* a bit each */
 	uint32_t nodes;
 	int32_t lists_at_transition;
 	int32_t notices_max;

@@ -8,7 +8,6 @@ import io.muninn.e2e.MarkedProcesses.Role;
 import io.muninn.e2e.programs.Commanded;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,40 +73,6 @@ class LossInTrapsE2eTest {
         }
     }
 
-    /** The gate of a node's traps: two words of the memory that they share with the agent. */
-    private record Gate(Path traps) {
-        private static final long GATE = 192;
-        private static final long HELD = 196;
-
-        static Gate of(Member application) throws IOException {
-            Path folder = Path.of("/proc", Long.toString(application.pid()), "fd");
-            try (Stream<Path> files = Files.list(folder)) {
-                for (Path file : files.toList()) {
-                    if (Files.readSymbolicLink(file).toString().contains("muninn-traps")) {
-                        return new Gate(file);
-                    }
-                }
-            }
-            throw new AssertionError("no memory of traps in " + application);
-        }
-
-        void hold(Step step) throws IOException {
-            try (RandomAccessFile words = new RandomAccessFile(traps.toFile(), "rw")) {
-                words.seek(GATE);
-                words.writeInt(Integer.reverseBytes(step.gate));
-            }
-        }
-
-        boolean isReached() {
-            try (RandomAccessFile words = new RandomAccessFile(traps.toFile(), "r")) {
-                words.seek(HELD);
-                return words.readInt() != 0;
-            } catch (IOException cause) {
-                throw new AssertionError(cause);
-            }
-        }
-    }
-
     /** A run whose nodes perform commands. */
     private static final class Run implements AutoCloseable {
         private final int[] given = new int[IDS];
@@ -120,22 +84,11 @@ class LossInTrapsE2eTest {
             this.folder = folder;
             leftovers = new Leftovers(temporary);
             Map<String, String> environment = new HashMap<>(leftovers.environment());
-            environment.put("MUNINN_TRAP_GATE", "1");
+            environment.put(TrapGate.VARIABLE, "1");
             String line = DsmRun.programLine(options, "Commanded " + folder);
             run = DsmRun.start(DsmRun.words(line), environment, List.of());
             run.awaitOutput(Commanded.UNDER_WAY, IDS);
-            leftovers.watch(run, addressOf(member(0)), addressOf(member(PROCESSES)));
-        }
-
-        /** The first part of the addresses of a node's sockets. */
-        private static String addressOf(Member application) {
-            String agent =
-                    application.environment().stream()
-                            .filter(word -> word.startsWith("MUNINN_AGENT="))
-                            .findFirst()
-                            .orElseThrow();
-            String address = agent.split("[= ]")[1];
-            return address.substring(0, address.lastIndexOf('-'));
+            leftovers.watch(run, member(0).address(), member(PROCESSES).address());
         }
 
         Member member(int id) {
@@ -241,8 +194,8 @@ class LossInTrapsE2eTest {
                 nodes.perform(id, "load" + PAGES);
             }
         }
-        Gate gate = Gate.of(nodes.member(victim));
-        gate.hold(step);
+        TrapGate gate = TrapGate.of(nodes.member(victim));
+        gate.close(step.gate);
         nodes.begin(victim, access);
         if (!MarkedProcesses.awaitUntil(LIMIT, gate::isReached)) {
             throw new AssertionError("no trap has reached " + step + nodes.run.out());

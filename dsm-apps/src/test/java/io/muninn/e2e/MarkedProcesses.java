@@ -75,6 +75,17 @@ final class MarkedProcesses {
             return words(pid, "environ");
         }
 
+        /** Of an application, the first part of the addresses of its node's sockets. */
+        String address() {
+            String agent =
+                    environment().stream()
+                            .filter(word -> word.startsWith(AGENT_VARIABLE + "="))
+                            .findFirst()
+                            .orElseThrow();
+            String address = agent.split("[= ]")[1];
+            return address.substring(0, address.lastIndexOf('-'));
+        }
+
         @Override
         public String toString() {
             String nodes = node == last ? " of node " + node : " of nodes " + node + " to " + last;

@@ -5,7 +5,7 @@ package io.muninn.nativefault;
  * writes: the application has stored to memory that it does not own, for example through a view
  * that it has enlarged.
  */
-public final class BrokenMemoryException extends RuntimeException {
+public sealed class BrokenMemoryException extends RuntimeException permits BrokenPoolException {
     private static final long serialVersionUID = 1;
 
     public BrokenMemoryException(String message) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A re-entrant lock, shared by the threads of one node. */
 final class NodeLock extends HeldLock implements DsmLock {
+    private final int node;
     private final LockLink link;
     private final LockWord word;
     private final LockId id;
@@ -30,7 +31,8 @@ final class NodeLock extends HeldLock implements DsmLock {
     private final AtomicInteger numbered = new AtomicInteger(); // conditions without a name
 
     /** Opens the lock. There is one instance per name and node. */
-    NodeLock(LockLink link, LockId id, Runnable beforeUnlock) {
+    NodeLock(int node, LockLink link, LockId id, Runnable beforeUnlock) {
+        this.node = node;
         this.link = link;
         this.word = link.openLock(id);
         this.id = id;
@@ -112,8 +114,10 @@ final class NodeLock extends HeldLock implements DsmLock {
                             + name
                             + "' is "
                             + (holder == null
-                                    ? "not held on this node"
-                                    : "held by thread " + holder.getName())
+                                    ? "not held on"
+                                    : "held by thread " + holder.getName() + " of")
+                            + " node "
+                            + node
                             + ", and thread "
                             + Thread.currentThread().getName()
                             + " "

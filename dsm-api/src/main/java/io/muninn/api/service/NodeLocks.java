@@ -51,7 +51,7 @@ public final class NodeLocks {
         }
         LockId lock = new LockId(name);
         checkMore(name);
-        NodeLock opened = new NodeLock(link, lock, beforeUnlock);
+        NodeLock opened = new NodeLock(node, link, lock, beforeUnlock);
         locks.put(name, opened);
         all.add(opened);
         return opened;

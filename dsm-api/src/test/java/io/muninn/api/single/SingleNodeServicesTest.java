@@ -79,7 +79,7 @@ class SingleNodeServicesTest {
                         .startsWith(
                                 "lock 'l' is held by thread "
                                         + Thread.currentThread().getName()
-                                        + ", and thread Thread-"));
+                                        + " of node 0, and thread Thread-"));
         lock.unlock();
         assertThrows(IllegalMonitorStateException.class, lock::unlock);
     }
@@ -153,8 +153,7 @@ class SingleNodeServicesTest {
                         condition::signalAll)) {
             String text = assertThrows(IllegalMonitorStateException.class, deed).getMessage();
             assertTrue(
-                    text.startsWith("lock 'l' is not held on this node, and thread stranger "),
-                    text);
+                    text.startsWith("lock 'l' is not held on node 0, and thread stranger "), text);
         }
     }
 

@@ -138,7 +138,7 @@ final class SimCommand implements Callable<Integer> {
         if (everyPage != null && json == null) {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
-        updates.check(processes);
+        updates.check(processes, Optional.ofNullable(protocol).map(SimulatedProtocol::protocol));
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),

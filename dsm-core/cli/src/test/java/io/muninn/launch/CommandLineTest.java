@@ -133,6 +133,8 @@ class CommandLineTest {
                 "run --weak-lists centralized --weak-unsafe-after 2 x | --weak-unsafe-after means"
                         + " nothing with --weak-lists centralized",
                 "sim --pool --weak-lists centralized hello | --pool needs --weak-lists distributed",
+                "run --pool --protocol lazy hello | --pool means nothing with --protocol lazy: only",
+                "sim --pool --protocol home-based hello | --pool means nothing with --protocol",
                 "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
                         + " needs --weak-transition delayed",
                 "node --id 0 | missing required options",

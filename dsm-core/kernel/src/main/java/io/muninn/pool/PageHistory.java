@@ -25,6 +25,16 @@ record PageHistory(boolean isUnsafe, boolean isSettled, int count) {
                 (word & UNSAFE) != 0, (word & SETTLED) != 0, (int) (word >>> COUNT_SHIFT));
     }
 
+    /** Whether operations under these rules can leave a word with this value. */
+    static boolean isPossible(long word, PoolRules rules) {
+        long count = word >>> COUNT_SHIFT;
+        boolean isUnsafe = (word & UNSAFE) != 0;
+        if ((word & SETTLED) != 0) {
+            return isUnsafe && count < rules.checksMax();
+        }
+        return count <= (isUnsafe ? 0 : rules.noticesMax());
+    }
+
     long word() {
         return (isUnsafe ? UNSAFE : 0) | (isSettled ? SETTLED : 0) | (long) count << COUNT_SHIFT;
     }

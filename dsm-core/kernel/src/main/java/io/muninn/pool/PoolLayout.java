@@ -63,6 +63,13 @@ public record PoolLayout(int pages, int nodes) {
         return nodes + node;
     }
 
+    /** The name of a list, in messages. */
+    String name(int list) {
+        return list < nodes
+                ? "node " + list + "'s weak list"
+                : "node " + (list - nodes) + "'s list of entered frames";
+    }
+
     int summary(int list, int index) {
         return list(list) + index;
     }
@@ -71,11 +78,13 @@ public record PoolLayout(int pages, int nodes) {
         return list(list) + summaries() + index;
     }
 
-    private int leaves() {
+    /** Number of words of a weak list without its summary. */
+    int leaves() {
         return ceilDiv(pages);
     }
 
-    private int list(int number) {
+    /** The first word of a list. */
+    int list(int number) {
         return WORDS_OF_PAGE * pages + number * (summaries() + leaves());
     }
 

@@ -1,6 +1,9 @@
 package io.muninn.spi;
 
+import io.muninn.api.Protocol;
+import io.muninn.api.spi.Layout;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The variant of weak pages ({@link io.muninn.api.Protocol#WEAK}), the same on every node.
@@ -90,6 +93,25 @@ public record WeakRules(
     /** These rules over a pool. */
     public WeakRules pooled() {
         return new WeakRules(transition, Lists.DISTRIBUTED, notices, unsafeAfter, safeAfter, true);
+    }
+
+    /**
+     * Checks that the pool of a run, if it has one, has a use.
+     *
+     * @param override the protocol in place of every annotation, if there is one
+     * @param inForce the variables that the program declares, under the protocols of the run
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void checkPool(Optional<Protocol> override, Layout inForce) {
+        boolean isUsed =
+                override.equals(Optional.of(Protocol.WEAK))
+                        || inForce.regions().stream()
+                                .anyMatch(region -> region.protocol() == Protocol.WEAK);
+        if (isPooled && !isUsed) {
+            throw new IllegalArgumentException(
+                    "--pool is for weak variables, and the program declares none: add --protocol"
+                            + " weak, or leave --pool out");
+        }
     }
 
     public boolean isImmediate() {

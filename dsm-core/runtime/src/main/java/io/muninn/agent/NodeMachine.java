@@ -199,6 +199,17 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return tracer;
     }
 
+    /**
+     * Compares the run's pool with this node's copies, when the program is over.
+     *
+     * @throws io.muninn.nativefault.BrokenMemoryException if the pool was overwritten
+     */
+    public void verifyPool() {
+        if (config.nodes() > 1) { // one node alone enters no page
+            pages.verifyPool();
+        }
+    }
+
     /** Updates the count of the agent's time. */
     public void countAgent() {
         control.set(NodeCounter.AGENT_NANOS, owner.agentNanos());

@@ -4,10 +4,12 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.pool.CheckedWords;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.LocalWords;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
+import io.muninn.pool.PoolWords;
 import io.muninn.spi.WeakRules;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -58,11 +60,12 @@ public final class SimPool {
                         rules.notices() == WeakRules.Notices.TRANSITION,
                         rules.unsafeAfter(),
                         rules.safeAfter());
+        PoolWords words = new CheckedWords(layout, variant, new LocalWords(layout.words()));
         regions.put(
                 spec.index(),
                 new Region(
                         spec,
-                        new CoherentMap(layout, variant, new LocalWords(layout.words())),
+                        new CoherentMap(layout, variant, words),
                         IntStream.range(0, nodes)
                                 .mapToObj(_ -> SimPages.allocate(arena, spec))
                                 .toList()));

@@ -254,7 +254,7 @@ public final class NodeOptions {
         ProcessLimits.requireFileSize();
         Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
-        updates.check(processes);
+        updates.check(processes, Optional.ofNullable(protocol));
         updates.checkAgents(nodes, served);
         if (!diffKernel.equals(Converters.AUTO)) {
             VectorDiffs.check(diffKernel); // loads the engine's library

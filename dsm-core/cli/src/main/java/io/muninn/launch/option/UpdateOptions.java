@@ -1,5 +1,6 @@
 package io.muninn.launch.option;
 
+import io.muninn.api.Protocol;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.LazyWriters;
 import io.muninn.spi.ReadAheadRules;
@@ -9,6 +10,7 @@ import io.muninn.spi.WeakRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -197,10 +199,18 @@ public final class UpdateOptions {
 
     /**
      * @param processes of each node
+     * @param protocol in place of every annotation, if there is one
      * @throws IllegalArgumentException whose text is for the user
      */
-    public void check(int processes) {
+    public void check(int processes, Optional<Protocol> protocol) {
         checkWeak();
+        if (isPooled && protocol.isPresent() && protocol.get() != Protocol.WEAK) {
+            throw new IllegalArgumentException(
+                    POOL
+                            + " means nothing with --protocol "
+                            + protocol.get().word()
+                            + ": only weak pages can be in a pool");
+        }
         if (views != null && processes == 1) {
             throw new IllegalArgumentException(
                     FETCH + " means nothing without several " + NodeOptions.PROCESSES);

@@ -92,9 +92,15 @@ final class ApplicationEvents implements CallServer.Calls {
         try {
             LayoutLimits.check(inForce, life.config().coherence().memoryBytes());
             life.host().openRemotes(inForce.remoteBytes());
-            life.host().openPool(inForce);
         } catch (IllegalArgumentException tooLarge) {
             caller.refused(tooLarge.getMessage());
+            return;
+        }
+        try {
+            life.host().openPool(inForce);
+        } catch (IllegalArgumentException unusable) {
+            life.refuseOptions();
+            caller.refused(unusable.getMessage());
             return;
         }
         life.become(now.declared(inForce));
@@ -196,6 +202,9 @@ final class ApplicationEvents implements CallServer.Calls {
             case Phase.Running now -> {
                 close(now, caller);
                 if (life.config().self().isRoot() && life.processOf(caller) == 0) {
+                    if (!life.host().verifyPool()) {
+                        return; // this node has ended, or hears of another's end
+                    }
                     life.become(now.concluding());
                     conclude(now.machine(), conclusion);
                 } else if (now.applications().haveAllClosed()) {

@@ -184,10 +184,11 @@ final class HostAgent implements LauncherWatch.Owner {
     /**
      * Creates the pool of the run, if its rules ask for one, unless it exists.
      *
-     * @throws IllegalArgumentException if the machine refuses the memory
+     * @throws IllegalArgumentException if no variable needs it, or the machine refuses the memory
      */
     void openPool(Layout inForce) {
         WeakRules rules = first.coherence().updates().weak();
+        rules.checkPool(first.coherence().protocol(), inForce);
         if (pool.isPresent() || !rules.isPooled()) {
             return;
         }
@@ -197,9 +198,23 @@ final class HostAgent implements LauncherWatch.Owner {
             pool = Optional.of(HostPool.create(run, pages, first.nodes(), rules));
         } catch (NativeCallException failure) {
             throw new IllegalArgumentException(
-                    "no memory for a pool of " + pages + " pages: " + failure.getMessage(),
+                    "no room for a pool of "
+                            + pages
+                            + " pages ("
+                            + failure.getMessage()
+                            + "): 'ulimit -v unlimited' if the address space is limited, more"
+                            + " memory, or leave --pool out",
                     failure);
         }
+    }
+
+    /**
+     * Compares the pool with the copies of all nodes of this host, when the program is over.
+     *
+     * @return false if it was overwritten; nodes that have noticed it have ended then
+     */
+    boolean verifyPool() {
+        return List.copyOf(running).stream().filter(node -> !node.verifyPool()).count() == 0;
     }
 
     /**

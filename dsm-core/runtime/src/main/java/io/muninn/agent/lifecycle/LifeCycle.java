@@ -9,6 +9,7 @@ import io.muninn.agent.memory.MemoryHandover;
 import io.muninn.application.AgentAddress;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
+import io.muninn.nativefault.BrokenPoolException;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
@@ -61,6 +62,7 @@ final class LifeCycle {
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
     private Phase phase = new Phase.Created();
+    private int refusal = ExitStatus.FAILED; // status after a refused declaration
 
     /**
      * @param host serves this node
@@ -260,6 +262,11 @@ final class LifeCycle {
                 : 0;
     }
 
+    /** The options of the run do not fit the program or the machine, which its end says. */
+    void refuseOptions() {
+        refusal = ExitStatus.USAGE;
+    }
+
     void onProgramFailed(CallConnection caller, String trace) {
         int process = processOf(caller);
         String program =
@@ -270,7 +277,7 @@ final class LifeCycle {
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
-                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                endOfRun.failed(refusal, config.self(), reason);
             }
             case Phase.Undecided now -> {
                 phase = now.decided();
@@ -413,7 +420,7 @@ final class LifeCycle {
 
     void onLoopFailure(Throwable cause) {
         if (cause instanceof BrokenMemoryException broken) {
-            loseByApplication(String.valueOf(broken.getMessage()));
+            loseByMemory(broken);
         } else {
             cause.printStackTrace();
             halt("bug in the agent: " + cause);
@@ -439,6 +446,33 @@ final class LifeCycle {
                             + reason
                             + "); it has another version of Muninn, or has stored to memory that"
                             + " is not its own");
+        }
+    }
+
+    /**
+     * Compares the run's pool with the node's copies, when the program is over.
+     *
+     * @return false if it was overwritten; the node has ended then
+     */
+    boolean verifyPool() {
+        try {
+            if (phase instanceof Phase.WithMemory attached) {
+                attached.machine().verifyPool();
+            }
+            return true;
+        } catch (BrokenPoolException broken) {
+            loseByMemory(broken);
+            return false;
+        }
+    }
+
+    /** Ends the node, because memory that it shares with applications was overwritten. */
+    void loseByMemory(BrokenMemoryException broken) {
+        String reason = String.valueOf(broken.getMessage());
+        if (!(broken instanceof BrokenPoolException)) {
+            loseByApplication(reason);
+        } else if (!(phase instanceof Phase.Ended)) {
+            loseSelf(reason + "; a process of the run has stored to memory that is not its own");
         }
     }
 

@@ -99,7 +99,8 @@ final class NodeEvents implements NodeMachine.Owner {
 
     @Override
     public void onFinished(NodeId from, int status, String text) {
-        if (life.phase() instanceof Phase.Undecided now) {
+        boolean isVerified = !text.isEmpty() || life.verifyPool();
+        if (isVerified && life.phase() instanceof Phase.Undecided now) {
             life.become(now.decided());
             NodeMachine machine = now.machine();
             if (!text.isEmpty()) {
@@ -142,6 +143,6 @@ final class NodeEvents implements NodeMachine.Owner {
 
     @Override
     public void onBrokenMemory(BrokenMemoryException broken) {
-        life.loseByApplication(String.valueOf(broken.getMessage()));
+        life.loseByMemory(broken);
     }
 }

@@ -1,7 +1,9 @@
 package io.muninn.agent.memory;
 
 import io.muninn.nativefault.PoolSegment;
+import io.muninn.pool.CheckedWords;
 import io.muninn.pool.CoherentMap;
+import io.muninn.pool.MapAudit;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
 import io.muninn.spi.WeakRules;
@@ -15,12 +17,14 @@ import io.muninn.spi.WeakRules;
 public final class HostPool {
     private final PoolSegment segment;
     private final CoherentMap map;
+    private final MapAudit audit;
 
     private final int nodes;
 
-    private HostPool(PoolSegment segment, CoherentMap map, int nodes) {
+    private HostPool(PoolSegment segment, CoherentMap map, MapAudit audit, int nodes) {
         this.segment = segment;
         this.map = map;
+        this.audit = audit;
         this.nodes = nodes;
     }
 
@@ -47,8 +51,9 @@ public final class HostPool {
                         new PoolSegment.Rules(
                                 rules.listsAtTransition(), rules.noticesMax(), false));
         PoolLayout layout = new PoolLayout(Math.toIntExact(pages), nodes);
+        CheckedWords words = new CheckedWords(layout, rules, new SegmentWords(segment.words()));
         return new HostPool(
-                segment, new CoherentMap(layout, rules, new SegmentWords(segment.words())), nodes);
+                segment, new CoherentMap(layout, rules, words), new MapAudit(layout, words), nodes);
     }
 
     /** What every process that attaches receives. */
@@ -58,6 +63,10 @@ public final class HostPool {
 
     CoherentMap map() {
         return map;
+    }
+
+    MapAudit audit() {
+        return audit;
     }
 
     /** Number of nodes of the run. */

@@ -111,6 +111,11 @@ public final class LivePages implements Pages, Traps {
         bytes.use(used);
     }
 
+    /** Calls {@link LivePool#verify}, if there is a pool. */
+    public void verifyPool() {
+        ofPool.ifPresent(LivePool::verify);
+    }
+
     /** The run's pool, as this node uses it. */
     public PoolMemory pool() {
         return ofPool.<PoolMemory>map(used -> used).orElse(PoolMemory.NONE);

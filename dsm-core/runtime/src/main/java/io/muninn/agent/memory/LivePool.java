@@ -7,11 +7,9 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
 import io.muninn.nativefault.PoolSegment;
-import io.muninn.pool.CoherentMap;
 import io.muninn.spi.PoolResult;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,11 +22,8 @@ import java.util.List;
  * <p><b>Threads.</b> The agent's event loop.
  */
 final class LivePool implements PoolMemory {
-    private final int node;
-    private final CoherentMap map;
+    private final NodeMap map;
     private final PoolSegment segment;
-    private final int nodes;
-    private final NodeThreads threads;
     private final FaultEngine engine;
     private final PoolPages offers;
     private final PageTable table;
@@ -43,50 +38,35 @@ final class LivePool implements PoolMemory {
             PageTable table,
             PageClaims claims,
             FaultTimes times) {
-        this.node = node;
-        this.map = pool.map();
+        this.map = new NodeMap(pool, node, threads, table);
         this.segment = pool.segment();
-        this.nodes = pool.nodes();
-        this.threads = threads;
         this.engine = engine;
         this.offers = new PoolPages(engine);
         this.table = table;
         this.claims = claims;
         this.times = times;
-    }
-
-    /** The map's number of a page: that of its first machine page. */
-    private int number(PageId page) {
-        return Math.toIntExact(table.offset(page) / RegionSpec.MACHINE_PAGE_BYTES);
+        claims.onEntered(map::enteredByTrap);
     }
 
     /** Tells the traps of all nodes the homes of a region's pages. */
     void add(RegionSpec region) {
         int first = 0;
         for (int i = 1; i <= region.pages(); i++) {
-            if (i == region.pages() || home(region, i) != home(region, first)) {
+            if (i == region.pages() || map.home(region, i) != map.home(region, first)) {
                 long begin = region.offset() + (long) first * region.pageBytes();
                 long bytes = (long) (i - first) * region.pageBytes();
                 segment.setHome(
                         begin / RegionSpec.MACHINE_PAGE_BYTES,
                         bytes / RegionSpec.MACHINE_PAGE_BYTES,
-                        home(region, first));
+                        map.home(region, first));
                 first = i;
             }
         }
     }
 
-    private int home(RegionSpec region, int page) {
-        return region.homeOf(page, nodes, threads).index();
-    }
-
-    private int home(PageId page) {
-        return home(table.region(page), page.index());
-    }
-
     /** A page's frame: the memory of its home. */
     MemorySegment frame(PageId page) {
-        return segment.memory(home(page), table.offset(page), table.pageBytes(page));
+        return segment.memory(map.home(page), table.offset(page), table.pageBytes(page));
     }
 
     @Override
@@ -120,8 +100,7 @@ final class LivePool implements PoolMemory {
             times.end(page);
             return PoolResult.Entry.BY_TRAP;
         }
-        boolean isUnsafe = map.enter(node, number(page));
-        map.tellHome(home(page), number(page));
+        boolean isUnsafe = map.enter(page);
         return isUnsafe ? PoolResult.Entry.UNSAFE : PoolResult.Entry.SAFE;
     }
 
@@ -133,49 +112,46 @@ final class LivePool implements PoolMemory {
 
     @Override
     public boolean publish(PageId page) {
-        return map.publish(node, number(page));
+        return map.publish(page);
     }
 
     @Override
     public boolean isSole(PageId page) {
-        return map.isSole(node, number(page));
+        return map.isSole(page);
     }
 
     @Override
     public List<PageId> takeMapped() {
-        List<PageId> mapped = new ArrayList<>();
         VarHandle.fullFence(); // behind the stores of the node's threads
-        map.takeEntered(node, end(), number -> mapped.add(page(number)));
-        return mapped;
+        return map.takeEntered();
     }
 
     @Override
     public List<PageId> takeList() {
-        List<PageId> listed = new ArrayList<>();
-        map.takeList(node, end(), number -> listed.add(page(number)));
-        return listed;
-    }
-
-    private int end() {
-        return (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
-    }
-
-    private PageId page(int number) {
-        return table.pageAt((long) number * RegionSpec.MACHINE_PAGE_BYTES);
+        return map.takeList();
     }
 
     @Override
     public boolean check(PageId page) {
-        return map.check(node, number(page));
+        return map.check(page);
     }
 
     @Override
     public void leave(List<PageId> pages) {
         for (PageId page : pages) {
-            map.leave(node, number(page));
-            if (home(page) != node) {
+            map.leave(page);
+            if (!map.isHome(page)) {
                 offer(page);
             }
         }
+    }
+
+    /**
+     * Compares the map with this node's copies, while no node publishes or enters a page.
+     *
+     * @throws io.muninn.nativefault.BrokenPoolException if they differ
+     */
+    void verify() {
+        map.verify();
     }
 }

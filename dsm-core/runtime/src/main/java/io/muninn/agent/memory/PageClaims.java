@@ -20,6 +20,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The ownership of pages between the agent and the traps of its application. A step of the kernel
@@ -45,6 +46,7 @@ final class PageClaims {
 
     private final PageQueue taken = new PageQueue(); // by this step
     private final News news = new News();
+    private Consumer<PageId> onEntered = _ -> {};
 
     PageClaims(MappingId mapping, FaultEngine engine, PageTable table) {
         this.mapping = mapping;
@@ -52,6 +54,13 @@ final class PageClaims {
         this.table = table;
         this.trapping = engine.kind().hasTraps();
         this.batch = new PageBatch(engine);
+    }
+
+    /**
+     * @param check of a page that a trap has entered, before that is reported
+     */
+    void onEntered(Consumer<PageId> check) {
+        onEntered = check;
     }
 
     /**
@@ -70,6 +79,7 @@ final class PageClaims {
             PageId page = entered.remove();
             table.put(page, PageAccess.READ);
             table.offered(page, true); // for its twin
+            onEntered.accept(page);
             told.entered(mapping, page, unsafe.remove(page));
         }
         while (!dirtied.isEmpty()) {

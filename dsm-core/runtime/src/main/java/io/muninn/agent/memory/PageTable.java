@@ -56,21 +56,32 @@ final class PageTable {
      *     variable
      */
     PageId pageAt(long offset) {
+        int below = lastFrom(offset);
+        if (below < 0 || offset >= regions.get(below).end()) {
+            throw new IllegalArgumentException(stray(offset, below));
+        }
+        RegionSpec region = regions.get(below);
+        return new PageId(region.index(), (int) ((offset - region.offset()) / region.pageBytes()));
+    }
+
+    boolean hasPageAt(long offset) {
+        int below = lastFrom(offset);
+        return below >= 0 && offset < regions.get(below).end();
+    }
+
+    /** Index of the last region that starts at or before the offset, or -1. */
+    private int lastFrom(long offset) {
         int low = 0;
         int high = regions.size() - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            RegionSpec region = regions.get(middle);
-            if (offset < region.offset()) {
+            if (offset < regions.get(middle).offset()) {
                 high = middle - 1;
-            } else if (offset >= region.end()) {
-                low = middle + 1;
             } else {
-                return new PageId(
-                        region.index(), (int) ((offset - region.offset()) / region.pageBytes()));
+                low = middle + 1;
             }
         }
-        throw new IllegalArgumentException(stray(offset, high));
+        return high;
     }
 
     /**
@@ -89,6 +100,10 @@ final class PageTable {
                             + "'";
         }
         return where + ": a MemorySegment was reinterpreted beyond its variable";
+    }
+
+    List<RegionSpec> regions() {
+        return regions;
     }
 
     /** The end of the last region, in bytes; 0 without one. */

@@ -168,7 +168,7 @@ class ConditionCallsTest extends CallsFixture {
                                     () -> condition.await(1, TimeUnit.SECONDS))) {
                         String text =
                                 assertThrows(IllegalMonitorStateException.class, deed).getMessage();
-                        assertTrue(text.startsWith("lock 'queue' is not held on this node"), text);
+                        assertTrue(text.startsWith("lock 'queue' is not held on node "), text);
                         assertTrue(text.contains("thread stranger"), text);
                         assertTrue(text.endsWith("condition 'full' of lock 'queue'"), text);
                     }

@@ -261,7 +261,8 @@ public final class AppRun {
      * Runs the program.
      *
      * @throws IllegalArgumentException before the start, if the run needs too much memory, its
-     *     declarations are wrong or differ between nodes, or its accesses cost nothing
+     *     declarations are wrong or differ between nodes, its pool has no use, or its accesses cost
+     *     nothing
      * @throws IllegalStateException if this JVM does not have {@code -Dmuninn.simulated=true}, or
      *     if the caller was interrupted
      * @throws io.muninn.sim.Violation if a check fails, or if threads wait and no action is planned
@@ -282,6 +283,7 @@ public final class AppRun {
         MemoryNeeded memory = MemoryNeeded.here(nodes);
         Driver driver = new Driver(programs, memory);
         memory.check(driver.layout);
+        rules().weak().checkPool(protocol, driver.layout);
         return driver.drive();
     }
 

@@ -265,7 +265,7 @@ class AppRunTest {
                 });
 
         assertEquals(
-                "lock 'one' is not held on this node, and thread node-0-app-0 unlocks it",
+                "lock 'one' is not held on node 0, and thread node-0-app-0 unlocks it",
                 said.getFirst());
     }
 

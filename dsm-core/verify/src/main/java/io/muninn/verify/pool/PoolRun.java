@@ -1,5 +1,6 @@
 package io.muninn.verify.pool;
 
+import io.muninn.pool.CheckedWords;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.PoolWords;
 import io.muninn.verify.pool.PoolProgram.Section;
@@ -53,7 +54,11 @@ final class PoolRun implements PoolWords {
         this.shared = shared;
         this.self = self;
         this.node = node.copy();
-        this.map = new CoherentMap(program.layout(), program.rules(), this);
+        this.map =
+                new CoherentMap(
+                        program.layout(),
+                        program.rules(),
+                        new CheckedWords(program.layout(), program.rules(), this));
     }
 
     /**
