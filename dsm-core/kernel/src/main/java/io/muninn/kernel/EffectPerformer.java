@@ -330,16 +330,12 @@ public final class EffectPerformer {
                     poolDone(user, new PoolResult.Entered(page, pool.enter(page)));
             case PoolCall.Publish(var stores) -> {
                 List<PageId> unsafe = new ArrayList<>();
-                List<PageId> sole = new ArrayList<>();
                 for (PoolCall.Stores each : stores) {
                     if (publish(each, pool)) {
                         unsafe.add(each.page());
                     }
-                    if (pool.isSole(each.page())) {
-                        sole.add(each.page());
-                    }
                 }
-                poolDone(user, new PoolResult.Published(stores, unsafe, sole));
+                poolDone(user, new PoolResult.Published(stores, unsafe));
             }
             case PoolCall.TakeMapped() -> poolDone(user, new PoolResult.Mapped(pool.takeMapped()));
             case PoolCall.TakeList() -> poolDone(user, new PoolResult.Listed(pool.takeList()));

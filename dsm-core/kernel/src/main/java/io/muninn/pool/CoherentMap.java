@@ -24,9 +24,9 @@ import java.util.function.IntConsumer;
  * checks the page from then on.
  *
  * <p><b>Homes.</b> A node that uses a frame in place is its home, and is no mapper. Whoever enters
- * the page {@linkplain #tellHome tells} it before the copy. So a release of the home that does not
- * {@linkplain #takeEntered find} the page has stored nothing that a copy lacks: it need not
- * publish.
+ * the page {@linkplain #tellHome tells} it before the copy. After a publication each copy has a
+ * notice. So a release of the home that has not {@linkplain #takeEntered found} the page since its
+ * last publication need not publish it: a copy without a notice has all stores so far.
  *
  * <p>Source: Kontothanassis and Scott, section 2. Departures: atomic operations on words instead of
  * a lock for each entry, because nobody may wait for a node that can be stopped. An unsafe page has
@@ -75,11 +75,6 @@ public final class CoherentMap {
     /** Whether a node is a mapper of a page; for checks. */
     public boolean isMapper(int node, int page) {
         return (words.get(layout.mappers(page)) & bit(node)) != 0;
-    }
-
-    /** Whether a node is the only one that maps a page, or none does. */
-    public boolean isSole(int node, int page) {
-        return (words.get(layout.mappers(page)) & ~bit(node)) == 0;
     }
 
     /** Whether an acquire of a node will find a notice of a page; for checks. */

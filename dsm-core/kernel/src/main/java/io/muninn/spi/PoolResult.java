@@ -22,14 +22,11 @@ public sealed interface PoolResult {
      *
      * @param unsafe pages that have become unsafe: the node must check those that it maps at each
      *     acquire
-     * @param sole published pages that no other node mapped
      */
-    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe, List<PageId> sole)
-            implements PoolResult {
+    record Published(List<PoolCall.Stores> stores, List<PageId> unsafe) implements PoolResult {
         public Published {
             stores = List.copyOf(stores);
             unsafe = List.copyOf(unsafe);
-            sole = List.copyOf(sole);
         }
     }
 

@@ -192,10 +192,6 @@ class CoherentMapTest {
         assertTrue(map.isEntered(0, PAGE));
         assertEquals(List.of(PAGE), entered(map, 0));
         assertEquals(List.of(), entered(map, 0));
-        assertFalse(map.isSole(0, PAGE));
-        assertTrue(map.isSole(1, PAGE));
-        map.leave(1, PAGE);
-        assertTrue(map.isSole(0, PAGE));
     }
 
     private static List<Integer> entered(CoherentMap map, int home) {

@@ -65,11 +65,6 @@ final class SimPoolMemory implements PoolMemory {
     }
 
     @Override
-    public boolean isSole(PageId page) {
-        return pool().map(page).isSole(node.id().index(), page.index());
-    }
-
-    @Override
     public List<PageId> takeMapped() {
         node.goOn();
         return pool().takeMapped(node);

@@ -48,7 +48,7 @@ import java.util.StringJoiner;
  */
 final class TranscriptRenderer {
     private static final Set<String> NAMES_OF_LISTS =
-            Set.of("refused", "outrun", "pages", "unsafe", "sole", "stale");
+            Set.of("refused", "outrun", "pages", "unsafe", "stale");
     private static final Set<String> YES_OR_NOTHING =
             Set.of("handsOver", "all", "keepTwin", "kept", "claims", "acknowledge");
     private static final int NANOS_PER_MICRO = 1_000;

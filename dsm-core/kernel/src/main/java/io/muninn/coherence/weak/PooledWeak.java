@@ -85,16 +85,17 @@ import java.util.List;
  * (13) before the end of the root's initialization: →Initial. At the home: →HomeSole, unless others
  *     map the page: →HomeClean, →HomeDirty
  * (14) before anything else a release learns which frames of this node others have entered since
- *     the last one: their pages become HomeDirty. A copy of any other has all stores so far, so
- *     they need no publication
- * (15) →HomeClean; →HomeSole without a publication, if nobody mapped the page at the last one, or
- *     has entered it since. A page that was stored to before several consecutive releases stays
- *     HomeDirty for some of the next, which publish it, whether threads have stored to it or not
+ *     the last one: their pages become HomeDirty. A copy of any other has all stores so far, or a
+ *     notice, so they need no publication
+ * (15) →HomeClean; →HomeSole without a publication, if nobody has entered the page since the last
+ *     one. A page that was stored to before several consecutive releases stays HomeDirty for some
+ *     of the next, whether threads store to it or not
  * (16) a home sees all stores to its frames; a publisher may be on its own list
  *
  * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
  * initialization, any such page. The frame may have stores of other nodes.
- * HomeSole: at the home, a page that no other node maps, as far as the home knows.
+ * HomeSole: at the home, a page of which no other node has a copy without a notice, as far as the
+ * home knows.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and
  * there is no twin. In a cluster of one node the initialization never ends.
  * Mapping: from the request to enter a page until its result.

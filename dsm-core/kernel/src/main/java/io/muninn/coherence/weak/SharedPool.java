@@ -101,9 +101,8 @@ final class SharedPool implements Pool {
                     results.entered(page, isChecked, false, new Payload.PoolFrame(page), out);
                 }
             }
-            case PoolResult.Published(var stores, var unsafe, var sole) -> {
+            case PoolResult.Published(var stores, var unsafe) -> {
                 unsafe.forEach(this::checkIfMapped);
-                sole.forEach(pages.mapped()::remove);
                 stores.forEach(each -> results.published(each.number(), out));
             }
             case PoolResult.Mapped(var entered) -> results.mapped(entered, out);

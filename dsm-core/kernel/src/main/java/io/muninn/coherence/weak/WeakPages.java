@@ -148,14 +148,17 @@ final class WeakPages {
         return sealing;
     }
 
-    /** Frames of this node in a pool that other nodes map, as far as it knows. */
+    /**
+     * Frames of this node in a pool that other nodes have entered since this node has published
+     * them, as far as it knows.
+     */
     TreeSet<PageId> mapped() {
         return mapped;
     }
 
     /**
-     * True if no other node maps a frame of this node in a pool, as far as it knows: stores to it
-     * need no publication until a release finds that it was entered.
+     * True for a frame of this node in a pool of which all copies have notices, as far as it knows:
+     * stores to it need no publication until a release finds that it was entered.
      */
     boolean isSole(PageId page) {
         return isPooled && !mapped.contains(page);

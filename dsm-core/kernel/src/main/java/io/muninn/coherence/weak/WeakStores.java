@@ -162,6 +162,7 @@ final class WeakStores {
                 }
                 case State.HomeDirty() -> {
                     own.add(page);
+                    pages.mapped().remove(page); // all who map it have notices then
                     if (hotFrames.staysWritable(page, flushes, out)) {
                         dirty.add(page);
                         continue;

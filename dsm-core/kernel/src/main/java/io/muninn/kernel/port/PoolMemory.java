@@ -48,11 +48,6 @@ public interface PoolMemory {
                 }
 
                 @Override
-                public boolean isSole(PageId page) {
-                    throw none();
-                }
-
-                @Override
                 public List<PageId> takeMapped() {
                     throw none();
                 }
@@ -90,11 +85,6 @@ public interface PoolMemory {
      * @return true if the page has become unsafe
      */
     boolean publish(PageId page);
-
-    /**
-     * @return true if no other node maps the page
-     */
-    boolean isSole(PageId page);
 
     /** Takes the frames of this node that others have entered: each page once, in any order. */
     List<PageId> takeMapped();

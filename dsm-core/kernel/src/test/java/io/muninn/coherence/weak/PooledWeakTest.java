@@ -67,7 +67,7 @@ class PooledWeakTest {
         INITIAL(() -> IDLE.subject().writeFault()),
         HOME_SOLE(() -> home().readFault()),
         HOME_CLEAN(() -> mapped(home()).readFault()),
-        HOME_DIRTY(() -> mapped(home()).writeFault());
+        HOME_DIRTY(() -> HOME_CLEAN.subject().writeFault());
 
         private final Supplier<Subject<Msg>> made;
 
@@ -131,7 +131,7 @@ class PooledWeakTest {
     }
 
     private static PoolResult published(PoolCall.Stores stores, PageId... unsafe) {
-        return new PoolResult.Published(List.of(stores), List.of(unsafe), List.of());
+        return new PoolResult.Published(List.of(stores), List.of(unsafe));
     }
 
     @Test
@@ -408,20 +408,25 @@ class PooledWeakTest {
     }
 
     @Test
-    void homeOfAPageThatOthersHaveLeft_publishesItNoMore() {
-        PoolCall.Stores stores = stores(1, false, true);
+    void homeOfAPublishedPage_publishesItNoMoreUntilAnotherNodeHasEntered() {
+        PoolCall.Stores first = stores(1, false, true);
+        PoolCall.Stores second = stores(2, false, true);
         Of.HOME_DIRTY
                 .subject()
                 .release(LEAVING)
                 .poolDone(NOT_MAPPED)
-                .poolDone(new PoolResult.Published(List.of(stores), List.of(), List.of(PAGE)))
+                .poolDone(published(first))
                 .writeFault()
                 .quietly()
                 .expectState("HomeSole")
                 .release(LEAVING)
-                .expect(TAKE_MAPPED)
                 .poolDone(NOT_MAPPED)
-                .expect();
+                .quietly()
+                .expectState("HomeSole")
+                .release(LEAVING)
+                .expect(TAKE_MAPPED)
+                .poolDone(MAPPED)
+                .expect(count(NodeCounter.FLUSHES), access(PageAccess.READ), publish(second));
     }
 
     @Test

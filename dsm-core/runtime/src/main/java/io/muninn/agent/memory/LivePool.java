@@ -116,11 +116,6 @@ final class LivePool implements PoolMemory {
     }
 
     @Override
-    public boolean isSole(PageId page) {
-        return map.isSole(page);
-    }
-
-    @Override
     public List<PageId> takeMapped() {
         VarHandle.fullFence(); // behind the stores of the node's threads
         return map.takeEntered();

@@ -96,13 +96,6 @@ final class NodeMap {
     }
 
     /**
-     * @return true if no other node maps the page
-     */
-    boolean isSole(PageId page) {
-        return performed(() -> map.isSole(node, number(page)));
-    }
-
-    /**
      * @return true if the node's copy may be older than a publication
      */
     boolean check(PageId page) {

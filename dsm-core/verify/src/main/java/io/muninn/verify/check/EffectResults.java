@@ -94,7 +94,7 @@ final class EffectResults implements Checker {
     private static Object subject(PoolResult result) {
         return switch (result) {
             case PoolResult.Entered(var page, _) -> page;
-            case PoolResult.Published(var stores, _, _) -> stores;
+            case PoolResult.Published(var stores, _) -> stores;
             case PoolResult.Mapped _, PoolResult.Listed _, PoolResult.Checked _ ->
                     result.getClass();
         };

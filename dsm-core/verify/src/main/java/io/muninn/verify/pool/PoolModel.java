@@ -1,5 +1,6 @@
 package io.muninn.verify.pool;
 
+import io.muninn.pool.BrokenMapException;
 import io.muninn.pool.CoherentMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ public final class PoolModel {
             State state = next.pop();
             try {
                 expand(state);
-            } catch (PoolViolation violation) {
+            } catch (PoolViolation | BrokenMapException violation) {
                 throw new PoolViolation(violation.getMessage() + "; steps of nodes " + path(state));
             }
         }

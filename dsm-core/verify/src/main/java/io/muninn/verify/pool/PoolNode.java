@@ -19,7 +19,7 @@ final class PoolNode {
     int checked; // pages that were unsafe when they were mapped
     int published; // of a home: pages whose publications are not over
     int fresh; // of a home: pages that its release has found
-    int entered; // of a home: pages that others map, as far as it knows
+    int entered; // of a home: pages that others have entered since their publication
     int left; // sections that have not begun
     int kind = NO_SECTION;
     long[] results = NOTHING; // of the steps of the current section

@@ -264,7 +264,7 @@ final class PoolRun implements PoolWords {
             if (isIn(published, page)) {
                 map.publish(self, page);
                 node.published |= bit(page);
-                node.entered &= map.isSole(self, page) ? ~bit(page) : -1;
+                node.entered &= ~bit(page);
             }
         }
     }
