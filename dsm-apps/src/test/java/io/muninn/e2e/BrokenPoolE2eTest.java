@@ -101,8 +101,17 @@ class BrokenPoolE2eTest {
 
         /** Pages with mappers; none if the agent has ended. */
         long[] used() {
+            return withMappers(1);
+        }
+
+        /** Pages that both nodes map, which read all words of them at each release. */
+        long[] shared() {
+            return withMappers(2);
+        }
+
+        private long[] withMappers(int least) {
             return LongStream.range(0, Math.min(pages, FIRST_PAGES))
-                    .filter(page -> get(word(page, Word.MAPPERS)) != 0)
+                    .filter(page -> Long.bitCount(get(word(page, Word.MAPPERS))) >= least)
                     .toArray();
         }
 
@@ -132,15 +141,14 @@ class BrokenPoolE2eTest {
                 "run " + DsmRun.QUICK + "-n 2 --pool --protocol weak" + options + " " + program);
     }
 
-    /** Waits until nodes map pages. */
+    /** Waits until several nodes map a page. */
     private static Pool awaitPool(DsmRun run) {
         MarkedProcesses.awaitUntil(DsmRun.LIMIT, () -> isOver(run) || Pool.find(run).isPresent());
         Pool pool = Pool.find(run).orElseThrow(() -> new AssertionError(run.err()));
-        for (long start = System.nanoTime(); pool.used().length < 8; ) {
-            assertTrue(
-                    !isOver(run) && System.nanoTime() - start < DsmRun.LIMIT.toNanos(),
-                    "no page is mapped");
-        }
+        boolean isMapped =
+                MarkedProcesses.awaitUntil(
+                        DsmRun.LIMIT, () -> isOver(run) || pool.shared().length > 0);
+        assertTrue(isMapped && !isOver(run), () -> "no page is mapped: " + run.err());
         return pool;
     }
 
@@ -157,7 +165,7 @@ class BrokenPoolE2eTest {
             Word word, String added, String engine, String reason) throws InterruptedException {
         try (DsmRun run = start(" --engine " + engine, "sor --size 256 --steps 2000")) {
             Pool pool = awaitPool(run);
-            long page = pool.used()[2];
+            long page = pool.shared()[0];
             long at = pool.word(page, word);
 
             pool.set(at, pool.get(at) & 3 | Long.decode(added)); // of two nodes, or no count

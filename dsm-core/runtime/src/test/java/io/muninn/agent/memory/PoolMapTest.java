@@ -8,6 +8,7 @@ import io.muninn.nativefault.PoolSegment;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.PoolLayout;
 import io.muninn.pool.PoolRules;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -89,6 +90,30 @@ class PoolMapTest {
                 if (i % 97 == 0 || i == STEPS - 1) {
                     assertEquals(-1, inC.words().mismatch(inJava.words()), "step " + i);
                 }
+            }
+        }
+    }
+
+    /** Bits of nodes that there are not post nothing, which would be behind the lists. */
+    @Test
+    void bitsOfOtherNodes_areIgnoredByTraps() {
+        PoolLayout layout = new PoolLayout(5, 3);
+        PoolRules rules = new PoolRules(true, 1, 2);
+        try (PoolSegment pool = pool(layout, rules)) {
+            SegmentWords words = new SegmentWords(pool.words());
+            long[] broken = {~7L, ~7L, ~7L, 0};
+            for (int page = 0; page < layout.pages(); page++) {
+                for (int i = 0; i < broken.length; i++) {
+                    words.getAndSet(broken.length * page + i, broken[i]);
+                }
+                for (int i = 0; i < 4; i++) {
+                    pool.enter(i % layout.nodes(), page);
+                    pool.publish(i % layout.nodes(), page);
+                }
+            }
+            assertEquals(-1, pool.frames().mismatch(MemorySegment.ofArray(new byte[4096 * 5])));
+            for (int word = 4 * layout.pages(); word < layout.words(); word++) {
+                assertEquals(0, words.get(word) & -1L << layout.pages(), "word " + word);
             }
         }
     }

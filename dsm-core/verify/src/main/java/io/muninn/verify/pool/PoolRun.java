@@ -1,5 +1,6 @@
 package io.muninn.verify.pool;
 
+import io.muninn.pool.BrokenMapException;
 import io.muninn.pool.CheckedWords;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.PoolWords;
@@ -62,7 +63,7 @@ final class PoolRun implements PoolWords {
     }
 
     /**
-     * @throws PoolViolation if the node has loaded an old value
+     * @throws PoolViolation if the node has loaded an old value, or a word that no operation leaves
      */
     End perform() {
         try {
@@ -70,6 +71,8 @@ final class PoolRun implements PoolWords {
             return End.LAST;
         } catch (Paused paused) {
             return isBlocked ? End.BLOCKED : End.PERFORMED;
+        } catch (BrokenMapException rejected) {
+            throw new PoolViolation(String.valueOf(rejected.getMessage()));
         }
     }
 
