@@ -1,6 +1,5 @@
 package io.muninn.verify.pool;
 
-import io.muninn.pool.BrokenMapException;
 import io.muninn.pool.CoherentMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -59,7 +58,7 @@ public final class PoolModel {
             State state = next.pop();
             try {
                 expand(state);
-            } catch (PoolViolation | BrokenMapException violation) {
+            } catch (PoolViolation violation) {
                 throw new PoolViolation(violation.getMessage() + "; steps of nodes " + path(state));
             }
         }
