@@ -125,12 +125,12 @@ class CheckedWordsTest {
         map.enter(0, PAGE);
         map.enter(1, PAGE);
         map.publish(0, PAGE);
-        audit.list(1, PAGES);
+        audit.lists(1, PAGES);
         memory.getAndSet(LAYOUT.summary(1, 0), 0);
 
         assertBroken(
                 "word 1 of the leaves of node 1's weak list of the pool is 0x4, and the summary",
-                () -> audit.list(1, PAGES));
+                () -> audit.lists(1, PAGES));
     }
 
     @Test
