@@ -111,7 +111,8 @@ class PoolMapTest {
                     pool.publish(i % layout.nodes(), page);
                 }
             }
-            assertEquals(-1, pool.frames().mismatch(MemorySegment.ofArray(new byte[4096 * 5])));
+            MemorySegment memory = pool.memory(0, 0, 3 * pool.nodeBytes());
+            assertEquals(-1, memory.mismatch(MemorySegment.ofArray(new byte[3 * 4096 * 5])));
             for (int word = 4 * layout.pages(); word < layout.words(); word++) {
                 assertEquals(0, words.get(word) & -1L << layout.pages(), "word " + word);
             }
