@@ -54,7 +54,7 @@ class PoolLossE2eTest {
                     "sor --size 256 --steps 60",
                     "diff --rows 128 --columns 256 --sweeps 300",
                     "tsp-f --cities 13 --threshold 8",
-                    "counter --increments 8000");
+                    "counter --increments 2000");
 
     private static final List<String> SHAPES =
             List.of("", " --threads 2", " --weak-transition immediate", " --processes 2");
