@@ -161,8 +161,8 @@ final class WeakStores {
                     continue;
                 }
                 case State.HomeDirty() -> {
-                    own.add(page);
                     pages.mapped().remove(page); // all who map it have notices then
+                    own.add(page);
                     if (hotFrames.staysWritable(page, flushes, out)) {
                         dirty.add(page);
                         continue;
