@@ -133,6 +133,8 @@ class CommandLineTest {
                 "run --weak-lists centralized --weak-unsafe-after 2 x | --weak-unsafe-after means"
                         + " nothing with --weak-lists centralized",
                 "sim --pool --weak-lists centralized hello | --pool needs --weak-lists distributed",
+                "sim --hosts 2 hello | --hosts means nothing without --pool",
+                "sim --pool -n 2 --hosts 3 hello | --hosts 3 is outside the range 1",
                 "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
                         + " needs --weak-transition delayed",
                 "node --id 0 | missing required options",

@@ -58,7 +58,7 @@ public final class SimPages implements Pages {
         ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         regions.add(new Region(spec, kind, memory, frames));
         if (kind.traits().has(Trait.POOLED)) {
-            node.simulation().pool().add(spec);
+            node.pool().add(spec);
         }
     }
 
@@ -415,7 +415,7 @@ public final class SimPages implements Pages {
     void entered(PageId page, MappingId process) {
         SimFrame frame = frame(page);
         check(!frame.present, page, "a trap's copy over content");
-        put(page, frame, node.simulation().pool().copy(node, page));
+        put(page, frame, node.pool().copy(node.id(), page));
         change(page, PageAccess.READ);
         frame.entered(process);
     }
@@ -570,7 +570,8 @@ public final class SimPages implements Pages {
             }
             case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
-            case Payload.PoolFrame(PageId page) -> node.simulation().pool().copy(node, page);
+            case Payload.PoolFrame(PageId page) -> node.pool().copy(node.id(), page);
+            case Payload.ServedFrame(PageId page, var to) -> unlessZero(node.pool().copy(to, page));
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);

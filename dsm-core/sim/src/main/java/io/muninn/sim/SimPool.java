@@ -2,6 +2,8 @@ package io.muninn.sim;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.diff.Diff;
+import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.LocalWords;
@@ -14,8 +16,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Memory that all nodes of a simulation address: the frames of pages, and their coherent map. Each
- * operation is over at once, so the operations of all nodes have one order.
+ * Memory that the nodes of a host address: the frames of the pages with homes there, and their
+ * coherent map, with a weak list of each node of the run. Each operation is over at once, so the
+ * operations of all nodes have one order.
  */
 public final class SimPool {
     /** What a node has done to a page. */
@@ -31,10 +34,20 @@ public final class SimPool {
     private record Region(RegionSpec spec, CoherentMap map, MemorySegment frames) {}
 
     private final Simulation simulation;
+    private final NodeId host;
     private final TreeMap<Integer, Region> regions = new TreeMap<>(); // by index
 
-    SimPool(Simulation simulation) {
+    /**
+     * @param host its first node
+     */
+    SimPool(Simulation simulation, NodeId host) {
         this.simulation = simulation;
+        this.host = host;
+    }
+
+    /** The first node of its host. */
+    public NodeId host() {
+        return host;
     }
 
     /** Adds a region, if no other node has. */
@@ -70,11 +83,27 @@ public final class SimPool {
     }
 
     private Region region(PageId page) {
+        if (!simulation.cluster().hosts().of(home(page)).equals(host)) {
+            throw new Violation(
+                    SimPages.CHECKER,
+                    "page " + page + " is not in the pool of the host of node " + host);
+        }
+        return added(page);
+    }
+
+    private Region added(PageId page) {
         Region region = regions.get(page.region());
         if (region == null) {
             throw new Violation(SimPages.CHECKER, "page " + page + " is in no pool");
         }
         return region;
+    }
+
+    /** The home of a page of any pool. */
+    NodeId home(PageId page) {
+        NodeThreads threads = simulation.cluster().nodeThreads();
+        int seen = simulation.cluster().nodes() * threads.processes();
+        return threads.nodeOf(added(page).spec().homeOf(page.index(), seen));
     }
 
     private void tell(SimNode node, PageId page, Use use) {
@@ -90,18 +119,22 @@ public final class SimPool {
     }
 
     /** The content of a frame, which a node copies now. */
-    MemorySegment copy(SimNode node, PageId page) {
-        if (!map(page).isMapper(node.id().index(), page.index())) {
+    MemorySegment copy(NodeId node, PageId page) {
+        if (!map(page).isMapper(node.index(), page.index())) {
             throw new Violation(
                     SimPages.CHECKER,
-                    "node " + node.id() + " copies page " + page + ", and has not entered it");
+                    "node " + node + " copies page " + page + ", and has not entered it");
         }
-        tell(node, page, Use.COPIED);
+        tell(simulation.node(node), page, Use.COPIED);
         return frame(page);
     }
 
     void fill(SimNode node, PageId page, MemorySegment content) {
-        frame(page).copyFrom(content);
+        if (content.byteSize() == 0) {
+            frame(page).fill((byte) 0);
+        } else {
+            frame(page).copyFrom(content);
+        }
         map(page).enter(node.id().index(), page.index());
         tell(node, page, Use.FILLED);
     }

@@ -3,7 +3,23 @@ package io.muninn.coherence.weak;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.Weak.State;
+import io.muninn.coherence.weak.WeakMessages.CheckReply;
+import io.muninn.coherence.weak.WeakMessages.CheckRequest;
+import io.muninn.coherence.weak.WeakMessages.ContentReply;
+import io.muninn.coherence.weak.WeakMessages.ContentRequest;
+import io.muninn.coherence.weak.WeakMessages.EnterReply;
+import io.muninn.coherence.weak.WeakMessages.EnterRequest;
+import io.muninn.coherence.weak.WeakMessages.Fill;
+import io.muninn.coherence.weak.WeakMessages.Leave;
+import io.muninn.coherence.weak.WeakMessages.ListPost;
+import io.muninn.coherence.weak.WeakMessages.ListReply;
+import io.muninn.coherence.weak.WeakMessages.ListRequest;
 import io.muninn.coherence.weak.WeakMessages.Msg;
+import io.muninn.coherence.weak.WeakMessages.Notices;
+import io.muninn.coherence.weak.WeakMessages.NoticesAck;
+import io.muninn.coherence.weak.WeakMessages.Publish;
+import io.muninn.coherence.weak.WeakMessages.PublishAck;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
@@ -25,9 +41,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Weak pages whose frames, map and weak lists are in memory that all nodes address: the rules of
- * {@link Weak} without homes and without messages. A thread that faults at an absent page enters it
- * by itself, and copies its frame; the node hears of it afterwards.
+ * Weak pages whose frames, map and weak lists are in memory that the nodes of a host address: a
+ * page is in the pool of the host of its home. The nodes of that host follow the rules of {@link
+ * Weak} without homes and without messages. A thread that faults at an absent page enters it by
+ * itself, and copies its frame; the node hears of it afterwards. For a node of another host, the
+ * page is far: the first node of the page's host performs its operations ({@link HostsPool}, {@link
+ * PoolServer}), and its threads do not enter the page themselves.
  *
  * <p>Source: as {@link Weak}. Departure: a node copies a frame as a whole, because the hardware
  * does not fetch single lines of it coherently.
@@ -53,6 +72,26 @@ import java.util.List;
  * Idle         impossible              impossible           impossible   – (12)
  * Initial      impossible              impossible           impossible   withdraw, →Clean (10)
  *
+ *              EnterReply (13)  UnsafePages (13)  EnterRequest (14)  Publish (14)
+ * Absent       impossible       ignore (15)       enter, copy        store, publish
+ * Mapping      install (9)      ignore (15)       enter, copy        store, publish
+ * Clean        impossible       check (16)        enter, copy        store, publish
+ * Dirty        impossible       check (16)        enter, copy        store, publish
+ * Withdrawing  impossible       ignore (15)       enter, copy        store, publish
+ * Closing      impossible       ignore (15)       enter, copy        store, publish
+ * Idle         impossible       impossible        impossible         impossible
+ * Initial      impossible       impossible        impossible         impossible
+ *
+ *              CheckRequest (14)  Leave (14)  Fill (14)
+ * Absent       check              leave       store, enter (10)
+ * Mapping      check              leave       impossible
+ * Clean        check              leave       impossible
+ * Dirty        check              leave       impossible
+ * Withdrawing  check              leave       impossible
+ * Closing      check              leave       impossible
+ * Idle         impossible         impossible  impossible
+ * Initial      impossible         impossible  impossible
+ *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
  * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
  *     empty are written back to the frames, which then are published. It is performed when that is
@@ -62,19 +101,27 @@ import java.util.List;
  * (5) →Dirty if a thread's trap is between twin and store, or the page was stored to in several
  *     intervals ({@link KeptTwins}): then the compared content becomes its twin. If an acquire
  *     discards the page before the result of the comparison: Withdrawing; →Closing if it is Dirty
- * (6) an acquire acts on a page of the weak list, or one that a check has found to be old. Entries
- *     by traps until the list was taken are stepped before. The acquire is performed when the
- *     copies of all such pages are discarded. It waits for a page that was resumed within the hold
- *     time, while a thread of the node runs
+ * (6) an acquire acts on a page of one of the node's weak lists, or one that a check has found to
+ *     be old. The node has a list in the pool of each host. It takes that of its own host at once,
+ *     asks for the others, and acts when it has all. Entries by traps until the list was taken are
+ *     stepped before. The acquire is performed when the copies of all such pages are discarded. It
+ *     waits for a page that was resumed within the hold time, while a thread of the node runs
  * (7) if it is refused, because a thread's trap is about to give access: withdraw again, later
  * (8) a copy that a trap is about to make will have the stores of the notice. But the trap entered
  *     the page before it, and no publisher sends another: with immediate transitions, or if the
- *     page has become unsafe. So after PageEntered the next acquire discards the copy
+ *     page has become unsafe. So after PageEntered the next acquire discards the copy. Of a far
+ *     page: ignore, because it was requested after the list
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
- * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper
- * (11) traps may enter the page again. If threads wait: enter, →Mapping
+ * (10) Sealed: the root's content becomes that of the frame, and the root is its first mapper. The
+ *     initialization ends when this is so on all hosts, and before any other node uses the pages
+ * (11) traps may enter the page again, unless it is far. If threads wait: enter, →Mapping
  * (12) a page that no event has named is Absent from then on
+ * (13) about a far page
+ * (14) of a node of another host, about a page of this one, on whose first node it arrives. The
+ *     operation is performed at once; the state of the page on this node does not matter
+ * (15) a copy that was discarded since, or will be, needs no checks
+ * (16) at each acquire from now on
  *
  * Idle: on the root, a page that no thread has accessed; its content is zeros, as its frame is.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and
@@ -82,14 +129,15 @@ import java.util.List;
  * Mapping: from the request to enter a page until its result.
  * </pre>
  *
- * <p>The absent pages of a region are offered to traps at the first fault there, and on the root
- * when the initialization ends.
+ * <p>The absent pages of a region that are not far are offered to traps at the first fault there,
+ * and on the root when the initialization ends.
  */
 public final class PooledWeak implements CoherenceProtocol<Msg> {
     private final Context context;
     private final WeakPages pages;
     private final List<RegionSpec> added = new ArrayList<>(); // not offered to traps
-    private final SharedPool pool;
+    private final HostsPool pool;
+    private final PoolServer server;
     private final Publications publications = new Publications();
     private final WeakStores stores;
     private final WeakAcquires acquires;
@@ -97,7 +145,8 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
     public PooledWeak(Context context) {
         this.context = context;
         this.pages = WeakPages.pooled(context);
-        this.pool = new SharedPool(pages, new PoolResults());
+        this.pool = new HostsPool(context, pages, new PoolResults());
+        this.server = new PoolServer(context, pages);
         this.stores = new WeakStores(context, pages, pool, publications);
         this.acquires = new WeakAcquires(context, pages, stores, pool, this::enter);
     }
@@ -127,11 +176,8 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
         for (RegionSpec region : added) {
             int first = 0;
             for (int i = 0; i <= region.pages(); i++) {
-                boolean isAbsent =
-                        i < region.pages()
-                                && pages.peek(new PageId(region.index(), i)).state()
-                                        instanceof State.Absent;
-                if (!isAbsent) {
+                boolean isOffered = i < region.pages() && isOffered(new PageId(region.index(), i));
+                if (!isOffered) {
                     if (i > first) {
                         pool.offer(new PageId(region.index(), first), i - first, out);
                     }
@@ -140,6 +186,10 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             }
         }
         added.clear();
+    }
+
+    private boolean isOffered(PageId page) {
+        return pages.isNear(page) && pages.peek(page).state() instanceof State.Absent;
     }
 
     // faults
@@ -240,6 +290,11 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
     }
 
     @Override
+    public boolean isSealing() {
+        return pool.isFilling();
+    }
+
+    @Override
     public void onRelease(GatedRelease leaving, Effects out) {
         stores.onRelease(leaving, out);
     }
@@ -307,12 +362,31 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     @Override
     public void onPoolDone(PoolResult result, Effects out) {
-        pool.onDone(result, out);
+        if (result instanceof PoolResult.Served(NodeId node, var served)) {
+            server.onDone(node, served, out);
+        } else {
+            pool.onDone(result, out);
+        }
     }
 
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
-        throw new ProtocolViolation("node=" + from + " event=" + message + ": of a pool");
+        switch (message) {
+            case EnterRequest request -> server.onEnterRequest(from, request, out);
+            case Publish publish -> server.onPublish(from, publish, out);
+            case Fill fill -> server.onFill(from, fill, out);
+            case CheckRequest request -> server.onCheckRequest(from, request, out);
+            case Leave leave -> server.onLeave(from, leave, out);
+            case ListRequest _ -> server.onListRequest(from, out);
+            case EnterReply reply -> pool.onEnterReply(reply, out);
+            case PublishAck ack -> pool.onPublishAck(from, ack, out);
+            case UnsafePages notices -> pool.onUnsafe(notices);
+            case CheckReply reply -> pool.onCheckReply(reply, out);
+            case ListReply reply -> pool.onListReply(reply, out);
+            case ContentRequest _, ContentReply _, Notices _, NoticesAck _, ListPost _ ->
+                    throw new ProtocolViolation(
+                            "node=" + from + " event=" + message + ": of pages with homes");
+        }
     }
 
     @Override

@@ -35,7 +35,7 @@ final class WeakPages {
         this.directory = new Directory<>(self, this::first);
     }
 
-    /** Pages whose frames are in memory that all nodes address. */
+    /** Pages whose frames are in pools of hosts. */
     static WeakPages pooled(Context context) {
         return new WeakPages(context, true);
     }
@@ -45,7 +45,7 @@ final class WeakPages {
         return self.isRoot() && !(isPooled && isSealed) ? State.IDLE : State.ABSENT;
     }
 
-    /** True if frames, map and lists are in memory that all nodes address. */
+    /** True if frames, map and lists are in pools of hosts. */
     boolean isPooled() {
         return isPooled;
     }
@@ -70,6 +70,11 @@ final class WeakPages {
             entry.become(State.UNFILLED);
         }
         return entry;
+    }
+
+    /** True if a page is in the pool of this node's host. */
+    boolean isNear(PageId page) {
+        return isPooled && context.hosts().areTogether(self, context.homeOf(page));
     }
 
     boolean isHome(PageId page) {
@@ -117,8 +122,8 @@ final class WeakPages {
     }
 
     /**
-     * Pages of a pool that were absent when an acquire met a notice of them. A trap may have begun
-     * to enter them before, and then no publisher sends another.
+     * Pages of this host's pool that were absent when an acquire met a notice of them. A trap may
+     * have begun to enter them before, and then no publisher sends another.
      */
     TreeSet<PageId> noticed() {
         return noticed;

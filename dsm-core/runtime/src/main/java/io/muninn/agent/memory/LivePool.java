@@ -2,11 +2,13 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.PoolMemory;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
 import io.muninn.pool.CoherentMap;
 import io.muninn.spi.PoolResult;
+import io.muninn.wire.MalformedMessageException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,10 +108,14 @@ final class LivePool implements PoolMemory {
 
     @Override
     public List<PageId> takeList() {
+        return takeList(node);
+    }
+
+    private List<PageId> takeList(int of) {
         List<PageId> listed = new ArrayList<>();
         int end = (int) (table.end() / RegionSpec.MACHINE_PAGE_BYTES);
         map.takeList(
-                node,
+                of,
                 end,
                 number -> listed.add(table.pageAt((long) number * RegionSpec.MACHINE_PAGE_BYTES)));
         return listed;
@@ -125,6 +131,68 @@ final class LivePool implements PoolMemory {
         for (PageId page : pages) {
             map.leave(node, number(page));
             offer(page);
+        }
+    }
+
+    @Override
+    public Served of(NodeId other) {
+        return new Other(other.index());
+    }
+
+    /** The pool as this node uses it for a node of another agent. */
+    private final class Other implements Served {
+        private final int mapper;
+
+        Other(int mapper) {
+            this.mapper = mapper;
+        }
+
+        @Override
+        public boolean enter(PageId page) {
+            return map.enter(mapper, number(page));
+        }
+
+        @Override
+        public void fill(PageId page, MemorySegment image) {
+            MemorySegment frame = frame(page);
+            if (image.byteSize() != 0) {
+                if (image.byteSize() != frame.byteSize()) {
+                    throw new MalformedMessageException(
+                            "page "
+                                    + page
+                                    + " of "
+                                    + frame.byteSize()
+                                    + " bytes came as "
+                                    + image.byteSize());
+                }
+                frame.copyFrom(image);
+            }
+            map.enter(mapper, number(page));
+        }
+
+        @Override
+        public void writeBack(PageId page, MemorySegment diff) {
+            LivePool.this.writeBack(page, diff);
+        }
+
+        @Override
+        public boolean publish(PageId page) {
+            return map.publish(mapper, number(page));
+        }
+
+        @Override
+        public List<PageId> takeList() {
+            return LivePool.this.takeList(mapper);
+        }
+
+        @Override
+        public boolean check(PageId page) {
+            return map.check(mapper, number(page));
+        }
+
+        @Override
+        public void leave(List<PageId> pages) {
+            pages.forEach(page -> map.leave(mapper, number(page)));
         }
     }
 }
