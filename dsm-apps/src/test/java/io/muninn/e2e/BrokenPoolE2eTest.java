@@ -190,7 +190,7 @@ class BrokenPoolE2eTest {
             }
 
             DsmRun.Result result = run.await(LIMIT).assertStatus(NODE_LOST);
-            result.assertErr("without node " + node + ", which has a copy");
+            result.assertErr(", which has a copy"); // or another node, which has entered meanwhile
             assertNames(result, Word.MAPPERS);
         }
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Nodes with an address each, as on several machines, which they are not told: a node finds out on
@@ -53,9 +55,26 @@ class NetworkE2eTest {
     /** Two hosts with two nodes each: nodes of an agent talk within it, others by TCP. */
     @Test
     void oneAgentOnEachOfTwoHosts_makeACluster() throws IOException, InterruptedException {
+        assertIsVerifiedOnTwoHosts("diff --rows 128 --columns 256 --sweeps 20");
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "diff --rows 128 --columns 256 --sweeps 20",
+                "sor --size 256 --steps 5",
+                "tsp-f --cities 12 --threshold 8"
+            })
+    void twoHostsWithAPoolEach_shareWeakPages(String program)
+            throws IOException, InterruptedException {
+        assertIsVerifiedOnTwoHosts("--protocol weak --pool " + program);
+    }
+
+    private void assertIsVerifiedOnTwoHosts(String program)
+            throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(2)) {
             String root = machines.address(0) + ":" + PORT;
-            String program = "diff --rows 128 --columns 256 --sweeps 20";
             List<DsmRun> runs =
                     List.of(
                             Nodes.start(machines.prefix(0), "0-1", 4, root, secret, program),

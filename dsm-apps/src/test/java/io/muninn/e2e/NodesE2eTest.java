@@ -80,6 +80,7 @@ class NodesE2eTest {
             assertTrue(!layout.err().contains("alpha"), layout::toString);
             assertRefused(secret, "--threads 2 " + program, "2 threads");
             assertRefused(secret, "--update-timeout off " + program, "update timeout off");
+            assertRefused(secret, "--pool " + program, "over a pool");
 
             try (DsmRun one = Nodes.start(1, 2, root, secret, program)) {
                 one.await().assertStatus(0);

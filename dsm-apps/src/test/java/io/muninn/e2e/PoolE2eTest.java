@@ -8,19 +8,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Weak pages in memory that the nodes of an agent share: programs are right, and no message is
- * about a page. All programs on all engines are tagged slow.
+ * Weak pages in memory that the nodes of an agent share: programs are right, and no message between
+ * these nodes is about a page. All programs on all engines are tagged slow.
  */
 @Tag("e2e")
 class PoolE2eTest {
-    private static final int USAGE = 2;
 
     /** Kinds of messages that are not about pages. */
     private static final Set<String> WITHOUT_PAGES =
@@ -41,10 +39,28 @@ class PoolE2eTest {
                     "-n 2 --threads 2 --weak-transition immediate",
                     "-n 2 --weak-notices publish --weak-unsafe-after 0 --weak-safe-after 2");
 
+    /** With several agents. */
+    private static final List<String> MIXED =
+            List.of(
+                    "-n 2 --agents node",
+                    "-n 4 --agents 2",
+                    "-n 2 --agents node --processes 2",
+                    "-n 4 --agents 2 --weak-transition immediate",
+                    "-n 3 --agents 2 --weak-notices publish --weak-unsafe-after 0"
+                            + " --weak-safe-after 2");
+
     static Stream<Arguments> programsOnEngines() {
+        return programsOnEngines(SHAPES);
+    }
+
+    static Stream<Arguments> mixedProgramsOnEngines() {
+        return programsOnEngines(MIXED);
+    }
+
+    private static Stream<Arguments> programsOnEngines(List<String> shapes) {
         return EnginesE2eTest.engines()
                 .flatMap(engine ->
-                        SHAPES.stream()
+                        shapes.stream()
                                 .flatMap(shape ->
                                         PROGRAMS.stream()
                                                 .map(program ->
@@ -78,10 +94,31 @@ class PoolE2eTest {
         program_isRightWithoutMessagesAboutPages(options, program);
     }
 
-    @Test
-    void poolOfSeveralAgents_isRefusedBeforeAnythingStarts() throws InterruptedException {
-        DsmRun.run("run -n 2 --agents node --protocol weak --pool hello")
-                .assertErr("--pool needs one agent for all 2 nodes")
-                .assertStatus(USAGE);
+    @ParameterizedTest
+    @CsvSource({
+        "-n 4 --agents 2 --engine uffd+signal, tsp-f --cities 12 --threshold 8",
+        "-n 2 --agents node --engine uffd+event, sor --size 256 --steps 5",
+        "-n 4 --agents 2 --engine mprotect+signal, diff --rows 128 --columns 256 --sweeps 20"
+    })
+    void program_isRightOverAPoolOfEachAgent(String options, String program)
+            throws InterruptedException {
+        JsonObject report = DsmRun.report(options + " --protocol weak --pool", program);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
+        JsonObject totals = report.getAsJsonObject("totals");
+        long fetched = totals.get("pagesFetched").getAsLong();
+        long sent = totals.get("pagesSent").getAsLong();
+        assertTrue(sent > 0 && sent < fetched, report::toString);
+        assertTrue(totals.getAsJsonObject("byKind").has("list-reply"), report::toString);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @MethodSource("mixedProgramsOnEngines")
+    void program_isRightOverAPoolOfEachAgentOnEveryEngine(String options, String program)
+            throws InterruptedException {
+        JsonObject report = DsmRun.report(options + " --protocol weak --pool", program);
+
+        assertTrue(report.get("verified").getAsBoolean(), report::toString);
     }
 }

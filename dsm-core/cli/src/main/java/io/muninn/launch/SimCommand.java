@@ -96,6 +96,15 @@ final class SimCommand implements Callable<Integer> {
     @Mixin private UpdateOptions updates = new UpdateOptions();
 
     @Option(
+            names = "--hosts",
+            paramLabel = "H",
+            defaultValue = "1",
+            description =
+                    "with --pool: hosts between which the nodes are divided, each with a pool"
+                            + " (default: ${DEFAULT-VALUE})")
+    private int hosts;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description =
@@ -139,6 +148,10 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--pages means nothing without --json");
         }
         updates.check(processes, Optional.ofNullable(protocol).map(SimulatedProtocol::protocol));
+        Ranges.require("--hosts", hosts, 1, nodes());
+        if (hosts > 1 && !updates.rules(processes).weak().isPooled()) {
+            throw new IllegalArgumentException("--hosts means nothing without --pool");
+        }
         SimulatedRun run =
                 new SimulatedRun(
                         Programs.installed(),
@@ -158,6 +171,7 @@ final class SimCommand implements Callable<Integer> {
                 () -> run.machines(costs, machines.processors().delays(costs), rules));
         Optional.ofNullable(holdMicros).ifPresent(run::holdMicros);
         run.updates(updates.rules(processes), updates.twins());
+        run.hosts(hosts);
         Optional.ofNullable(json).ifPresent(run::json);
         if (stats != null) {
             run.stats();

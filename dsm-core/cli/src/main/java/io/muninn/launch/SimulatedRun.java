@@ -100,6 +100,11 @@ final class SimulatedRun {
         run.updates(rules).twins(twins);
     }
 
+    /** Divides the nodes between hosts, each with a pool. */
+    void hosts(int count) {
+        run.hosts(count);
+    }
+
     /** Compares write-shared pages byte by byte. */
     void byteDiffs() {
         run.byteDiffs();

@@ -135,6 +135,8 @@ class CommandLineTest {
                 "sim --pool --weak-lists centralized hello | --pool needs --weak-lists distributed",
                 "run --pool --protocol lazy hello | --pool means nothing with --protocol lazy: only",
                 "sim --pool --protocol home-based hello | --pool means nothing with --protocol",
+                "sim --hosts 2 hello | --hosts means nothing without --pool",
+                "sim --pool -n 2 --hosts 3 hello | --hosts 3 is outside the range 1",
                 "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
                         + " needs --weak-transition delayed",
                 "node --id 0 | missing required options",

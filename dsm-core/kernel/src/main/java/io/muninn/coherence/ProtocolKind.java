@@ -123,14 +123,14 @@ public enum ProtocolKind {
             WeakMessages.Msg.class,
             Weak::new,
             Weak.CODECS),
-    /** A variant: it serves the annotation WEAK in runs with memory that all nodes address. */
+    /** A variant: it serves the annotation WEAK in runs with pools of memory. */
     WEAK_POOL(
             Protocol.WEAK,
             WeakTraits.OF_POOL,
             PooledWeak.class,
             WeakMessages.Msg.class,
             PooledWeak::new,
-            List.of(), // it sends no messages
+            List.of(), // those of Weak
             Optional.of(rules -> rules.withWeak(rules.weak().pooled())));
 
     private static final EnumMap<Protocol, ProtocolKind> USUAL = new EnumMap<>(Protocol.class);

@@ -57,6 +57,7 @@ import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -344,7 +345,50 @@ public final class EffectPerformer {
                             user,
                             new PoolResult.Checked(pages.stream().filter(pool::check).toList()));
             case PoolCall.Leave(var pages) -> pool.leave(pages);
+            case PoolCall.Serve(var node, var served) ->
+                    serve(served, pool.of(node))
+                            .ifPresent(
+                                    result -> poolDone(user, new PoolResult.Served(node, result)));
+            case PoolCall.Store _, PoolCall.StoreFirst _ ->
+                    throw new IllegalStateException("only of other nodes: " + call);
         }
+    }
+
+    /** Performs an operation for another node; empty if it has no result. */
+    private Optional<PoolResult> serve(PoolCall.Servable call, PoolMemory.Served pool) {
+        return switch (call) {
+            case PoolCall.Enter(var page) ->
+                    Optional.of(
+                            new PoolResult.Entered(
+                                    page,
+                                    pool.enter(page)
+                                            ? PoolResult.Entry.UNSAFE
+                                            : PoolResult.Entry.SAFE));
+            case PoolCall.Store(long number, var stores, boolean announces) -> {
+                List<PageId> unsafe = new ArrayList<>();
+                for (PoolCall.Received each : stores) {
+                    if (!(each.diff() instanceof Payload.None)) { // before others learn of them
+                        pool.writeBack(each.page(), ports.pages().bytes(each.diff()));
+                    }
+                    if (announces && pool.publish(each.page())) {
+                        unsafe.add(each.page());
+                    }
+                }
+                yield Optional.of(new PoolResult.Stored(number, unsafe));
+            }
+            case PoolCall.StoreFirst(long number, var page, var image) -> {
+                pool.fill(page, ports.pages().bytes(image));
+                yield Optional.of(new PoolResult.Stored(number, List.of()));
+            }
+            case PoolCall.TakeList() -> Optional.of(new PoolResult.Listed(pool.takeList()));
+            case PoolCall.Check(var pages) ->
+                    Optional.of(
+                            new PoolResult.Checked(pages.stream().filter(pool::check).toList()));
+            case PoolCall.Leave(var pages) -> {
+                pool.leave(pages);
+                yield Optional.empty();
+            }
+        };
     }
 
     /** Returns true if the page has become unsafe. */

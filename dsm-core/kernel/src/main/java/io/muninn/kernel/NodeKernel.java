@@ -20,6 +20,7 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.LogicalClock;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
@@ -72,6 +73,8 @@ public final class NodeKernel {
     private long nowNanos;
     private boolean flushArmed;
     private int withdrawals;
+    private boolean isSealing; // a call waits for the end of the initialization
+    private Hosts hosts;
     private Outcome lost = Outcome.DONE; // a Lost once a node is lost
 
     /** With the registered protocols. */
@@ -86,6 +89,7 @@ public final class NodeKernel {
             KernelConfig config,
             Map<Protocol, Function<Context, ProtocolKind.BoundProtocol<?>>> others) {
         this.config = config;
+        this.hosts = Hosts.one(config.nodes());
         this.clock = new LogicalClock(config.self(), config.nodes(), config.threads().processes());
         this.protocols = new ProtocolTable(new KernelContext(), others);
         this.cargo = new CargoLoader(config.self(), config.nodes(), protocols, clock);
@@ -224,7 +228,8 @@ public final class NodeKernel {
             case Event.Shipping about -> onShipping(about);
             case Event.Remoting about -> sync.onRemoting(about, out);
             case Event.RegionAdded added -> protocols.add(added);
-            case Event.Sealed(WaiterId waiter) -> onSealed(waiter);
+            case Event.HostsMet(Hosts met) -> hosts = met;
+            case Event.Sealed _ -> onSealed();
             case Event.AccessWithdrawn withdrawn -> onAccessWithdrawn(withdrawn);
             case Event.TimerFired(TimerId timer, long now) -> {
                 nowNanos = now;
@@ -279,6 +284,7 @@ public final class NodeKernel {
             case Event.Waiting call -> out.resumeWaiter(call.waiter(), lost);
             case Event.RegionAdded added -> protocols.add(added);
             case Event.MessageArrived _,
+                    Event.HostsMet _,
                     Event.PrefetchCalled _,
                     Event.Advised _,
                     Event.ObjectDeclared _,
@@ -329,7 +335,10 @@ public final class NodeKernel {
 
     private void onMessage(NodeId from, WireMessage message) {
         switch (message) {
-            case ProtocolMessage about -> protocols.onMessage(from, about, out);
+            case ProtocolMessage about -> {
+                protocols.onMessage(from, about, out);
+                endSealing();
+            }
             case SyncMessage about -> sync.onSyncMessage(from, about, out);
             case ReadWriteMessage about -> sync.onReadWriteMessage(from, about, out);
             case RemoteMessage about -> sync.onRemoteMessage(from, about, out);
@@ -374,22 +383,30 @@ public final class NodeKernel {
         }
     }
 
-    private void onSealed(WaiterId waiter) {
+    private void onSealed() {
+        isSealing = true;
         protocols.forEach(protocol -> protocol.onSealed(out));
-        if (withdrawals == 0) {
-            out.resumeWaiter(waiter, Outcome.DONE);
-        }
+        endSealing();
     }
 
     private void onAccessWithdrawn(Event.AccessWithdrawn withdrawn) {
         withdrawals--;
         protocols.of(withdrawn.first()).onAccessWithdrawn(withdrawn, out);
-        if (withdrawals == 0) {
-            waits.values().stream()
-                    .filter(call -> call instanceof Event.Sealed)
-                    .toList()
-                    .forEach(call -> out.resumeWaiter(call.waiter(), Outcome.DONE));
+        endSealing();
+    }
+
+    /** Answers the root when its pages are sealed, and are where other nodes expect them. */
+    private void endSealing() {
+        if (!isSealing
+                || withdrawals > 0
+                || protocols.inUse().stream().anyMatch(each -> each.protocol().isSealing())) {
+            return;
         }
+        isSealing = false;
+        waits.values().stream()
+                .filter(call -> call instanceof Event.Sealed)
+                .toList()
+                .forEach(call -> out.resumeWaiter(call.waiter(), Outcome.DONE));
     }
 
     private void onPeerLost(NodeId node, String reason) {
@@ -540,6 +557,11 @@ public final class NodeKernel {
         @Override
         public NodeThreads threads() {
             return config.threads();
+        }
+
+        @Override
+        public Hosts hosts() {
+            return hosts;
         }
 
         @Override

@@ -61,6 +61,14 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
         throw new ProtocolViolation("page=" + page + " event=PageEntered: of a protocol without");
     }
 
+    /**
+     * True while pages that the root has initialized are on their way to other nodes, so that its
+     * initialization has not ended.
+     */
+    default boolean isSealing() {
+        return false;
+    }
+
     /** Handles the result of an operation of this protocol on a pool. */
     default void onPoolDone(PoolResult result, Effects out) {
         throw new ProtocolViolation("event=" + result + ": of a protocol without a pool");

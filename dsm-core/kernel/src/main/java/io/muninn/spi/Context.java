@@ -21,6 +21,11 @@ public interface Context {
         return region(page).homeOf(page.index(), nodes(), threads());
     }
 
+    /** Which nodes share a host. All do until {@link Event.HostsMet} says otherwise. */
+    default Hosts hosts() {
+        return Hosts.one(nodes());
+    }
+
     /**
      * True if a thread of this node may be using a page at which it has faulted: false only while
      * every thread waits for the reply to a call. A thread that waits has used its pages.

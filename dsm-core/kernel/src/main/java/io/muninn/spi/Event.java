@@ -323,6 +323,12 @@ public sealed interface Event {
         }
     }
 
+    /**
+     * The nodes have met. Not delivered if all are on one host. Delivered before any fault, call or
+     * message.
+     */
+    record HostsMet(Hosts hosts) implements Event {}
+
     /** Ends the root's initialization. */
     record Sealed(WaiterId waiter) implements Waiting {}
 

@@ -1,12 +1,14 @@
 package io.muninn.spi;
 
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * An operation on memory that all nodes address: the frames of pages, their coherent map, and the
- * weak list of each node. It is performed at once and sends no message. The map's part of each is
- * specified at {@link io.muninn.pool.CoherentMap}.
+ * An operation on memory that all nodes of a host address: the frames of pages, their coherent map,
+ * and the weak list of each node of the run. It is performed at once and sends no message. The
+ * map's part of each is specified at {@link io.muninn.pool.CoherentMap}.
  */
 public sealed interface PoolCall {
     /**
@@ -26,7 +28,7 @@ public sealed interface PoolCall {
      * {@link io.muninn.wire.Payload.PoolFrame} that is read later is the copy. {@link
      * PoolResult.Entered}.
      */
-    record Enter(PageId page) implements PoolCall {}
+    record Enter(PageId page) implements Servable {}
 
     /**
      * For each page, in order: writes its stores back to the frame, then publishes them. {@link
@@ -55,10 +57,10 @@ public sealed interface PoolCall {
     record TakeMapped() implements PoolCall {}
 
     /** Takes the node's weak list. {@link PoolResult.Listed}. */
-    record TakeList() implements PoolCall {}
+    record TakeList() implements Servable {}
 
     /** Checks pages that were unsafe when the node entered them. {@link PoolResult.Checked}. */
-    record Check(List<PageId> pages) implements PoolCall {
+    record Check(List<PageId> pages) implements Servable {
         public Check {
             pages = List.copyOf(pages);
         }
@@ -68,9 +70,46 @@ public sealed interface PoolCall {
      * Removes the node from the mappers of pages, whose copies it has discarded, then permits traps
      * to enter them again. At the home of a page it ends a publication. No result.
      */
-    record Leave(List<PageId> pages) implements PoolCall {
+    record Leave(List<PageId> pages) implements Servable {
         public Leave {
             pages = List.copyOf(pages);
         }
     }
+
+    /**
+     * Performs an operation of a node of another host, which cannot address this memory. Traps have
+     * no part in it. {@link PoolResult.Served}, unless the operation has no result.
+     */
+    record Serve(NodeId node, Servable call) implements PoolCall {}
+
+    /** An operation that can be performed for another node. */
+    sealed interface Servable extends PoolCall {}
+
+    /**
+     * For each page, in order: stores a received diff to the frame, if there is one, then publishes
+     * the page. {@link PoolResult.Stored}.
+     *
+     * @param number of the publication
+     * @param announces whether they are published, and not only written back
+     */
+    record Store(long number, List<Received> stores, boolean announces) implements Servable {
+        public Store {
+            stores = List.copyOf(stores);
+        }
+    }
+
+    /**
+     * Stores to a page, as received.
+     *
+     * @param diff {@link Payload#NONE} if they follow later
+     */
+    record Received(PageId page, Payload diff) {}
+
+    /**
+     * Stores a received image to a frame, which has no mapper, then enters its sender as a mapper.
+     * {@link PoolResult.Stored}.
+     *
+     * @param number of the publication
+     */
+    record StoreFirst(long number, PageId page, Payload image) implements Servable {}
 }

@@ -1,5 +1,6 @@
 package io.muninn.spi;
 
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import java.util.List;
 
@@ -60,4 +61,14 @@ public sealed interface PoolResult {
             stale = List.copyOf(stale);
         }
     }
+
+    /** The result of a {@link PoolCall.Store} or {@link PoolCall.StoreFirst}. */
+    record Stored(long number, List<PageId> unsafe) implements PoolResult {
+        public Stored {
+            unsafe = List.copyOf(unsafe);
+        }
+    }
+
+    /** The result of an operation that was performed for another node. */
+    record Served(NodeId node, PoolResult result) implements PoolResult {}
 }

@@ -1,5 +1,6 @@
 package io.muninn.wire;
 
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import java.lang.foreign.MemorySegment;
 
@@ -20,8 +21,11 @@ public sealed interface Payload {
     /** The page's twin. A page of zeros is sent as a flag. */
     record TwinImage(PageId page) implements Payload {}
 
-    /** The page's frame in memory that all nodes address. Never sent. */
+    /** The page's frame in memory that this node addresses. Never sent. */
     record PoolFrame(PageId page) implements Payload {}
+
+    /** The frame of a pool, sent to a node of another host, which is its mapper. */
+    record ServedFrame(PageId page, NodeId mapper) implements Payload {}
 
     /** The diff saved by {@code SaveDiff} for that page and interval. */
     record SavedDiff(PageId page, long interval) implements Payload {}

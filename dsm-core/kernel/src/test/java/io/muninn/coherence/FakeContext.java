@@ -8,6 +8,7 @@ import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Context;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.LogicalClock;
 import io.muninn.spi.UpdateRules;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class FakeContext implements Context {
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
+    private Hosts hosts = Hosts.one(NodeId.NODES_MAX);
     private boolean threadsRun;
     private boolean runOver;
 
@@ -72,6 +74,10 @@ public final class FakeContext implements Context {
         twins = rules;
     }
 
+    public void hosts(Hosts met) {
+        hosts = met;
+    }
+
     /** From now on, some thread of the node runs. */
     public void letThreadsRun() {
         threadsRun = true;
@@ -94,6 +100,11 @@ public final class FakeContext implements Context {
     @Override
     public NodeThreads threads() {
         return threads;
+    }
+
+    @Override
+    public Hosts hosts() {
+        return hosts;
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
@@ -180,6 +181,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     /** Begins to join the cluster. */
     public void start() {
         cluster.start();
+    }
+
+    /** The run has started: tells the kernel which nodes share the pool of an agent. */
+    public void meet() {
+        Hosts hosts = cluster.hosts();
+        if (config.coherence().updates().weak().isPooled() && !hosts.isOne()) {
+            handle(new Event.HostsMet(hosts));
+        }
     }
 
     public void handle(Event event) {

@@ -3,6 +3,7 @@ package io.muninn.transport;
 import io.muninn.kernel.port.PayloadSource;
 import io.muninn.kernel.port.Transport;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Hosts;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Joining;
 import io.muninn.transport.join.OutOfTurn;
@@ -68,6 +69,7 @@ public final class Cluster implements Transport {
     private final Joining joining;
     private final Runnable flushOncePerBatch;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private Hosts hosts;
     private @Nullable Cancellable nextCheck; // null before the start and after the close
     private boolean over; // the end of a connection is no longer a loss
     private boolean announced; // this node itself has announced that its end is no loss
@@ -100,6 +102,7 @@ public final class Cluster implements Transport {
         self = config.self();
         writer = new ByteBufWriter(payloads);
         flushOncePerBatch = loop.oncePerBatch(this::flush);
+        hosts = Hosts.one(config.nodes());
         members = new Member[config.nodes()];
         for (int i = 0; i < members.length; i++) {
             members[i] = i == self.index() ? null : new Member(NodeId.of(i));
@@ -235,6 +238,11 @@ public final class Cluster implements Transport {
     /** The address on which this node listens. */
     Address address() {
         return joining.address();
+    }
+
+    /** Which nodes share an agent, once the run has started. */
+    public Hosts hosts() {
+        return hosts;
     }
 
     /** Counts of sent messages so far; any thread may read them at any time. */
@@ -544,7 +552,8 @@ public final class Cluster implements Transport {
         }
 
         @Override
-        public void started() {
+        public void started(Hosts met) {
+            hosts = met;
             LOG.info("node={} event=started nodes={}", self, config.nodes());
             eachMember(member -> member.silentChecks = 0); // limits are shorter from now on
             listener.onStarted();

@@ -22,6 +22,7 @@ import io.muninn.model.PageId;
 import io.muninn.sim.machine.SmpMachine;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolTraits;
@@ -134,6 +135,16 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
 
     public SimPages pages() {
         return pages;
+    }
+
+    /** The nodes have met, before anything else happens. */
+    void meet(Hosts hosts) {
+        step(new Event.HostsMet(hosts));
+    }
+
+    /** The pool of the node's host. */
+    SimPool pool() {
+        return simulation.pools().of(id);
     }
 
     /** The program's threads. */
@@ -507,7 +518,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     boolean enter(PageId page, SimThread thread) {
         pages.frame(page).isOffered = false;
         pages.frame(page).isEntering = true;
-        boolean isChecked = simulation.pool().enter(this, page);
+        boolean isChecked = pool().enter(this, page);
         if (simulation.delays().isEntryLong()) {
             simulation.after(simulation.delays().trap(), () -> endEntry(page, thread, isChecked));
             return false;

@@ -50,13 +50,13 @@ public final class SimPages implements Pages {
         Simulation simulation = node.simulation();
         ProtocolKind kind = ProtocolKind.of(spec.protocol(), simulation.cluster().updates());
         boolean pooled = kind.traits().has(Trait.POOLED);
-        SimPool pool = simulation.pool();
-        MemorySegment memory = pooled ? pool.add(spec, node.id(), arena) : allocate(arena, spec);
+        MemorySegment memory =
+                pooled ? node.pool().add(spec, node.id(), arena) : allocate(arena, spec);
         SimFrame[] frames = new SimFrame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
             MemorySegment page = memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes());
             frames[i] = new SimFrame(page, simulation.cluster().processes());
-            frames[i].present = pooled && pool.home(spec, i) == node.id().index();
+            frames[i].present = pooled && node.pool().home(spec, i) == node.id().index();
         }
         regions.add(new Region(spec, kind, memory, frames));
     }
@@ -416,7 +416,7 @@ public final class SimPages implements Pages {
     void entered(PageId page, MappingId process) {
         SimFrame frame = frame(page);
         check(!frame.present, page, "a trap's copy over content");
-        put(page, frame, node.simulation().pool().copy(node, page));
+        put(page, frame, node.pool().copy(node.id(), page));
         change(page, PageAccess.READ);
         frame.entered(process);
     }
@@ -571,7 +571,8 @@ public final class SimPages implements Pages {
             }
             case Payload.LiveImage(PageId page) -> image(page);
             case Payload.TwinImage(PageId page) -> unlessZero(existingTwin(page));
-            case Payload.PoolFrame(PageId page) -> node.simulation().pool().copy(node, page);
+            case Payload.PoolFrame(PageId page) -> node.pool().copy(node.id(), page);
+            case Payload.ServedFrame(PageId page, var to) -> unlessZero(node.pool().copy(to, page));
             case Payload.SavedDiff(PageId page, long interval) -> diffs.saved(page, interval);
             case Payload.KeptDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);

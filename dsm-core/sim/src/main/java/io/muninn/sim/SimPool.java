@@ -19,9 +19,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Memory that all nodes of a simulation address: that of the regions of each node, and the coherent
- * map of their pages. The frame of a page is the memory of its home. Each operation is over at
- * once, so the operations of all nodes have one order.
+ * Memory that the nodes of a host address: that of the regions of each node, and the coherent map
+ * of the pages with homes there, with a weak list of each node of the run. The frame of a page is
+ * the memory of its home. Each operation is over at once, so the operations of all nodes have one
+ * order.
  */
 public final class SimPool {
     /** What a node has done to a page. */
@@ -37,10 +38,20 @@ public final class SimPool {
     private record Region(RegionSpec spec, CoherentMap map, List<MemorySegment> memory) {}
 
     private final Simulation simulation;
+    private final NodeId host;
     private final TreeMap<Integer, Region> regions = new TreeMap<>(); // by index
 
-    SimPool(Simulation simulation) {
+    /**
+     * @param host its first node
+     */
+    SimPool(Simulation simulation, NodeId host) {
         this.simulation = simulation;
+        this.host = host;
+    }
+
+    /** The first node of its host. */
+    public NodeId host() {
+        return host;
     }
 
     /** Adds a region, if no other node has. Returns the memory of a node. */
@@ -83,9 +94,9 @@ public final class SimPool {
         return region.memory().get(home(page)).asSlice(page.index() * bytes, bytes);
     }
 
-    /** The node that uses the frame of a page in place. */
+    /** The node that uses the frame of a page of any pool in place. */
     public int home(PageId page) {
-        return home(region(page).spec(), page.index());
+        return home(added(page).spec(), page.index());
     }
 
     int home(RegionSpec spec, int page) {
@@ -94,6 +105,15 @@ public final class SimPool {
     }
 
     private Region region(PageId page) {
+        if (!simulation.cluster().hosts().of(NodeId.of(home(page))).equals(host)) {
+            throw new Violation(
+                    SimPages.CHECKER,
+                    "page " + page + " is not in the pool of the host of node " + host);
+        }
+        return added(page);
+    }
+
+    private Region added(PageId page) {
         Region region = regions.get(page.region());
         if (region == null) {
             throw new Violation(SimPages.CHECKER, "page " + page + " is in no pool");
@@ -115,18 +135,22 @@ public final class SimPool {
     }
 
     /** The content of a frame, which a node copies now. */
-    MemorySegment copy(SimNode node, PageId page) {
-        if (!map(page).isMapper(node.id().index(), page.index())) {
+    MemorySegment copy(NodeId node, PageId page) {
+        if (!map(page).isMapper(node.index(), page.index())) {
             throw new Violation(
                     SimPages.CHECKER,
-                    "node " + node.id() + " copies page " + page + ", and has not entered it");
+                    "node " + node + " copies page " + page + ", and has not entered it");
         }
-        tell(node, page, Use.COPIED);
+        tell(simulation.node(node), page, Use.COPIED);
         return frame(page);
     }
 
     void fill(SimNode node, PageId page, MemorySegment content) {
-        frame(page).copyFrom(content);
+        if (content.byteSize() == 0) {
+            frame(page).fill((byte) 0);
+        } else {
+            frame(page).copyFrom(content);
+        }
         tell(node, page, Use.FILLED);
     }
 

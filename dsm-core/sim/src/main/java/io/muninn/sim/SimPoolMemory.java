@@ -1,6 +1,7 @@
 package io.muninn.sim;
 
 import io.muninn.kernel.port.PoolMemory;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.PoolResult;
@@ -19,7 +20,7 @@ final class SimPoolMemory implements PoolMemory {
     }
 
     private SimPool pool() {
-        return node.simulation().pool();
+        return node.pool();
     }
 
     @Override
@@ -96,6 +97,60 @@ final class SimPoolMemory implements PoolMemory {
 
     private boolean isHome(PageId page) {
         return pool().home(page) == node.id().index();
+    }
+
+    @Override
+    public Served of(NodeId other) {
+        return new Other(node.simulation().node(other));
+    }
+
+    private final class Other implements Served {
+        private final SimNode mapper;
+
+        Other(SimNode mapper) {
+            this.mapper = mapper;
+        }
+
+        @Override
+        public boolean enter(PageId page) {
+            node.goOn();
+            return pool().enter(mapper, page);
+        }
+
+        @Override
+        public void fill(PageId page, MemorySegment image) {
+            pool().fill(mapper, page, image);
+            pool().enter(mapper, page);
+        }
+
+        @Override
+        public void writeBack(PageId page, MemorySegment diff) {
+            pool().writeBack(mapper, page, diff);
+        }
+
+        @Override
+        public boolean publish(PageId page) {
+            node.goOn();
+            return pool().publish(mapper, page);
+        }
+
+        @Override
+        public List<PageId> takeList() {
+            node.goOn();
+            return pool().takeList(mapper);
+        }
+
+        @Override
+        public boolean check(PageId page) {
+            node.goOn();
+            return pool().check(mapper, page);
+        }
+
+        @Override
+        public void leave(List<PageId> pages) {
+            pages.forEach(page -> pool().leave(mapper, page));
+            node.goOn();
+        }
     }
 
     private void check(boolean condition, PageId page, String otherwise) {

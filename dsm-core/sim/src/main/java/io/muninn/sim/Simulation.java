@@ -12,6 +12,7 @@ import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.UpdateRules;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
@@ -60,6 +61,7 @@ public final class Simulation {
      * @param processors the processors of each node
      * @param allocatedFrom index of the first allocated region: the root does not initialize these
      * @param processes of each node; {@code threads} is a multiple of it
+     * @param hosts which nodes share the memory of a pool
      */
     public record Cluster(
             int nodes,
@@ -73,39 +75,17 @@ public final class Simulation {
             int ownThreads,
             ProcessorRules processors,
             int allocatedFrom,
-            int processes) {
-        /** Creates a cluster with a processor for each thread, and without allocated regions. */
-        public Cluster(
-                int nodes,
-                int threads,
-                long holdNanos,
-                long flushDelayNanos,
-                UpdateRules updates,
-                AdaptiveTwinRules twins,
-                List<RegionSpec> regions,
-                boolean checksRaces,
-                int ownThreads) {
-            this(
-                    nodes,
-                    threads,
-                    holdNanos,
-                    flushDelayNanos,
-                    updates,
-                    twins,
-                    regions,
-                    checksRaces,
-                    ownThreads,
-                    ProcessorRules.ONE_EACH,
-                    regions.size(),
-                    1);
-        }
-
+            int processes,
+            Hosts hosts) {
         /** The application threads of a node. */
         public NodeThreads nodeThreads() {
             return new NodeThreads(processes, threads / processes);
         }
 
-        /** Creates a cluster with default twins, without race checks and own threads. */
+        /**
+         * Creates a cluster with default twins, a processor for each thread and one host, without
+         * race checks, own threads and allocated regions.
+         */
         public Cluster(
                 int nodes,
                 int threads,
@@ -122,7 +102,11 @@ public final class Simulation {
                     AdaptiveTwinRules.DEFAULT,
                     regions,
                     false,
-                    0);
+                    0,
+                    ProcessorRules.ONE_EACH,
+                    regions.size(),
+                    1,
+                    Hosts.one(nodes));
         }
 
         public Cluster {
@@ -149,7 +133,7 @@ public final class Simulation {
     private final Link[][] links;
     private final Wires wires;
     private final SyncWaits waits = new SyncWaits();
-    private final SimPool pool = new SimPool(this);
+    private final SimPools pools;
     private int threadsLeft;
     private int ownThreads;
     private long steps;
@@ -190,8 +174,12 @@ public final class Simulation {
                             cluster.checksRaces());
             nodes.add(new SimNode(this, config, new NodeKernel(config), arena));
         }
+        pools = new SimPools(this);
         threadsLeft = allThreads();
         observers().forEach(observer -> observer.onStart(this));
+        if (!cluster.hosts().isOne()) {
+            nodes.forEach(node -> node.meet(cluster.hosts()));
+        }
         for (RegionSpec region : cluster.regions()) {
             boolean isAllocated = region.index() >= cluster.allocatedFrom();
             nodes.forEach(isAllocated ? node -> node.allocate(region) : node -> node.add(region));
@@ -252,9 +240,9 @@ public final class Simulation {
         return delays;
     }
 
-    /** The memory that all nodes address. */
-    public SimPool pool() {
-        return pool;
+    /** The memory that the nodes of each host address. */
+    public SimPools pools() {
+        return pools;
     }
 
     /** The waits of threads for other threads. */

@@ -34,6 +34,7 @@ class AllocationWorkTest {
                     NODES,
                     1,
                     1,
+                    1,
                     UpdateRules.PLAIN,
                     AdaptiveTwinRules.DEFAULT,
                     List.of(),

@@ -17,6 +17,7 @@ import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.UpdateRules;
 import io.muninn.verify.check.Checkers;
@@ -81,6 +82,7 @@ final class ManualCluster {
                 nodeCount,
                 threads,
                 1,
+                1,
                 UpdateRules.PLAIN,
                 AdaptiveTwinRules.DEFAULT,
                 List.of(regions),
@@ -89,12 +91,14 @@ final class ManualCluster {
 
     /**
      * @param processes of each node, between which its threads are divided
+     * @param hosts between which consecutive nodes are divided
      * @param observers observe everything, including the initial regions
      */
     ManualCluster(
             int nodeCount,
             int threadCount,
             int processes,
+            int hosts,
             UpdateRules updates,
             AdaptiveTwinRules twins,
             List<RegionSpec> regions,
@@ -113,7 +117,8 @@ final class ManualCluster {
                                 0,
                                 ProcessorRules.ONE_EACH,
                                 regions.size(),
-                                processes),
+                                processes,
+                                Hosts.blocks(nodeCount, hosts)),
                         delays,
                         Stream.concat(Stream.of(new Recorder()), observers.stream()).toList(),
                         Arena.ofAuto());

@@ -20,6 +20,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.PoolCall;
 import io.muninn.spi.PoolResult;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /**
  * Events and effects as text: a record's name as in the code, then its components in order.
@@ -206,6 +208,11 @@ final class TranscriptRenderer {
             case Payload payload -> payload(label, payload);
             case PoolCall call -> named(call);
             case PoolCall.Stores stores -> fields("", stores);
+            case PoolCall.Received stores -> fields("", stores);
+            case Hosts hosts ->
+                    hosts.firsts().stream()
+                            .map(first -> "n" + first)
+                            .collect(Collectors.joining(", "));
             case PoolResult result -> named(result);
             case Long nanos when label.endsWith("Nanos") ->
                     label.substring(0, label.length() - "Nanos".length()) + " " + time(nanos);
@@ -258,7 +265,7 @@ final class TranscriptRenderer {
         return switch (payload) {
             case Payload.PageImage _, Payload.LiveImage _ -> label + " of page";
             case Payload.TwinImage _ -> label + " of twin";
-            case Payload.PoolFrame _ -> label + " of frame";
+            case Payload.PoolFrame _, Payload.ServedFrame _ -> label + " of frame";
             case Payload.SavedDiff(_, long interval) -> label + " of interval " + interval;
             case Payload.KeptDiff(_, long keep) -> "kept " + label + " " + keep;
             case Payload.LastingDiff(_, long keep) -> "kept " + label + " " + keep;

@@ -59,6 +59,7 @@ final class TranscriptScript {
     private int nodes;
     private int threads = 1;
     private int processes = 1; // of one thread each, if there are several
+    private int hosts = 1;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.OFF;
     private TranscriptWriter writer;
@@ -69,7 +70,8 @@ final class TranscriptScript {
     private List<Command> commands() {
         return List.of(
                 new Command(
-                        "nodes (?<nodes>\\d+)( of (?<threads>\\d+) (?<what>threads|processes))?",
+                        "nodes (?<nodes>\\d+)( of (?<threads>\\d+) (?<what>threads|processes))?"
+                                + "( on (?<hosts>\\d+) hosts)?",
                         this::nodes),
                 new Command(
                         "region (?<name>\\w+) (?<protocol>[a-z-]+) (?<pages>\\d+) pages?"
@@ -176,6 +178,7 @@ final class TranscriptScript {
                             nodes,
                             threads,
                             processes,
+                            hosts,
                             updates.forProcesses(processes),
                             twins,
                             regions,
@@ -212,6 +215,7 @@ final class TranscriptScript {
         checkNotStarted();
         nodes = index(command, "nodes");
         threads = command.group("threads") == null ? 1 : index(command, "threads");
+        hosts = command.group("hosts") == null ? 1 : index(command, "hosts");
         processes = "processes".equals(command.group("what")) ? threads : 1;
     }
 

@@ -255,7 +255,6 @@ public final class NodeOptions {
         Ranges.require("--hold-micros", holdMicros, 0, TimeUnit.SECONDS.toMicros(1));
         Ranges.require("--flush-micros", flushMicros, 0, TimeUnit.SECONDS.toMicros(1));
         updates.check(processes, Optional.ofNullable(protocol));
-        updates.checkAgents(nodes, served);
         if (!diffKernel.equals(Converters.AUTO)) {
             VectorDiffs.check(diffKernel); // loads the engine's library
         }

@@ -177,25 +177,10 @@ public final class UpdateOptions {
     @Option(
             names = POOL,
             description =
-                    "weak: pages are in memory that the nodes of the agent share, and threads get"
-                            + " them without a message (default: each page has a home)")
+                    "weak: a page is in memory that the nodes of its home's agent share, and their"
+                            + " threads get it without a message; nodes of other agents get it by"
+                            + " messages (default: each page is at its home)")
     private boolean isPooled;
-
-    /**
-     * @param nodes of the run
-     * @param served nodes that one agent serves
-     * @throws IllegalArgumentException if the options need one agent for all nodes
-     */
-    void checkAgents(int nodes, int served) {
-        if (isPooled && served < nodes) {
-            throw new IllegalArgumentException(
-                    POOL
-                            + " needs one agent for all "
-                            + nodes
-                            + " nodes, as 'dsm run' has without --agents; nodes of another agent or"
-                            + " host cannot address the memory");
-        }
-    }
 
     /**
      * @param processes of each node

@@ -1,5 +1,6 @@
 package io.muninn.coherence.weak;
 
+import io.muninn.coherence.weak.OutgoingStores.Kind;
 import io.muninn.coherence.weak.Weak.State;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
 import io.muninn.coherence.weak.WeakMessages.CheckRequest;
@@ -11,9 +12,7 @@ import io.muninn.coherence.weak.WeakMessages.ListRequest;
 import io.muninn.coherence.weak.WeakMessages.Msg;
 import io.muninn.coherence.weak.WeakMessages.Notices;
 import io.muninn.coherence.weak.WeakMessages.NoticesAck;
-import io.muninn.coherence.weak.WeakMessages.Publish;
 import io.muninn.coherence.weak.WeakMessages.PublishAck;
-import io.muninn.coherence.weak.WeakMessages.PublishedPage;
 import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.PageQueue;
 import io.muninn.model.NodeId;
@@ -23,43 +22,23 @@ import io.muninn.spi.Effects;
 import io.muninn.spi.MessageLimits;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.WeakRules;
-import io.muninn.wire.Payload;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The pool by messages: frame and map of a page are at its home ({@link MapServer}), the weak list
  * of a node is here, or one list for all is on the root.
  *
- * <p><b>Order.</b> Messages about a page are sent in order, so the copy that this node requests has
- * the stores that it has published. All messages of a home to this node arrive in order: a notice
- * that meets a request for the page is older than the reply. So this node forgets notices of pages
- * that it is discarding or entering.
- *
- * <p>The number of unacknowledged bytes for each home has a limit. The rest is queued here, unless
- * another message about one of its pages is to be sent.
+ * <p><b>Order.</b> Messages about a page are sent in order ({@link OutgoingStores}), so the copy
+ * that this node requests has the stores that it has published. All messages of a home to this node
+ * arrive in order: a notice that meets a request for the page is older than the reply. So this node
+ * forgets notices of pages that it is discarding or entering.
  */
 final class HomesPool implements Pool {
-    /**
-     * @param bytes length of the diff; 0 if there is none
-     */
-    private record Part(PageId page, long number, int bytes, boolean announces) {}
-
-    private record Sent(List<Part> parts, long bytes) {}
-
-    private static final class Home {
-        final ArrayDeque<Part> queue = new ArrayDeque<>();
-        final Map<Long, Sent> unacknowledged = new LinkedHashMap<>(); // by number
-        long last; // number of the last publication
-        long bytes; // of the unacknowledged ones
-    }
-
     private final Context context;
     private final NodeId self;
     private final WeakPages pages;
@@ -67,7 +46,7 @@ final class HomesPool implements Pool {
     private final MapServer server;
     private final WeakRules rules;
     private final MessageLimits limits;
-    private final TreeMap<NodeId, Home> homes = new TreeMap<>();
+    private final OutgoingStores outgoing;
     private final PageQueue listed = new PageQueue();
     private final List<PageId> stale = new ArrayList<>(); // of the checks so far
     private int checks; // outstanding
@@ -81,6 +60,7 @@ final class HomesPool implements Pool {
         this.results = results;
         this.rules = context.updates().weak();
         this.limits = context.updates().limits();
+        this.outgoing = new OutgoingStores(limits);
     }
 
     // operations
@@ -88,15 +68,16 @@ final class HomesPool implements Pool {
     @Override
     public void enter(PageId page, Effects out) {
         listed.remove(page);
-        send(context.homeOf(page), new EnterRequest(page), out);
+        outgoing.send(context.homeOf(page), new EnterRequest(page), out);
     }
 
     @Override
     public void publish(List<Stores> stores, Effects out) {
+        Kind kind = rules.isImmediate() ? Kind.ANNOUNCED : Kind.PUBLISHED;
         for (Stores each : stores) {
-            add(each.page(), each.number(), each.bytes(), !rules.isImmediate());
+            add(each.page(), each.number(), each.bytes(), kind);
         }
-        homes.forEach((node, home) -> send(node, home, out));
+        outgoing.sendAll(out);
     }
 
     @Override
@@ -106,10 +87,10 @@ final class HomesPool implements Pool {
             if (pages.isHome(page)) {
                 own.add(page);
             } else {
-                add(page, number, 0, true);
+                add(page, number, 0, Kind.PUBLISHED);
             }
         }
-        homes.forEach((node, home) -> send(node, home, out));
+        outgoing.sendAll(out);
         if (!own.isEmpty()) {
             server.publish(
                     self, own, each -> own.forEach(_ -> results.published(number, each)), out);
@@ -136,7 +117,7 @@ final class HomesPool implements Pool {
                 checked,
                 (home, some) -> {
                     checks++;
-                    send(home, new CheckRequest(some), out);
+                    outgoing.send(home, new CheckRequest(some), out);
                 });
     }
 
@@ -149,22 +130,27 @@ final class HomesPool implements Pool {
                     if (home.equals(self)) {
                         some.forEach(page -> server.leave(self, page));
                     } else {
-                        send(home, new Leave(some), out);
+                        outgoing.send(home, new Leave(some), out);
                     }
                 });
     }
 
-    private interface Action {
-        void on(NodeId home, List<PageId> pages);
+    /** Groups pages by home, and into parts of the size of a message. */
+    private void forEachHome(List<PageId> all, BiConsumer<NodeId, List<PageId>> action) {
+        forEach(all, context::homeOf, limits, action);
     }
 
-    /** Groups pages by home, and into parts of the size of a message. */
-    private void forEachHome(List<PageId> all, Action action) {
-        TreeMap<NodeId, List<PageId>> byHome = new TreeMap<>();
+    /** Groups pages by a node, and into parts of the size of a message. */
+    static void forEach(
+            List<PageId> all,
+            Function<PageId, NodeId> node,
+            MessageLimits limits,
+            BiConsumer<NodeId, List<PageId>> action) {
+        TreeMap<NodeId, List<PageId>> groups = new TreeMap<>();
         for (PageId page : all) {
-            byHome.computeIfAbsent(context.homeOf(page), _ -> new ArrayList<>()).add(page);
+            groups.computeIfAbsent(node.apply(page), _ -> new ArrayList<>()).add(page);
         }
-        byHome.forEach((home, some) -> chunks(some, limits, part -> action.on(home, part)));
+        groups.forEach((to, some) -> chunks(some, limits, part -> action.accept(to, part)));
     }
 
     /** Divides pages into parts of the size of a message. */
@@ -174,61 +160,8 @@ final class HomesPool implements Pool {
         }
     }
 
-    // sending
-
-    private void add(PageId page, long number, int bytes, boolean announces) {
-        home(context.homeOf(page)).queue.add(new Part(page, number, bytes, announces));
-    }
-
-    private Home home(NodeId node) {
-        return homes.computeIfAbsent(node, _ -> new Home());
-    }
-
-    private void send(NodeId to, Msg message, Effects out) {
-        Home home = home(to);
-        if (!home.queue.isEmpty()) {
-            TreeSet<PageId> about = new TreeSet<>(message.pages());
-            while (home.queue.stream().anyMatch(part -> about.contains(part.page()))) {
-                sendParts(to, home, out);
-            }
-        }
-        out.send(to, message);
-    }
-
-    /** Sends as much as the limit permits. */
-    private void send(NodeId node, Home home, Effects out) {
-        while (!home.queue.isEmpty() && home.bytes < limits.windowBytes()) {
-            sendParts(node, home, out);
-        }
-    }
-
-    private void sendParts(NodeId node, Home home, Effects out) {
-        boolean announces = home.queue.element().announces();
-        List<Part> parts = new ArrayList<>();
-        long bytes = 0;
-        while (parts.size() < limits.pages()
-                && bytes < limits.diffBytes()
-                && !home.queue.isEmpty()
-                && home.queue.element().announces() == announces) {
-            Part part = home.queue.remove();
-            parts.add(part);
-            bytes += part.bytes();
-        }
-        home.last++;
-        home.bytes += bytes;
-        home.unacknowledged.put(home.last, new Sent(parts, bytes));
-        List<PublishedPage> published =
-                parts.stream().map(part -> new PublishedPage(part.page(), payload(part))).toList();
-        out.send(node, new Publish(home.last, announces, published));
-        for (Part part : parts) {
-            if (part.bytes() > 0) {
-                out.dropDiff(part.page(), part.number());
-            }
-        }
-    }
-
-    private static Payload payload(Part part) {
-        return part.bytes() == 0 ? Payload.NONE : new Payload.SavedDiff(part.page(), part.number());
+    private void add(PageId page, long number, int bytes, Kind kind) {
+        outgoing.add(context.homeOf(page), new OutgoingStores.Part(page, number, bytes, kind));
     }
 
     // messages
@@ -241,16 +174,8 @@ final class HomesPool implements Pool {
     }
 
     void onPublishAck(NodeId from, PublishAck ack, Effects out) {
-        Home home = home(from);
-        Sent sent = home.unacknowledged.remove(ack.number());
-        if (sent == null) {
-            throw new ProtocolViolation("node=" + from + " event=" + ack + ": not published");
-        }
-        home.bytes -= sent.bytes();
-        for (Part part : sent.parts()) {
-            results.published(part.number(), out);
-        }
-        send(from, home, out);
+        outgoing.acknowledged(from, ack).forEach(part -> results.published(part.number(), out));
+        outgoing.goOn(from, out);
     }
 
     void onNotices(NodeId from, Notices notices, Effects out) {

@@ -3,7 +3,23 @@ package io.muninn.coherence.weak;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.Weak.State;
+import io.muninn.coherence.weak.WeakMessages.CheckReply;
+import io.muninn.coherence.weak.WeakMessages.CheckRequest;
+import io.muninn.coherence.weak.WeakMessages.ContentReply;
+import io.muninn.coherence.weak.WeakMessages.ContentRequest;
+import io.muninn.coherence.weak.WeakMessages.EnterReply;
+import io.muninn.coherence.weak.WeakMessages.EnterRequest;
+import io.muninn.coherence.weak.WeakMessages.Fill;
+import io.muninn.coherence.weak.WeakMessages.Leave;
+import io.muninn.coherence.weak.WeakMessages.ListPost;
+import io.muninn.coherence.weak.WeakMessages.ListReply;
+import io.muninn.coherence.weak.WeakMessages.ListRequest;
 import io.muninn.coherence.weak.WeakMessages.Msg;
+import io.muninn.coherence.weak.WeakMessages.Notices;
+import io.muninn.coherence.weak.WeakMessages.NoticesAck;
+import io.muninn.coherence.weak.WeakMessages.Publish;
+import io.muninn.coherence.weak.WeakMessages.PublishAck;
+import io.muninn.coherence.weak.WeakMessages.UnsafePages;
 import io.muninn.directory.DirectoryEntry;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.NodeId;
@@ -25,9 +41,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Weak pages whose frames, map and weak lists are in memory that all nodes address: the rules of
- * {@link Weak} without messages. A thread that faults at an absent page enters it by itself, and
- * copies its frame; the node hears of it afterwards. The home of a page uses its frame in place.
+ * Weak pages whose frames, map and weak lists are in memory that the nodes of a host address: a
+ * page is in the pool of the host of its home. The nodes of that host follow the rules of {@link
+ * Weak} without messages. A thread that faults at an absent page enters it by itself, and copies
+ * its frame; the node hears of it afterwards. The home of a page uses its frame in place. For a
+ * node of another host, the page is far: the first node of the page's host performs its operations
+ * ({@link HostsPool}, {@link PoolServer}), and its threads do not enter the page themselves.
  *
  * <p>Source: as {@link Weak}. Departure: a node copies a frame as a whole, because the hardware
  * does not fetch single lines of it coherently.
@@ -49,7 +68,7 @@ import java.util.List;
  *              notice (6)              AccessWithdrawn (7)  entered      Sealed
  * Absent       note (8)                impossible           impossible   –
  * Mapping      note (8)                impossible           install (9)  –
- * Clean        withdraw, →Withdrawing  impossible           impossible   –
+ * Clean        withdraw, →Withdrawing  send (21)            impossible   –
  * Dirty        withdraw, →Closing      impossible           impossible   –
  * Withdrawing  –                       leave, →Absent (11)  impossible   –
  * Closing      –                       diff, leave (11)     impossible   –
@@ -58,6 +77,32 @@ import java.util.List;
  * HomeSole     – (16)                  impossible           impossible   –
  * HomeClean    – (16)                  impossible           impossible   –
  * HomeDirty    – (16)                  impossible           impossible   –
+ *
+ *              EnterReply (17)  UnsafePages (17)  EnterRequest (18)  Publish (18)
+ * Absent       impossible       ignore (19)       enter, copy        store, publish
+ * Mapping      install (9)      ignore (19)       enter, copy        store, publish
+ * Clean        impossible       check (20)        enter, copy        store, publish
+ * Dirty        impossible       check (20)        enter, copy        store, publish
+ * Withdrawing  impossible       ignore (19)       enter, copy        store, publish
+ * Closing      impossible       ignore (19)       enter, copy        store, publish
+ * Idle         impossible       impossible        enter, copy        store, publish
+ * Initial      impossible       impossible        impossible         impossible
+ * HomeSole     impossible       impossible        enter, copy        store, publish
+ * HomeClean    impossible       impossible        enter, copy        store, publish
+ * HomeDirty    impossible       impossible        enter, copy        store, publish
+ *
+ *              CheckRequest (18)  Leave (18)  Fill (18)
+ * Absent       check              leave       store, enter
+ * Mapping      check              leave       impossible
+ * Clean        check              leave       impossible
+ * Dirty        check              leave       impossible
+ * Withdrawing  check              leave       impossible
+ * Closing      check              leave       impossible
+ * Idle         check              leave       store, enter
+ * Initial      impossible         impossible  impossible
+ * HomeSole     check              leave       impossible
+ * HomeClean    check              leave       impossible
+ * HomeDirty    check              leave       impossible
  *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
  * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
@@ -68,19 +113,23 @@ import java.util.List;
  * (5) →Dirty if a thread's trap is between twin and store, or the page was stored to in several
  *     intervals ({@link KeptTwins}): then the compared content becomes its twin. If an acquire
  *     discards the page before the result of the comparison: Withdrawing; →Closing if it is Dirty
- * (6) an acquire acts on a page of the weak list, or one that a check has found to be old. Entries
- *     by traps until the list was taken are stepped before. The acquire is performed when the
- *     copies of all such pages are discarded. It waits for a page that was resumed within the hold
- *     time, while a thread of the node runs
+ * (6) an acquire acts on a page of one of the node's weak lists, or one that a check has found to
+ *     be old. The node has a list in the pool of each host. It takes that of its own host at once,
+ *     asks for the others, and acts when it has all. Entries by traps until the list was taken are
+ *     stepped before. The acquire is performed when the copies of all such pages are discarded. It
+ *     waits for a page that was resumed within the hold time, while a thread of the node runs
  * (7) if it is refused, because a thread's trap is about to give access: withdraw again, later
  * (8) a copy that a trap is about to make will have the stores of the notice. But the trap entered
  *     the page before it, and no publisher sends another: with immediate transitions, or if the
- *     page has become unsafe. So after PageEntered the next acquire discards the copy
+ *     page has become unsafe. So after PageEntered the next acquire discards the copy. Of a far
+ *     page: ignore, because it was requested after the list
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
- * (10) at the home: →HomeSole
- * (11) traps may enter the page again. If threads wait: enter, →Mapping. Behind Sealed, the root's
- *     content becomes that of the frame before it is discarded, and the root does not leave
+ * (10) at the home: →HomeSole. A far page: →Clean, and the root is its first mapper. The
+ *     initialization ends when the content is in the frames of all hosts, and before any other node
+ *     uses the pages
+ * (11) traps may enter the page again, unless it is far. If threads wait: enter, →Mapping. Behind
+ *     Sealed, the root's content becomes that of the frame before it is discarded; it does not leave
  * (12) a page that no event has named is Absent from then on, except at its home
  * (13) before the end of the root's initialization: →Initial. At the home: →HomeSole, unless others
  *     map the page: →HomeClean, →HomeDirty
@@ -91,6 +140,12 @@ import java.util.List;
  *     one. A page that was stored to before several consecutive releases stays HomeDirty for some
  *     of the next, whether threads store to it or not
  * (16) a home sees all stores to its frames; a publisher may be on its own list
+ * (17) about a far page
+ * (18) of a node of another host, about a page of this one, on whose first node it arrives. The
+ *     operation is performed at once; the state of the page on this node does not matter
+ * (19) a copy that was discarded since, or will be, needs no checks
+ * (20) at each acquire from now on
+ * (21) Sealed, of a far page: its content is sent to its frame
  *
  * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
  * initialization, any such page. The frame may have stores of other nodes.
@@ -101,14 +156,15 @@ import java.util.List;
  * Mapping: from the request to enter a page until its result.
  * </pre>
  *
- * <p>The absent pages of a region are offered to traps at the first fault there, and on the root
- * when the initialization ends.
+ * <p>The absent pages of a region that are not far are offered to traps at the first fault there,
+ * and on the root when the initialization ends.
  */
 public final class PooledWeak implements CoherenceProtocol<Msg> {
     private final Context context;
     private final WeakPages pages;
     private final List<RegionSpec> added = new ArrayList<>(); // not offered to traps
-    private final SharedPool pool;
+    private final HostsPool pool;
+    private final PoolServer server;
     private final Publications publications = new Publications();
     private final WeakStores stores;
     private final WeakAcquires acquires;
@@ -116,7 +172,8 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
     public PooledWeak(Context context) {
         this.context = context;
         this.pages = WeakPages.pooled(context);
-        this.pool = new SharedPool(pages, new PoolResults());
+        this.pool = new HostsPool(context, pages, new PoolResults());
+        this.server = new PoolServer(context, pages);
         this.stores = new WeakStores(context, pages, pool, publications);
         this.acquires = new WeakAcquires(context, pages, stores, pool, this::enter);
     }
@@ -146,11 +203,8 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
         for (RegionSpec region : added) {
             int first = 0;
             for (int i = 0; i <= region.pages(); i++) {
-                boolean isAbsent =
-                        i < region.pages()
-                                && pages.peek(new PageId(region.index(), i)).state()
-                                        instanceof State.Absent;
-                if (!isAbsent) {
+                boolean isOffered = i < region.pages() && isOffered(new PageId(region.index(), i));
+                if (!isOffered) {
                     if (i > first) {
                         pool.offer(new PageId(region.index(), first), i - first, out);
                     }
@@ -159,6 +213,10 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             }
         }
         added.clear();
+    }
+
+    private boolean isOffered(PageId page) {
+        return pages.isNear(page) && pages.peek(page).state() instanceof State.Absent;
     }
 
     // faults
@@ -260,6 +318,11 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
     }
 
     @Override
+    public boolean isSealing() {
+        return pool.isFilling();
+    }
+
+    @Override
     public void onRelease(GatedRelease leaving, Effects out) {
         stores.onRelease(leaving, out);
     }
@@ -285,34 +348,44 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     @Override
     public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
-        if (pages.sealing().contains(withdrawn.first())) {
+        PageId first = withdrawn.first();
+        boolean isSealing =
+                pages.sealing().contains(first)
+                        || pages.entry(first).state() instanceof State.Clean;
+        if (isSealing) {
             onInitialWithdrawn(withdrawn, out);
         } else {
             acquires.onAccessWithdrawn(withdrawn, out);
         }
     }
 
-    /** The content of pages becomes that of their frames, and the root has no copy of them. */
+    /** The content of pages becomes that of their frames. */
     private void onInitialWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
-            DirectoryEntry<State> entry = pages.entry(page);
             if (withdrawn.refused().contains(page)) {
                 acquires.onRefused(page, out);
                 continue;
             }
-            if (!(entry.state() instanceof State.Withdrawing(Wanted wanted))) {
-                throw new ProtocolViolation(entry, withdrawn);
-            }
             acquires.onNotRefused(page);
-            pages.sealing().remove(page);
             pool.fill(page, out);
-            out.discard(page);
-            entry.become(State.ABSENT);
-            pool.offer(page, 1, out);
-            if (wanted != Wanted.NOTHING) {
-                enter(entry, wanted, out);
+            DirectoryEntry<State> entry = pages.entry(page);
+            switch (entry.state()) {
+                case State.Withdrawing(Wanted wanted) -> discardInitial(entry, wanted, out);
+                case State.Clean _ -> {} // far: the root keeps its copy
+                default -> throw new ProtocolViolation(entry, withdrawn);
             }
+        }
+    }
+
+    private void discardInitial(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
+        PageId page = entry.page();
+        pages.sealing().remove(page);
+        out.discard(page);
+        entry.become(State.ABSENT);
+        pool.offer(page, 1, out);
+        if (wanted != Wanted.NOTHING) {
+            enter(entry, wanted, out);
         }
     }
 
@@ -353,12 +426,31 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     @Override
     public void onPoolDone(PoolResult result, Effects out) {
-        pool.onDone(result, out);
+        if (result instanceof PoolResult.Served(NodeId node, var served)) {
+            server.onDone(node, served, out);
+        } else {
+            pool.onDone(result, out);
+        }
     }
 
     @Override
     public void onMessage(NodeId from, Msg message, Effects out) {
-        throw new ProtocolViolation("node=" + from + " event=" + message + ": of a pool");
+        switch (message) {
+            case EnterRequest request -> server.onEnterRequest(from, request, out);
+            case Publish publish -> server.onPublish(from, publish, out);
+            case Fill fill -> server.onFill(from, fill, out);
+            case CheckRequest request -> server.onCheckRequest(from, request, out);
+            case Leave leave -> server.onLeave(from, leave, out);
+            case ListRequest _ -> server.onListRequest(from, out);
+            case EnterReply reply -> pool.onEnterReply(reply, out);
+            case PublishAck ack -> pool.onPublishAck(from, ack, out);
+            case UnsafePages notices -> pool.onUnsafe(notices);
+            case CheckReply reply -> pool.onCheckReply(reply, out);
+            case ListReply reply -> pool.onListReply(reply, out);
+            case ContentRequest _, ContentReply _, Notices _, NoticesAck _, ListPost _ ->
+                    throw new ProtocolViolation(
+                            "node=" + from + " event=" + message + ": of pages with homes");
+        }
     }
 
     @Override

@@ -6,13 +6,14 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Effects;
 import io.muninn.spi.PoolCall;
 import io.muninn.spi.PoolResult;
+import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.WeakRules;
 import io.muninn.wire.Payload;
 import java.util.List;
 
 /**
- * A pool in memory that all nodes address: this node performs every operation by itself, at once.
- * Its result is stepped before the next event from outside.
+ * The pool of this node's host, in memory that all its nodes address: this node performs every
+ * operation by itself, at once. Its result is stepped before the next event from outside.
  *
  * <p><b>Order.</b> The copy of an entered page is made after the node is in the map, and after
  * every list that was taken before the page was entered. So no acquire overtakes a copy: a
@@ -108,11 +109,13 @@ final class SharedPool implements Pool {
             case PoolResult.Mapped(var entered) -> results.mapped(entered, out);
             case PoolResult.Listed(var weak) -> results.listTaken(weak, out);
             case PoolResult.Checked(var stale) -> results.checked(stale, out);
+            case PoolResult.Stored _, PoolResult.Served _ ->
+                    throw new ProtocolViolation("event=" + result + ": of another node");
         }
     }
 
     /** A page has become unsafe; a copy that was discarded since, or will be, needs no checks. */
-    private void checkIfMapped(PageId page) {
+    void checkIfMapped(PageId page) {
         switch (pages.entry(page).state()) {
             case State.Clean _, State.Dirty _ -> pages.checked().add(page);
             default -> {} // another copy has its own result

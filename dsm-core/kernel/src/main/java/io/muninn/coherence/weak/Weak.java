@@ -8,6 +8,7 @@ import io.muninn.coherence.weak.WeakMessages.ContentReply;
 import io.muninn.coherence.weak.WeakMessages.ContentRequest;
 import io.muninn.coherence.weak.WeakMessages.EnterReply;
 import io.muninn.coherence.weak.WeakMessages.EnterRequest;
+import io.muninn.coherence.weak.WeakMessages.Fill;
 import io.muninn.coherence.weak.WeakMessages.Leave;
 import io.muninn.coherence.weak.WeakMessages.ListPost;
 import io.muninn.coherence.weak.WeakMessages.ListReply;
@@ -433,6 +434,9 @@ public final class Weak implements CoherenceProtocol<Msg> {
             case ListPost post -> server.onListPost(from, post, out);
             case ListRequest request -> server.onListRequest(from, request, out);
             case ListReply reply -> pool.onListReply(reply, out);
+            case Fill _ ->
+                    throw new ProtocolViolation(
+                            "node=" + from + " event=" + message + ": of a pool");
         }
     }
 

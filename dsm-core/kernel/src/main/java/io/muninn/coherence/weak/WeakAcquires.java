@@ -146,7 +146,9 @@ final class WeakAcquires {
                 stores.becomeClosing(entry, Wanted.NOTHING, out);
             }
             case State.Mapping _, State.Absent() when pages.isPooled() -> {
-                pages.noticed().add(page);
+                if (pages.isNear(page)) { // a trap may be entering it
+                    pages.noticed().add(page);
+                }
                 return false;
             }
             case State.Mapping _ -> {

@@ -11,7 +11,7 @@ import io.muninn.wire.WireWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The messages of {@link Weak}, with their layouts. */
+/** The messages of {@link Weak} and {@link PooledWeak}, with their layouts. */
 public final class WeakMessages {
     private WeakMessages() {}
 
@@ -278,7 +278,8 @@ public final class WeakMessages {
 
     /**
      * Publications of these pages send no notices any more; the receiver, which maps them, must
-     * check them at each acquire. Layout: count u16, then per page: page.
+     * check them at each acquire. Acknowledged to a home, not to a pool. Layout: count u16, then
+     * per page: page.
      */
     public record UnsafePages(List<PageId> pages) implements OfPages {
         static final Codec<UnsafePages> CODEC =
@@ -439,9 +440,10 @@ public final class WeakMessages {
     }
 
     /**
-     * Reads the centralized list. Layout: after i64.
+     * Reads the centralized list, or takes the sender's weak list in the pool of the receiver's
+     * host. Layout: after i64.
      *
-     * @param after position up to which the sender has read it
+     * @param after position up to which the sender has read the centralized list; 0 for a pool
      */
     public record ListRequest(long after) implements OfNone {
         static final Codec<ListRequest> CODEC =
@@ -459,12 +461,12 @@ public final class WeakMessages {
     }
 
     /**
-     * A part of the centralized list. Layout: last i64, complete flag, count u16, then per page:
-     * page.
+     * A part of a list. Layout: last i64, complete flag, count u16, then per page: page.
      *
-     * @param last position of the part's end
-     * @param isComplete false if more follows
-     * @param pages with publications in this part; those of the receiver alone are omitted
+     * @param last position of the part's end in the centralized list; 0 for a pool
+     * @param isComplete false if more follows: from a pool without a further request
+     * @param pages with publications in this part; of the centralized list those of the receiver
+     *     alone are omitted
      */
     public record ListReply(long last, boolean isComplete, List<PageId> pages) implements OfPages {
         static final Codec<ListReply> CODEC =
@@ -499,6 +501,32 @@ public final class WeakMessages {
         }
     }
 
+    /**
+     * The first content of a frame, from the root. Its receiver enters the root as the mapper.
+     * Layout: number i64, page, image payload.
+     *
+     * @param number as in {@link Publish}
+     */
+    public record Fill(long number, PageId page, Payload image)
+            implements OfOne, ProtocolMessage.Flush {
+        static final Codec<Fill> CODEC =
+                new Codec<>(
+                        0xBF,
+                        "fill",
+                        Fill.class,
+                        (m, out) -> {
+                            out.i64(m.number());
+                            out.page(m.page());
+                            out.payload(m.image());
+                        },
+                        in -> new Fill(in.i64(), in.page(), in.payload()));
+
+        @Override
+        public Codec<Fill> codec() {
+            return CODEC;
+        }
+    }
+
     public static final List<Codec<?>> CODECS =
             List.of(
                     EnterRequest.CODEC,
@@ -515,5 +543,6 @@ public final class WeakMessages {
                     Leave.CODEC,
                     ListPost.CODEC,
                     ListRequest.CODEC,
-                    ListReply.CODEC);
+                    ListReply.CODEC,
+                    Fill.CODEC);
 }

@@ -37,7 +37,7 @@ final class WeakPages {
         this.directory = new Directory<>(self, this::first);
     }
 
-    /** Pages whose frames are in memory that all nodes address. */
+    /** Pages whose frames are in pools of hosts. */
     static WeakPages pooled(Context context) {
         return new WeakPages(context, true);
     }
@@ -47,7 +47,7 @@ final class WeakPages {
         return self.isRoot() && !(isPooled && isSealed) ? State.IDLE : State.ABSENT;
     }
 
-    /** True if frames, map and lists are in memory that all nodes address. */
+    /** True if frames, map and lists are in pools of hosts. */
     boolean isPooled() {
         return isPooled;
     }
@@ -72,6 +72,11 @@ final class WeakPages {
             entry.become(isPooled ? State.IDLE : State.UNFILLED);
         }
         return entry;
+    }
+
+    /** True if a page is in the pool of this node's host. */
+    boolean isNear(PageId page) {
+        return isPooled && context.hosts().areTogether(self, context.homeOf(page));
     }
 
     boolean isHome(PageId page) {
@@ -101,7 +106,7 @@ final class WeakPages {
                 }
                 if (isHome) {
                     entry.become(State.HOME_CLEAN);
-                } else if (isPooled) {
+                } else if (isPooled && isNear(entry.page())) {
                     entry.become(new State.Withdrawing(Wanted.NOTHING));
                     sealing.add(entry.page());
                 } else {
@@ -136,8 +141,8 @@ final class WeakPages {
     }
 
     /**
-     * Pages of a pool that were absent when an acquire met a notice of them. A trap may have begun
-     * to enter them before, and then no publisher sends another.
+     * Pages of this host's pool that were absent when an acquire met a notice of them. A trap may
+     * have begun to enter them before, and then no publisher sends another.
      */
     TreeSet<PageId> noticed() {
         return noticed;

@@ -1,5 +1,6 @@
 package io.muninn.kernel.port;
 
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.PoolCall;
 import io.muninn.spi.PoolResult;
@@ -7,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Memory that all nodes address, as one node uses it: {@link PoolCall} is the contract of the
- * operations. None of them waits for another node, or for a thread.
+ * Memory that all nodes of a host address, as one node uses it: {@link PoolCall} is the contract of
+ * the operations. None of them waits for another node, or for a thread.
  *
  * <p><b>Traps.</b> A trap of the node enters an offered page: it sets the node's bit in the map,
  * then records the entry for {@link Traps}, then copies the frame, then permits loads. The order
@@ -66,6 +67,11 @@ public interface PoolMemory {
                 public void leave(List<PageId> pages) {
                     throw none();
                 }
+
+                @Override
+                public Served of(NodeId other) {
+                    throw none();
+                }
             };
 
     void offer(PageId first, int count);
@@ -98,4 +104,36 @@ public interface PoolMemory {
     boolean check(PageId page);
 
     void leave(List<PageId> pages);
+
+    /** The memory for the operations of a node of another host. */
+    Served of(NodeId other);
+
+    /** What this node does for another one, which must not use the memory itself. */
+    interface Served {
+        /**
+         * @return true if the node must check the page at each acquire
+         */
+        boolean enter(PageId page);
+
+        /**
+         * Stores the first content of a frame, and enters the node.
+         *
+         * @param image empty for a page of zeros; valid during the call
+         */
+        void fill(PageId page, MemorySegment image);
+
+        /** As {@link PoolMemory#writeBack}. */
+        void writeBack(PageId page, MemorySegment diff);
+
+        /** As {@link PoolMemory#publish}. */
+        boolean publish(PageId page);
+
+        /** Takes the weak list that the node has in this memory. */
+        List<PageId> takeList();
+
+        /** As {@link PoolMemory#check}. */
+        boolean check(PageId page);
+
+        void leave(List<PageId> pages);
+    }
 }

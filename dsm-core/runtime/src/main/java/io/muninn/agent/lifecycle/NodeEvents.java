@@ -25,6 +25,7 @@ final class NodeEvents implements NodeMachine.Owner {
     @Override
     public void onStarted() {
         if (life.phase() instanceof Phase.Joining now) {
+            now.machine().meet();
             life.become(now.started());
             life.host().onStarted();
             life.endOfRun().ready();

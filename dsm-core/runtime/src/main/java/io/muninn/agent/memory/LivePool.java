@@ -2,12 +2,14 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.kernel.port.PoolMemory;
+import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
 import io.muninn.nativefault.PoolSegment;
 import io.muninn.spi.PoolResult;
+import io.muninn.wire.MalformedMessageException;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -148,5 +150,67 @@ final class LivePool implements PoolMemory {
      */
     void verify() {
         map.verify();
+    }
+
+    @Override
+    public Served of(NodeId other) {
+        return new Other(map.of(other.index()));
+    }
+
+    /** The pool as this node uses it for a node of another agent. */
+    private final class Other implements Served {
+        private final NodeMap mapper;
+
+        Other(NodeMap mapper) {
+            this.mapper = mapper;
+        }
+
+        @Override
+        public boolean enter(PageId page) {
+            return mapper.enter(page);
+        }
+
+        @Override
+        public void fill(PageId page, MemorySegment image) {
+            MemorySegment frame = frame(page);
+            if (image.byteSize() != 0) {
+                if (image.byteSize() != frame.byteSize()) {
+                    throw new MalformedMessageException(
+                            "page "
+                                    + page
+                                    + " of "
+                                    + frame.byteSize()
+                                    + " bytes came as "
+                                    + image.byteSize());
+                }
+                frame.copyFrom(image);
+            }
+            mapper.enter(page);
+        }
+
+        @Override
+        public void writeBack(PageId page, MemorySegment diff) {
+            LivePool.this.writeBack(page, diff);
+        }
+
+        @Override
+        public boolean publish(PageId page) {
+            return mapper.publish(page);
+        }
+
+        @Override
+        public List<PageId> takeList() {
+            return mapper.takeList();
+        }
+
+        @Override
+        public boolean check(PageId page) {
+            return mapper.check(page);
+        }
+
+        @Override
+        public void leave(List<PageId> pages) {
+            pages.forEach(mapper::leave);
+        }
     }
 }

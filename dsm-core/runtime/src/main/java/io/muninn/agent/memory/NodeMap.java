@@ -33,12 +33,27 @@ final class NodeMap {
      * @param threads of each node
      */
     NodeMap(HostPool pool, int node, NodeThreads threads, PageTable table) {
-        this.map = pool.map();
-        this.audit = pool.audit();
+        this(pool.map(), pool.audit(), node, pool.nodes(), threads, table);
+    }
+
+    private NodeMap(
+            CoherentMap map,
+            MapAudit audit,
+            int node,
+            int nodes,
+            NodeThreads threads,
+            PageTable table) {
+        this.map = map;
+        this.audit = audit;
         this.node = node;
-        this.nodes = pool.nodes();
+        this.nodes = nodes;
         this.threads = threads;
         this.table = table;
+    }
+
+    /** The map as this node uses it for another one. */
+    NodeMap of(int other) {
+        return new NodeMap(map, audit, other, nodes, threads, table);
     }
 
     /** The map's number of a page: that of its first machine page. */

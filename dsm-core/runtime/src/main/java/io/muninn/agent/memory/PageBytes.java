@@ -58,6 +58,7 @@ final class PageBytes {
             case Payload.LastingDiff(PageId page, long keep) -> diffs.kept(page, keep);
             case Payload.Received(MemorySegment bytes, _) -> bytes;
             case Payload.PoolFrame(PageId page) -> frame(page);
+            case Payload.ServedFrame(PageId page, _) -> unlessZero(frame(page));
             case Payload.None() -> MemorySegment.NULL;
         };
     }

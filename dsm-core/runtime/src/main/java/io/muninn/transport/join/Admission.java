@@ -47,6 +47,10 @@ final class Admission {
             return Optional.of(
                     joining + " is outside " + (self.index() + 1) + ".." + (config.nodes() - 1));
         }
+        if (join.host() > join.node()) {
+            return Optional.of(
+                    joining + " is served by an agent whose first node is " + join.host());
+        }
         long millis = config.heartbeatLimit().toMillis();
         if (join.heartbeatMillis() != millis) {
             return Optional.of(

@@ -1,6 +1,7 @@
 package io.muninn.transport.join;
 
 import io.muninn.model.NodeId;
+import io.muninn.spi.Hosts;
 import io.muninn.transport.local.LocalLink;
 import io.muninn.transport.local.LocalNode;
 import io.muninn.transport.local.LocalNodes;
@@ -13,6 +14,7 @@ import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.Link;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -98,7 +100,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
         void progress(String text);
 
-        void started();
+        /** Receives which nodes share an agent. */
+        void started(Hosts hosts);
 
         void lost(NodeId node, String reason);
 
@@ -126,14 +129,14 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
     private final long incarnation = RandomBytes.number();
     private final long[] incarnations;
     private final boolean[] ready; // at the root, for the current roster
-    private final String[]
-            addresses; // of all nodes: at the root from joins, elsewhere from the roster
+    private final String[] addresses; // of all nodes: from joins, or from the roster
+    private final int[] firsts; // of each node's agent, at the root
+    private Hosts hosts;
     private final Dialler[] diallers; // of lower nodes
     private Phase phase = Phase.JOINING;
     private int roster; // number of the last roster; 0 before the first
     private String lastTurnedAway = "";
-    private String lostRoot =
-            ""; // the reason why the connection to the root ended; empty if it has not
+    private String lostRoot = ""; // why the connection to the root ended; empty if it has not
     private final JoinClock clock;
 
     public Joining(AgentEventLoop loop, ClusterConfig config, LocalNodes locals, Members members) {
@@ -151,6 +154,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         ready = new boolean[nodes];
         addresses = new String[nodes];
         Arrays.fill(addresses, "");
+        firsts = new int[nodes];
+        hosts = Hosts.one(nodes);
         diallers = new Dialler[self.index()];
         Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), this));
     }
@@ -271,6 +276,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         return new Control.Join(
                 self.index(),
                 config.nodes(),
+                locals.first().index(),
                 config.heartbeatLimit().toMillis(),
                 incarnation,
                 config.version(),
@@ -396,6 +402,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         NodeId node = NodeId.of(join.node());
         addresses[join.node()] = join.address();
         incarnations[join.node()] = join.incarnation();
+        firsts[join.node()] = join.host();
         members.attach(node, link);
         if (!self.isRoot()) {
             reportIfConnected();
@@ -429,10 +436,15 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
     // --- roster, ready, start --------------------------------------------------------------------
 
     private void sendRoster() {
+        List<Control.Roster.Place> places = new ArrayList<>();
+        for (int i = 0; i < firsts.length; i++) {
+            places.add(new Control.Roster.Place(addresses[i], firsts[i]));
+        }
         phase = Phase.MESHING;
         roster++;
         Arrays.fill(ready, false);
-        Control.Roster message = new Control.Roster(roster, Arrays.asList(addresses));
+        Control.Roster message = new Control.Roster(roster, places);
+        hosts = message.hosts();
         others().forEach(node -> members.sendNow(node, message));
     }
 
@@ -442,16 +454,17 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
      * @throws OutOfTurn if it is not valid in this state, or at all
      */
     public void onRoster(Control.Roster message) {
-        if (phase == Phase.STARTED || message.addresses().size() != config.nodes()) {
-            throw new OutOfTurn(
-                    "roster of " + message.addresses().size() + " nodes in phase " + phase);
+        List<Control.Roster.Place> places = message.places();
+        if (phase == Phase.STARTED || places.size() != config.nodes()) {
+            throw new OutOfTurn("roster of " + places.size() + " nodes in phase " + phase);
         }
+        hosts = message.hosts();
         phase = Phase.MESHING;
         roster = message.number();
         clock.arm(config.joinTimeout());
         for (int i = 1; i < addresses.length; i++) {
             if (i != self.index()) {
-                heed(NodeId.of(i), message.addresses().get(i));
+                heed(NodeId.of(i), places.get(i).address());
             }
         }
         reportIfConnected();
@@ -529,7 +542,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (!self.isRoot()) {
             doorway.close(); // the root keeps listening, to refuse late nodes with a reason
         }
-        members.started();
+        members.started(hosts);
     }
 
     // --- time ------------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ public final class LocalNodes {
 
     private final AgentEventLoop loop;
     private final ByteBufAllocator buffers;
-    private final Set<Integer> served;
+    private final TreeSet<Integer> served;
     private final TreeMap<Integer, LocalNode> open = new TreeMap<>(); // by node
     private final List<Dial> dials = new ArrayList<>(); // to nodes that are not open yet
     private final ArrayDeque<Parcel> parcels = new ArrayDeque<>();
@@ -101,6 +100,11 @@ public final class LocalNodes {
 
     public boolean serves(NodeId node) {
         return served.contains(node.index());
+    }
+
+    /** The first node that this agent serves. */
+    public NodeId first() {
+        return NodeId.of(served.first());
     }
 
     /** True if all nodes of the run are served here, so that none of them needs to listen. */

@@ -99,6 +99,7 @@ public final class ByteBufWriter implements WireWriter {
                     Payload.LiveImage _,
                     Payload.TwinImage _,
                     Payload.PoolFrame _,
+                    Payload.ServedFrame _,
                     Payload.SavedDiff _,
                     Payload.KeptDiff _,
                     Payload.LastingDiff _ ->

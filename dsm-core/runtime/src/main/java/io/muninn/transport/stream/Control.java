@@ -1,6 +1,7 @@
 package io.muninn.transport.stream;
 
 import io.muninn.model.NodeId;
+import io.muninn.spi.Hosts;
 import io.muninn.wire.Codec;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.MalformedMessageException;
@@ -28,7 +29,7 @@ public sealed interface Control extends WireMessage {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; incremented with every change of their layout. */
-    int PROTOCOL_VERSION = 4;
+    int PROTOCOL_VERSION = 5;
 
     Codecs CODECS =
             new Codecs(
@@ -135,6 +136,7 @@ public sealed interface Control extends WireMessage {
      *
      * @param node index of the sender, as in its claim
      * @param nodes number of nodes that the sender expects in the cluster
+     * @param host the first node that the sender's agent serves
      * @param heartbeatMillis the sender's heartbeat limit
      * @param incarnation random per process: distinguishes a reconnection from a second node with
      *     that id
@@ -145,6 +147,7 @@ public sealed interface Control extends WireMessage {
     record Join(
             int node,
             int nodes,
+            int host,
             long heartbeatMillis,
             long incarnation,
             String version,
@@ -157,6 +160,7 @@ public sealed interface Control extends WireMessage {
         private static void write(Join m, WireWriter out) {
             out.u8(m.node);
             out.u8(m.nodes);
+            out.u8(m.host);
             out.i64(m.heartbeatMillis);
             out.i64(m.incarnation);
             writeText(m.version, out);
@@ -166,7 +170,14 @@ public sealed interface Control extends WireMessage {
 
         private static Join read(WireReader in) {
             return new Join(
-                    in.u8(), in.u8(), in.i64(), in.i64(), readText(in), readText(in), readText(in));
+                    in.u8(),
+                    in.u8(),
+                    in.u8(),
+                    in.i64(),
+                    in.i64(),
+                    readText(in),
+                    readText(in),
+                    readText(in));
         }
 
         @Override
@@ -208,33 +219,57 @@ public sealed interface Control extends WireMessage {
     }
 
     /**
-     * Sent by the root whenever all nodes have joined: the address of each node.
+     * Sent by the root whenever all nodes have joined: where each node is.
      *
      * @param number number of the roster on this root, from 1
-     * @param addresses addresses by node index; the root's is empty
+     * @param places by node index
      */
-    record Roster(int number, List<String> addresses) implements Control {
+    record Roster(int number, List<Place> places) implements Control {
         static final Codec<Roster> CODEC =
                 new Codec<>(7, "roster", Roster.class, Roster::write, Roster::read);
 
+        /**
+         * Where a node is.
+         *
+         * @param address on which it listens; the root's is empty
+         * @param host the first node that its agent serves
+         */
+        public record Place(String address, int host) {}
+
         public Roster {
-            addresses = List.copyOf(addresses);
+            places = List.copyOf(places);
+        }
+
+        /**
+         * Which nodes share an agent.
+         *
+         * @throws MalformedMessageException if an agent's first node has another agent
+         */
+        public Hosts hosts() {
+            try {
+                return new Hosts(places.stream().map(place -> NodeId.of(place.host)).toList());
+            } catch (IllegalArgumentException contradiction) {
+                throw new MalformedMessageException(String.valueOf(contradiction.getMessage()));
+            }
         }
 
         private static void write(Roster m, WireWriter out) {
             out.u32(m.number);
-            out.u8(m.addresses.size());
-            m.addresses.forEach(address -> writeText(address, out));
+            out.u8(m.places.size());
+            for (Place place : m.places) {
+                writeText(place.address, out);
+                out.u8(place.host);
+            }
         }
 
         private static Roster read(WireReader in) {
             int number = in.u32();
             int nodes = in.u8();
-            List<String> addresses = new ArrayList<>(nodes);
+            List<Place> places = new ArrayList<>(nodes);
             for (int i = 0; i < nodes; i++) {
-                addresses.add(readText(in));
+                places.add(new Place(readText(in), in.u8()));
             }
-            return new Roster(number, addresses);
+            return new Roster(number, places);
         }
 
         @Override

@@ -18,7 +18,7 @@ class AdmissionTest {
         Admission admission =
                 new Admission(
                         ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
-        Control.Join join = new Control.Join(1, 3, 5_000, 0, "", "127.0.0.1:99", "");
+        Control.Join join = new Control.Join(1, 3, 0, 5_000, 0, "", "127.0.0.1:99", "");
 
         assertEquals(Optional.empty(), admission.unreachable(join, true));
         assertEquals(
@@ -36,7 +36,7 @@ class AdmissionTest {
             assertEquals(
                     "node " + id + " is outside 1..2",
                     admission
-                            .mismatch(new Control.Join(id, 3, 5_000, 0, "", "a:1", ""))
+                            .mismatch(new Control.Join(id, 3, 0, 5_000, 0, "", "a:1", ""))
                             .orElseThrow());
         }
     }

@@ -134,7 +134,7 @@ class ArrivalsTest {
     }
 
     private static void assertWelcome(Speaker one) throws Exception {
-        one.say(new Control.Join(1, 2, 5_000, 7, "", "127.0.0.1:9", ""));
+        one.say(new Control.Join(1, 2, 0, 5_000, 7, "", "127.0.0.1:9", ""));
         one.hear(Control.Welcome.class);
     }
 

@@ -74,7 +74,7 @@ class HandshakeTest {
             TestNode.await(root.listening);
             try (Speaker speaker = Speaker.dial(address)) {
                 speaker.proveTo(0, 1);
-                speaker.say(new Control.Join(2, 3, 5_000, 7, "", "unix:@x", ""));
+                speaker.say(new Control.Join(2, 3, 0, 5_000, 7, "", "unix:@x", ""));
 
                 assertEquals("closed its connection", TestNode.take(speaker.ends));
                 assertTrue(speaker.heard.isEmpty());
@@ -88,7 +88,7 @@ class HandshakeTest {
         try (TestNode root = TestNode.start(0, 3, address, it -> it)) {
             TestNode.await(root.listening);
             Control hello = new Control.Hello(Control.PROTOCOL_VERSION, Digest.random());
-            Control join = new Control.Join(1, 3, 5_000, 7, "", "unix:@x", "");
+            Control join = new Control.Join(1, 3, 0, 5_000, 7, "", "unix:@x", "");
             for (Control early : new Control[] {join, new Control.Lost(NodeId.of(1), "x"), hello}) {
                 try (Speaker speaker = Speaker.dial(address)) {
                     speaker.say(hello, new Control.Claim(1, 0), early);

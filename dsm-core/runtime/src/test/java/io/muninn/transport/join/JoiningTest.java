@@ -11,6 +11,7 @@ import io.muninn.transport.TestNode;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.Control;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -33,13 +34,22 @@ class JoiningTest {
         node.close();
     }
 
+    /** All nodes have an agent each. */
+    private static Control.Roster roster(int number, String... addresses) {
+        List<Control.Roster.Place> places = new ArrayList<>();
+        for (String address : addresses) {
+            places.add(new Control.Roster.Place(address, places.size()));
+        }
+        return new Control.Roster(number, places);
+    }
+
     private static Control.Join join(int self, int nodes, long incarnation) {
-        return new Control.Join(self, nodes, 5_000, incarnation, "", "unix:@x", "");
+        return new Control.Join(self, nodes, self, 5_000, incarnation, "", "unix:@x", "");
     }
 
     private static Control.Join impatientJoin(int self, int nodes) {
         long millis = LIMIT.toMillis();
-        return new Control.Join(self, nodes, millis, 7, "", "unix:@x", "");
+        return new Control.Join(self, nodes, self, millis, 7, "", "unix:@x", "");
     }
 
     private Speaker joined(int self, Control.Join join) throws Exception {
@@ -69,7 +79,7 @@ class JoiningTest {
             Control.Join second = root.acceptJoin();
             assertEquals(first.incarnation(), second.incarnation());
 
-            root.say(WELCOME, new Control.Roster(1, List.of("", second.address())));
+            root.say(WELCOME, roster(1, "", second.address()));
 
             assertEquals(new Control.Ready(1), root.hear());
             root.say(START);
@@ -184,7 +194,7 @@ class JoiningTest {
             root.say(WELCOME);
             root.hangUp();
             Control.Join again = root.acceptJoin();
-            root.say(WELCOME, new Control.Roster(1, List.of("", again.address())));
+            root.say(WELCOME, roster(1, "", again.address()));
 
             assertEquals(new Control.Ready(1), root.hear());
             assertTrue(node.losses.isEmpty());
@@ -209,7 +219,7 @@ class JoiningTest {
     private Speaker readyWithTwo(Speaker root) throws Exception {
         node = TestNode.start(1, 3, address, it -> it);
         Address own = Address.parse(root.acceptJoin().address());
-        root.say(WELCOME, new Control.Roster(1, List.of("", own.toString(), "unix:@x")));
+        root.say(WELCOME, roster(1, "", own.toString(), "unix:@x"));
         Speaker two = dialled(own, 7);
         assertEquals(new Control.Ready(1), root.hear());
         return two;
@@ -261,7 +271,7 @@ class JoiningTest {
         try (Speaker root = Speaker.listen(address);
                 Speaker two = readyWithTwo(root)) {
             String own = node.address().toString();
-            root.say(new Control.Roster(2, List.of("", own, "unix:@y")), START);
+            root.say(roster(2, "", own, "unix:@y"), START);
 
             TestNode.Loss loss = TestNode.take(node.losses);
             assertEquals(NodeId.of(2), loss.node());
@@ -282,11 +292,11 @@ class JoiningTest {
                 assertEquals("closed its connection", TestNode.take(early.ends));
                 assertTrue(early.heard.isEmpty());
             }
-            root.say(new Control.Roster(2, List.of("", own.toString(), "unix:@y")));
+            root.say(roster(2, "", own.toString(), "unix:@y"));
             assertEquals("closed its connection", TestNode.take(two.ends));
             try (Speaker late = Speaker.dial(own)) {
                 late.proveTo(1, 2);
-                late.say(new Control.Join(2, 3, 5_000, 8, "", "unix:@y", ""));
+                late.say(new Control.Join(2, 3, 0, 5_000, 8, "", "unix:@y", ""));
 
                 late.hear(Control.Welcome.class);
                 assertEquals(new Control.Ready(2), root.hear());

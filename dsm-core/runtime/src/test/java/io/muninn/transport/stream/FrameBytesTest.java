@@ -120,10 +120,14 @@ class FrameBytesTest {
                         new Control.Hello(1, digest),
                         new Control.Challenge(1, digest),
                         new Control.Proof(digest),
-                        new Control.Join(3, 4, 5_000, -7, "1.0", "unix:@x", "grid"),
+                        new Control.Join(3, 4, 0, 5_000, -7, "1.0", "unix:@x", "grid"),
                         new Control.Welcome(NodeId.of(2)),
                         new Control.Refused("no"),
-                        new Control.Roster(7, List.of("", "a:1")),
+                        new Control.Roster(
+                                7,
+                                List.of(
+                                        new Control.Roster.Place("", 0),
+                                        new Control.Roster.Place("a:1", 1))),
                         new Control.Ready(7),
                         new Control.Start(),
                         new Control.Heartbeat(),

@@ -17,6 +17,7 @@ import io.muninn.sim.machine.HandlerPolicy;
 import io.muninn.sim.machine.SmpModel;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.AdaptiveTwinRules;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
 import java.lang.foreign.Arena;
@@ -70,6 +71,7 @@ public final class AppRun {
     private final int nodes;
     private int processes = 1;
     private int threads = 1; // per process
+    private int hosts = 1;
     private Optional<Protocol> protocol = Optional.empty();
     private int unitPages = 1;
     private boolean packs;
@@ -111,6 +113,12 @@ public final class AppRun {
     /** Sets the application threads per process; by default 1. */
     public AppRun threads(int perProcess) {
         threads = perProcess;
+        return this;
+    }
+
+    /** Divides the nodes between hosts, each with a pool of its own; by default one. */
+    public AppRun hosts(int count) {
+        hosts = count;
         return this;
     }
 
@@ -377,7 +385,8 @@ public final class AppRun {
                             0,
                             processors,
                             layout.regions().size(),
-                            processes);
+                            processes,
+                            Hosts.blocks(nodes, hosts));
             Delays machine = delays.orElseGet(() -> Delays.exact(model));
             Simulation simulation = new Simulation(shape, machine, observers, arena);
             AppCluster cluster = new AppCluster(simulation, terms);

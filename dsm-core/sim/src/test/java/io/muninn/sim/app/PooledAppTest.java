@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Programs with weak pages over memory that all nodes address. */
+/** Programs with weak pages over memory that the nodes of each host address. */
 @Timeout(30)
 class PooledAppTest {
     private static final int NODES = 3;
@@ -68,9 +68,10 @@ class PooledAppTest {
         }
     }
 
-    private static AppResult run(WeakRules rules) {
+    private static AppResult run(WeakRules rules, int hosts) {
         AppResult result =
                 AppRun.of(Sums::new, NODES)
+                        .hosts(hosts)
                         .updates(UpdateRules.DEFAULT.withWeak(rules.pooled()))
                         .run();
         assertEquals(Optional.empty(), result.failure());
@@ -80,7 +81,7 @@ class PooledAppTest {
 
     @Test
     void noMessage_isAboutAPageOfAPool() {
-        TreeSet<String> sent = new TreeSet<>(run(WeakRules.DEFAULT).byKind().keySet());
+        TreeSet<String> sent = new TreeSet<>(run(WeakRules.DEFAULT, 1).byKind().keySet());
         sent.retainAll(
                 WeakMessages.CODECS.stream().map(each -> each.name()).collect(Collectors.toSet()));
         assertEquals(List.of(), List.copyOf(sent));
@@ -89,12 +90,15 @@ class PooledAppTest {
     @ParameterizedTest
     @EnumSource(WeakRules.Transition.class)
     void programs_seeWhatWasReleased(WeakRules.Transition transition) {
-        run(
+        WeakRules rules =
                 new WeakRules(
                         transition,
                         WeakRules.Lists.DISTRIBUTED,
                         WeakRules.Notices.TRANSITION,
                         1,
-                        1));
+                        1);
+        for (int hosts = 1; hosts <= NODES; hosts++) {
+            run(rules, hosts);
+        }
     }
 }

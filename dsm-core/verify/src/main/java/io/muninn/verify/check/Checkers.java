@@ -178,7 +178,8 @@ public final class Checkers {
                     new Line(
                             PooledCopies.NAME,
                             "a page of a pool is published when each mapper has its stores, or"
-                                    + " a notice, before the release; no message is about it"),
+                                    + " a notice, before the release; messages about it are only"
+                                    + " between nodes of other hosts and the first of its host"),
                     new Line(
                             LazyBounds.NAME,
                             "a node that keeps more lazy data than the bound requests"

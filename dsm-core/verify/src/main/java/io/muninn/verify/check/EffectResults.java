@@ -88,6 +88,10 @@ final class EffectResults implements Checker {
             case PoolCall.TakeList() -> Optional.of(PoolResult.Listed.class);
             case PoolCall.Check _ -> Optional.of(PoolResult.Checked.class);
             case PoolCall.Offer _, PoolCall.Fill _, PoolCall.Leave _ -> Optional.empty();
+            case PoolCall.Store(long number, _, _) -> Optional.of(number);
+            case PoolCall.StoreFirst(long number, _, _) -> Optional.of(number);
+            case PoolCall.Serve(var node, var served) ->
+                    subject(served).map(about -> List.of(node, about));
         };
     }
 
@@ -97,6 +101,8 @@ final class EffectResults implements Checker {
             case PoolResult.Published(var stores, _) -> stores;
             case PoolResult.Mapped _, PoolResult.Listed _, PoolResult.Checked _ ->
                     result.getClass();
+            case PoolResult.Stored(long number, _) -> number;
+            case PoolResult.Served(var node, var served) -> List.of(node, subject(served));
         };
     }
 

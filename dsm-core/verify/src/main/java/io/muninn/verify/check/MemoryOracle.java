@@ -88,7 +88,7 @@ final class MemoryOracle implements Checker {
 
     private void checkCopies(PageId page) {
         if (overview.traits(page).has(Trait.POOLED) && overview.isWhole()) {
-            SimPool pool = overview.simulation().pool();
+            SimPool pool = overview.simulation().pools().of(page);
             checkCopy(page, pool.frame(page), "the frame of page " + page);
         }
         for (int i = 0; i < overview.nodes(); i++) {

@@ -9,6 +9,7 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPool;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
@@ -19,8 +20,8 @@ import java.util.TreeSet;
 /**
  * When a page of a pool has been published, each other mapper has a copy with these stores, or will
  * copy the frame, or has a notice in the map. No release is performed while stores are written back
- * and not published. A node that has access to a page is its mapper or its home. No message is
- * about such a page.
+ * and not published. A node that has access to a page is its mapper or its home. Messages about
+ * such a page are sent only between the first node of its host and nodes of other hosts.
  */
 final class PooledCopies extends PageChecker {
     static final String NAME = "pooled copies";
@@ -85,7 +86,7 @@ final class PooledCopies extends PageChecker {
                 }
             }
             case PUBLISHED -> {
-                if (node.simulation().pool().home(page) == at) { // it stores in place
+                if (node.simulation().pools().of(page).home(page) == at) { // it stores in place
                     frame.last++;
                     frame.written[at] = frame.last;
                 }
@@ -97,7 +98,7 @@ final class PooledCopies extends PageChecker {
 
     private void published(SimNode by, PageId page, Frame frame) {
         int writer = by.id().index();
-        CoherentMap map = by.simulation().pool().map(page);
+        CoherentMap map = by.simulation().pools().of(page).map(page);
         for (int i = 0; i < frame.copies.length; i++) {
             boolean isOld = frame.copies[i] < frame.written[writer];
             if (i != writer
@@ -131,9 +132,18 @@ final class PooledCopies extends PageChecker {
         if (message instanceof ProtocolMessage about
                 && (isPooled && message instanceof WeakMessages.Msg
                         || about.pages().stream()
-                                .anyMatch(page -> from.traits(page).has(Trait.POOLED)))) {
+                                .anyMatch(page -> from.traits(page).has(Trait.POOLED)))
+                && !isOfTwoHosts(from, to, about)) {
             throw violation("node " + from.id() + " sends node " + to + " " + message);
         }
+    }
+
+    private static boolean isOfTwoHosts(SimNode from, NodeId to, ProtocolMessage message) {
+        Hosts hosts = from.simulation().cluster().hosts();
+        return !hosts.areTogether(from.id(), to)
+                && message.pages().stream()
+                        .map(page -> from.simulation().pools().of(page).host())
+                        .allMatch(host -> host.equals(from.id()) || host.equals(to));
     }
 
     @Override
@@ -141,11 +151,11 @@ final class PooledCopies extends PageChecker {
         if (!overview().traits(page).has(Trait.POOLED)) {
             return;
         }
-        CoherentMap map = overview().simulation().pool().map(page);
+        CoherentMap map = overview().simulation().pools().of(page).map(page);
         for (int i = 0; i < overview().nodes(); i++) {
             SimNode node = overview().node(i);
             boolean hasAccess =
-                    i != overview().simulation().pool().home(page)
+                    i != overview().simulation().pools().of(page).home(page)
                             && node.pages().access(page) != PageAccess.NONE;
             if (hasAccess && !isInitial(i, page) && !map.isMapper(i, page.index())) {
                 throw violation(

@@ -12,6 +12,7 @@ import io.muninn.sim.SimNode;
 import io.muninn.sim.Simulation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.WeakRules;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import java.util.Map;
  * stores, or will, has a notice of the page, or checks it at each acquire, or is discarding it.
  *
  * <p>With a centralized list a node has no notices of its own, and only the values that its threads
- * load are checked.
+ * load are checked. Pools have notices in their maps, see {@link PooledCopies}.
  */
 final class PublishedCopies implements Checker {
     static final String NAME = "published copies";
@@ -54,7 +55,7 @@ final class PublishedCopies implements Checker {
     private final ClusterView overview;
     private final PerPage<Frame> frames;
     private final Map<Publication, List<PageId>> published = new HashMap<>(); // unacknowledged
-    private boolean isCentralized;
+    private boolean sendsNotices;
 
     PublishedCopies(ClusterView overview) {
         this.overview = overview;
@@ -68,12 +69,13 @@ final class PublishedCopies implements Checker {
 
     @Override
     public void onStart(Simulation simulation) {
-        isCentralized = simulation.cluster().updates().weak().isCentralized();
+        WeakRules rules = simulation.cluster().updates().weak();
+        sendsNotices = !rules.isCentralized() && !rules.isPooled();
     }
 
     @Override
     public void onStepped(SimNode node, Event event, List<Effect> effects) {
-        if (isCentralized || !overview.isWhole()) {
+        if (!sendsNotices || !overview.isWhole()) {
             return;
         }
         if (event instanceof Event.MessageArrived(NodeId from, Publish publish, long _)

@@ -28,7 +28,8 @@ import java.util.List;
  * twins, the sender has discarded the page, or has a twin equal to the image, or has a page that
  * equals the image and cannot be stored to before a twin is made. So a later diff contains every
  * element that differs from the image. This does not hold for a whole page, whose sender names
- * pages instead of elements. An image of a sealed page equals the content that the root sealed.
+ * pages instead of elements. Nor for a pool, where the image is that of a frame. An image of a
+ * sealed page equals the content that the root sealed.
  */
 final class ServedImages implements Checker {
     static final String NAME = "served images";
@@ -101,7 +102,9 @@ final class ServedImages implements Checker {
     }
 
     private static boolean isChecked(SimNode node, PageId page) {
-        return protocol(node, page).isSealed() || node.traits(page).has(Trait.TWINS);
+        ProtocolTraits traits = node.traits(page);
+        return protocol(node, page).isSealed()
+                || traits.has(Trait.TWINS) && !traits.has(Trait.POOLED);
     }
 
     /**

@@ -101,6 +101,7 @@ public final class LitmusRun {
     private final Style style;
     private final boolean onePage;
     private final int processes;
+    private final PoolHosts hosts;
     private final TreeSet<String> allowed;
 
     /**
@@ -116,11 +117,21 @@ public final class LitmusRun {
      * @param onePage whether all locations are on one page, or each on its own
      */
     public LitmusRun(Litmus litmus, ProtocolKind kind, Style style, boolean onePage) {
+        this(litmus, kind, style, onePage, PoolHosts.ONE);
+    }
+
+    /**
+     * Creates the runs of nodes on one host, or on several.
+     *
+     * @param onePage whether all locations are on one page, or each on its own
+     */
+    LitmusRun(Litmus litmus, ProtocolKind kind, Style style, boolean onePage, PoolHosts hosts) {
         this.litmus = litmus;
         this.kind = kind;
         this.traits = kind.traits();
         this.style = style;
         this.onePage = onePage;
+        this.hosts = hosts;
         this.processes = kind.needsProcesses() ? 2 : 1;
         allowed =
                 isOneMemory()
@@ -208,7 +219,8 @@ public final class LitmusRun {
             return named;
         }
         boolean cached = style == Style.CACHED;
-        Set<String> simulated = PooledModel.outcomes(litmus, onePage, cached, true);
+        boolean isWhole = hosts == PoolHosts.ONE;
+        Set<String> simulated = PooledModel.outcomes(litmus, onePage, cached, isWhole);
         return named.stream()
                 .filter(each -> !cached || litmus.threads().size() < 3) // copies seldom end
                 .filter(simulated::contains)
@@ -262,7 +274,8 @@ public final class LitmusRun {
                 + kind.word()
                 + " "
                 + style
-                + (onePage ? ", one page" : ", a page each");
+                + (onePage ? ", one page" : ", a page each")
+                + (hosts == PoolHosts.ONE ? "" : ", on hosts");
     }
 
     /** Runs one seed and returns the outcome. */
@@ -421,7 +434,11 @@ public final class LitmusRun {
         long holdNanos = delays.wakeNanosMax() + 1;
         Program program =
                 new Program(nodes, processes, holdNanos, List.of(region), List.of(), draft.scripts);
-        return program.withProcesses(processes).withUpdates(rules(random, program.updates()));
+        Program ruled =
+                program.withProcesses(processes).withUpdates(rules(random, program.updates()));
+        return hosts == PoolHosts.ONE || nodes == 1
+                ? ruled
+                : ruled.withHosts(RandomRules.hosts(random.nextLong(), nodes));
     }
 
     private UpdateRules rules(Random random, UpdateRules usual) {

@@ -1,6 +1,7 @@
 package io.muninn.verify.program;
 
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.verify.program.LitmusRun.Style;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +22,21 @@ public final class LitmusTable {
                 continue; // no thread may store
             }
             for (Style style : styles(kind)) {
-                runs.add(new LitmusRun(litmus, kind, style, true));
-                if (litmus.locations() > 1) {
-                    runs.add(new LitmusRun(litmus, kind, style, false));
+                for (PoolHosts hosts : hosts(kind)) {
+                    runs.add(new LitmusRun(litmus, kind, style, true, hosts));
+                    if (litmus.locations() > 1) {
+                        runs.add(new LitmusRun(litmus, kind, style, false, hosts));
+                    }
                 }
             }
         }
         return runs;
+    }
+
+    private static List<PoolHosts> hosts(ProtocolKind kind) {
+        return kind.traits().has(Trait.POOLED)
+                ? List.of(PoolHosts.values())
+                : List.of(PoolHosts.ONE);
     }
 
     /** Processes of a node race by its hardware, which has no model here. */

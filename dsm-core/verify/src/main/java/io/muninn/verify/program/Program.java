@@ -18,6 +18,7 @@ import java.util.TreeSet;
  *
  * @param threads application threads per node
  * @param processes of each node, between which its threads are divided
+ * @param hosts between which consecutive nodes are divided
  * @param holdNanos how long a node keeps a page that it has just obtained
  * @param updates how updates are sent, and how long an unused copy is kept
  * @param twins when a write-shared page keeps its twin
@@ -30,6 +31,7 @@ public record Program(
         int nodes,
         int threads,
         int processes,
+        int hosts,
         long holdNanos,
         UpdateRules updates,
         AdaptiveTwinRules twins,
@@ -70,6 +72,7 @@ public record Program(
         this(
                 nodes,
                 threads,
+                1,
                 1,
                 holdNanos,
                 UpdateRules.PLAIN,
@@ -117,8 +120,30 @@ public record Program(
                 nodes,
                 threads,
                 count,
+                hosts,
                 holdNanos,
                 updates.forProcesses(count),
+                twins,
+                processors,
+                regions,
+                initializers,
+                initial,
+                scripts);
+    }
+
+    /**
+     * Returns this program for nodes on this many hosts.
+     *
+     * @param count at most the number of nodes
+     */
+    Program withHosts(int count) {
+        return new Program(
+                nodes,
+                threads,
+                processes,
+                count,
+                holdNanos,
+                updates,
                 twins,
                 processors,
                 regions,
@@ -167,6 +192,7 @@ public record Program(
                 nodes,
                 threads,
                 processes,
+                hosts,
                 otherHoldNanos,
                 otherUpdates,
                 otherTwins,

@@ -6,6 +6,7 @@ import io.muninn.sim.Simulation;
 import io.muninn.sim.Violation;
 import io.muninn.sim.delay.Delays;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +95,8 @@ public final class ProgramRun {
                             ObjectServers.threads(program),
                             program.processors(),
                             allocatedFrom(program),
-                            program.processes());
+                            program.processes(),
+                            Hosts.blocks(program.nodes(), program.hosts()));
             Simulation simulation = new Simulation(cluster, delays, observers, arena);
             long remoteBytes = (long) RemoteReferences.WORDS * Long.BYTES;
             simulation.nodes().forEach(node -> node.remotes().allocate(remoteBytes));

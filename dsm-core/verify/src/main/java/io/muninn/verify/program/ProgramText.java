@@ -100,6 +100,7 @@ public final class ProgramText {
                     rule(
                             "(\\d+) processes on each node",
                             (words, to) -> to.withProcesses(words.count(1))),
+                    rule("nodes on (\\d+) hosts", (words, to) -> to.withHosts(words.count(1))),
                     updates(
                             "fetches (take|merge) pages",
                             (words, rules) -> rules.withViews(views(words))),
@@ -328,6 +329,9 @@ public final class ProgramText {
             text.append(program.processes()).append(" processes on each node\n");
             boolean isTaking = program.updates().views() == Views.TAKING;
             text.append("fetches ").append(isTaking ? "take" : "merge").append(" pages\n");
+        }
+        if (program.hosts() > 1) {
+            text.append("nodes on ").append(program.hosts()).append(" hosts\n");
         }
         text.append(program.initializers()).append(" threads initialize\n");
         for (RegionSpec region : program.regions()) {

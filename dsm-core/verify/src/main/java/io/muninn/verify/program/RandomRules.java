@@ -87,6 +87,16 @@ final class RandomRules {
                 random.nextInt(4) == 0 ? usual.safeAfter() : 1 + random.nextInt(3));
     }
 
+    /** Drawn from a generator of its own: two hosts, any number, or one for each node. */
+    static int hosts(long seed, int nodes) {
+        Random random = new Random(SeededRun.spread(~SeededRun.spread(~SeededRun.spread(seed))));
+        return switch (random.nextInt(3)) {
+            case 0 -> Math.min(2, nodes);
+            case 1 -> nodes;
+            default -> Math.min(nodes, 2 + random.nextInt(Math.max(1, nodes - 1)));
+        };
+    }
+
     /** Each is the usual one or, more often, so small that programs of a few pages reach it. */
     static MessageLimits limits(Random random) {
         MessageLimits usual = MessageLimits.USUAL;

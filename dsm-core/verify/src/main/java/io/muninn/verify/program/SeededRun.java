@@ -35,7 +35,8 @@ import java.util.stream.Collectors;
  * <p><b>Streams.</b> A new protocol does not change the programs of existing seeds, because it has
  * a stream of trials of its own. The programs of a stream mix its protocol with those of all
  * earlier streams. The first stream has the oldest protocols. A variant of a protocol replaces the
- * protocol in a second stream with the same number.
+ * protocol in a second stream with the same number. In a third one, nodes that use pools are on
+ * several hosts.
  */
 public final class SeededRun {
     /** The largest code of a protocol of the first stream; each larger code has its own stream. */
@@ -70,6 +71,7 @@ public final class SeededRun {
      * @param checksRaces whether kernels report overlapping stores of several nodes
      * @param lazyWriters the numbers of writers that lazy pages may have, in this order; a single
      *     one selects the second stream of other protocols, too
+     * @param hosts whether nodes that use pools are on one host, on several, or both in this order
      */
     public record Options(
             List<Protocol> protocols,
@@ -77,7 +79,8 @@ public final class SeededRun {
             boolean disruptions,
             boolean deaths,
             boolean checksRaces,
-            List<LazyWriters> lazyWriters) {
+            List<LazyWriters> lazyWriters,
+            List<PoolHosts> hosts) {
         /** Every protocol and all disruptions. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
@@ -85,6 +88,7 @@ public final class SeededRun {
         public Options {
             protocols = List.copyOf(protocols);
             lazyWriters = List.copyOf(lazyWriters);
+            hosts = List.copyOf(hosts);
         }
 
         /** With lazy pages of all kinds. */
@@ -94,13 +98,32 @@ public final class SeededRun {
                 boolean disruptions,
                 boolean deaths,
                 boolean checksRaces) {
-            this(protocols, nodes, disruptions, deaths, checksRaces, List.of(LazyWriters.values()));
+            this(
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    List.of(LazyWriters.values()),
+                    List.of(PoolHosts.values()));
         }
 
         /** The same with lazy pages of one kind only. */
         public Options only(LazyWriters writers) {
             return new Options(
-                    protocols, nodes, disruptions, deaths, checksRaces, List.of(writers));
+                    protocols, nodes, disruptions, deaths, checksRaces, List.of(writers), hosts);
+        }
+
+        /** The same with a pool on one host, or one on each of several, only. */
+        public Options only(PoolHosts which) {
+            return new Options(
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    List.of(LazyWriters.SINGLE), // the stream of variants
+                    List.of(which));
         }
 
         /** The same with regions of one protocol only. */
@@ -117,8 +140,16 @@ public final class SeededRun {
             return with(protocols.stream().filter(each -> stream(each) <= stream).toList());
         }
 
-        private List<LazyWriters> variants(int stream) {
-            return lazyWriters.subList(0, hasVariant(stream) ? lazyWriters.size() : 1);
+        private List<Branch> branches(int stream) {
+            List<Branch> branches = new ArrayList<>();
+            int writersMax = hasVariant(stream) ? lazyWriters.size() : 1;
+            for (LazyWriters writers : lazyWriters.subList(0, writersMax)) {
+                boolean isPooled = writers == LazyWriters.SINGLE && hasPool(stream);
+                for (PoolHosts each : isPooled ? hosts : List.of(PoolHosts.ONE)) {
+                    branches.add(new Branch(stream, writers, each));
+                }
+            }
+            return branches;
         }
 
         List<Protocol> ofStream(int stream) {
@@ -126,13 +157,27 @@ public final class SeededRun {
         }
 
         private Options with(List<Protocol> others) {
-            return new Options(others, nodes, disruptions, deaths, checksRaces, lazyWriters);
+            return new Options(others, nodes, disruptions, deaths, checksRaces, lazyWriters, hosts);
         }
 
         private TreeSet<Integer> streams() {
             return protocols.stream()
                     .map(SeededRun::stream)
                     .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    /** A stream, and which of its variants. */
+    private record Branch(int stream, LazyWriters writers, PoolHosts hosts) {
+        /** The seed of its own trials. */
+        long own(long seed) {
+            if (stream == 0) {
+                return seed;
+            }
+            boolean isOfVariant =
+                    hasVariant(stream) && writers != UpdateRules.DEFAULT.lazyWriters();
+            long own = spread(spread(seed) + (isOfVariant ? -stream : stream));
+            return hosts == PoolHosts.ONE ? own : spread(~own);
         }
     }
 
@@ -190,8 +235,7 @@ public final class SeededRun {
         this(
                 seed,
                 options,
-                options.streams().first(),
-                options.lazyWriters().getFirst(),
+                options.branches(options.streams().first()).getFirst(),
                 kind,
                 Optional.empty());
     }
@@ -200,17 +244,13 @@ public final class SeededRun {
      * @param entry the program of the corpus to run; empty for a random program of the kind
      */
     private SeededRun(
-            long seed,
-            Options options,
-            int stream,
-            LazyWriters writers,
-            Kind kind,
-            Optional<Corpus.Entry> entry) {
+            long seed, Options options, Branch branch, Kind kind, Optional<Corpus.Entry> entry) {
         this.seed = seed;
+        this.stream = branch.stream();
         this.options = options.upTo(stream);
-        this.stream = stream;
         this.kind = kind;
-        long own = own(seed, stream, writers);
+        LazyWriters writers = branch.writers();
+        long own = branch.own(seed);
         long rules = entry.map(each -> spread(own ^ each.name().hashCode())).orElse(own);
         Random random = new Random(kind.start(rules));
         charactersSeed = random.nextLong();
@@ -251,7 +291,11 @@ public final class SeededRun {
                                         : updates);
         Program timed = ruled.withHold(Math.max(ruled.holdNanos(), holdNanosMin(ruled)));
         Program drawnRules = entry.isPresent() ? entry.get().ruled(timed) : timed;
-        program = drawnRules.withUpdates(ofVariant(stream, writers, drawnRules.updates()));
+        Program varied = drawnRules.withUpdates(ofVariant(stream, writers, drawnRules.updates()));
+        program =
+                branch.hosts() == PoolHosts.ONE
+                        ? varied
+                        : varied.withHosts(RandomRules.hosts(rules, varied.nodes()));
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
                         .orElse(kind == Kind.OF_JOURNEYS);
@@ -272,16 +316,12 @@ public final class SeededRun {
                         + random.nextInt(RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
     }
 
-    private static long own(long seed, int stream, LazyWriters writers) {
-        if (stream == 0) {
-            return seed;
-        }
-        boolean isOfVariant = hasVariant(stream) && writers != UpdateRules.DEFAULT.lazyWriters();
-        return spread(spread(seed) + (isOfVariant ? -stream : stream));
-    }
-
     private static boolean hasVariant(int stream) {
         return variant(stream).isPresent();
+    }
+
+    private static boolean hasPool(int stream) {
+        return variant(stream).stream().anyMatch(kind -> kind.traits().has(Trait.POOLED));
     }
 
     /** The variant of a stream's protocol that the rules of a run can select. */
@@ -418,15 +458,8 @@ public final class SeededRun {
         boolean hasPages = !entry.program().regions().isEmpty();
         for (int stream : hasPages ? options.streams() : options.streams().headSet(1)) {
             if (!options.ofStream(stream).stream().allMatch(Protocol::isSealed)) {
-                for (LazyWriters writers : options.variants(stream)) {
-                    all.add(
-                            new SeededRun(
-                                    seed,
-                                    options,
-                                    stream,
-                                    writers,
-                                    Kind.OF_ALL,
-                                    Optional.of(entry)));
+                for (Branch branch : options.branches(stream)) {
+                    all.add(new SeededRun(seed, options, branch, Kind.OF_ALL, Optional.of(entry)));
                 }
             }
         }
@@ -437,9 +470,9 @@ public final class SeededRun {
     public static List<SeededRun> ofKinds(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
-            for (LazyWriters writers : options.variants(stream)) {
+            for (Branch branch : options.branches(stream)) {
                 for (Kind kind : Kind.values()) {
-                    all.add(new SeededRun(seed, options, stream, writers, kind, Optional.empty()));
+                    all.add(new SeededRun(seed, options, branch, kind, Optional.empty()));
                 }
             }
         }

@@ -15,6 +15,7 @@ import io.muninn.verify.mutate.MutantTrial;
 import io.muninn.verify.pool.PoolModel;
 import io.muninn.verify.pool.PoolProgram;
 import io.muninn.verify.pool.PoolViolation;
+import io.muninn.verify.program.PoolHosts;
 import io.muninn.verify.program.SeededRun;
 import java.util.Arrays;
 import java.util.List;
@@ -108,14 +109,17 @@ public final class BuggyRun {
         };
     }
 
-    /** In turn any program of weak pages over a pool, with few processors, and that refresh. */
-    private static SeededRun ofPooledPages(long seed, SeededRun.Options options) {
-        SeededRun.Options only =
-                options.only(protocolWith(Trait.POOLED)).only(LazyWriters.SINGLE); // the variant
-        return switch (Math.floorMod(seed, 3)) {
+    /**
+     * In turn any program of weak pages over pools, with few processors, that refresh, and on
+     * several hosts with small messages.
+     */
+    private static SeededRun ofPooledPages(long seed, SeededRun.Options options, PoolHosts hosts) {
+        SeededRun.Options only = options.only(protocolWith(Trait.POOLED)).only(hosts);
+        return switch (Math.floorMod(seed, hosts == PoolHosts.ONE ? 3 : 4)) {
             case 0 -> SeededRun.ofProcessors(seed, only);
             case 1 -> SeededRun.of(seed, only);
-            default -> SeededRun.ofPolling(seed, only);
+            case 2 -> SeededRun.ofPolling(seed, only);
+            default -> SeededRun.ofMessages(seed, only);
         };
     }
 
@@ -234,7 +238,8 @@ public final class BuggyRun {
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
             case WEAK -> List.of(ofWeakPages(seed, options));
-            case POOLED -> List.of(ofPooledPages(seed, options));
+            case POOLED -> List.of(ofPooledPages(seed, options, PoolHosts.ONE));
+            case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, PoolHosts.SEVERAL));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

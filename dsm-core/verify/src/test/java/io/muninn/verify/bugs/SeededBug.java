@@ -84,6 +84,8 @@ record SeededBug(
         WEAK(" (weak)"),
         /** In trials of weak pages over a pool, of three kinds in turn, by all checkers. */
         POOLED(" (pooled)"),
+        /** The same with the nodes on several hosts. */
+        POOLED_HOSTS(" (pooled, hosts)"),
         /** In the programs of the model of a pool; the first is the first seed. */
         POOL(" (pool)");
 

@@ -51,7 +51,8 @@ class StreamsTest {
                             trials(LAZY, LAZY_OF_WAITS, "LAZY"), // of the variant
                             trials(HYBRID, HYBRID_OF_WAITS, "HYBRID"),
                             trials(WEAK, WEAK_OF_WAITS, "WEAK"),
-                            trials(WEAK, WEAK_OF_WAITS, "WEAK")) // of the variant
+                            trials(WEAK, WEAK_OF_WAITS, "WEAK"), // of the variant
+                            trials(WEAK, WEAK_OF_WAITS, "WEAK")) // on several hosts
                     .flatMap(List::stream)
                     .toList();
 

@@ -1,0 +1,7 @@
+package io.muninn.verify.program;
+
+/** On how many hosts nodes are that use pools. */
+public enum PoolHosts {
+    ONE,
+    SEVERAL
+}
