@@ -187,6 +187,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public void meet() {
         Hosts hosts = cluster.hosts();
         if (config.coherence().updates().weak().isPooled() && !hosts.isOne()) {
+            pages.meet(hosts);
             handle(new Event.HostsMet(hosts));
         }
     }

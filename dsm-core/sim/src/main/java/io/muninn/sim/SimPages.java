@@ -47,16 +47,15 @@ public final class SimPages implements Pages {
     }
 
     void add(RegionSpec spec) {
-        Simulation simulation = node.simulation();
-        ProtocolKind kind = ProtocolKind.of(spec.protocol(), simulation.cluster().updates());
+        ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         boolean pooled = kind.traits().has(Trait.POOLED);
-        MemorySegment memory =
-                pooled ? node.pool().add(spec, node.id(), arena) : allocate(arena, spec);
+        SimPool pool = node.pool();
+        MemorySegment memory = pooled ? pool.add(spec, node.id(), arena) : allocate(arena, spec);
         SimFrame[] frames = new SimFrame[spec.pages()];
         for (int i = 0; i < frames.length; i++) {
             MemorySegment page = memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes());
-            frames[i] = new SimFrame(page, simulation.cluster().processes());
-            frames[i].present = pooled && node.pool().home(spec, i) == node.id().index();
+            frames[i] = new SimFrame(page, node.simulation().cluster().processes());
+            frames[i].present = pooled && pool.home(spec, i) == node.id().index();
         }
         regions.add(new Region(spec, kind, memory, frames));
     }

@@ -129,7 +129,7 @@ import java.util.List;
  *     initialization ends when the content is in the frames of all hosts, and before any other node
  *     uses the pages
  * (11) traps may enter the page again, unless it is far. If threads wait: enter, →Mapping. Behind
- *     Sealed, the root's content becomes that of the frame before it is discarded; it does not leave
+ *     Sealed, the root's content becomes that of the frame before it is discarded
  * (12) a page that no event has named is Absent from then on, except at its home
  * (13) before the end of the root's initialization: →Initial. At the home: →HomeSole, unless others
  *     map the page: →HomeClean, →HomeDirty

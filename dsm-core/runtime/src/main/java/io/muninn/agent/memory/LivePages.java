@@ -15,6 +15,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PageImages;
 import io.muninn.spi.Event;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
@@ -114,6 +115,11 @@ public final class LivePages implements Pages, Traps {
     /** Calls {@link LivePool#verify}, if there is a pool. */
     public void verifyPool() {
         ofPool.ifPresent(LivePool::verify);
+    }
+
+    /** Learns which nodes share a pool, if there are several. */
+    public void meet(Hosts hosts) {
+        ofPool.ifPresent(used -> used.meet(hosts));
     }
 
     /** The run's pool, as this node uses it. */

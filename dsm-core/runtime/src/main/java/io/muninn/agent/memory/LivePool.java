@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.PoolPages;
 import io.muninn.nativefault.PoolSegment;
+import io.muninn.spi.Hosts;
 import io.muninn.spi.PoolResult;
 import io.muninn.wire.MalformedMessageException;
 import java.lang.foreign.MemorySegment;
@@ -150,6 +151,11 @@ final class LivePool implements PoolMemory {
      */
     void verify() {
         map.verify();
+    }
+
+    /** Learns which pages are in the pools of other agents. */
+    void meet(Hosts hosts) {
+        map.meet(hosts);
     }
 
     @Override

@@ -2,12 +2,14 @@ package io.muninn.agent.memory;
 
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenPoolException;
 import io.muninn.pool.BrokenMapException;
 import io.muninn.pool.CoherentMap;
 import io.muninn.pool.MapAudit;
+import io.muninn.spi.Hosts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -26,6 +28,7 @@ final class NodeMap {
     private final MapAudit audit;
     private final int node;
     private final int nodes;
+    private Hosts hosts; // that share pools; one until others are met
     private final NodeThreads threads;
     private final PageTable table;
 
@@ -47,6 +50,7 @@ final class NodeMap {
         this.audit = audit;
         this.node = node;
         this.nodes = nodes;
+        this.hosts = Hosts.one(nodes);
         this.threads = threads;
         this.table = table;
     }
@@ -72,6 +76,15 @@ final class NodeMap {
 
     boolean isHome(PageId page) {
         return home(page) == node;
+    }
+
+    /** Learns which nodes share a pool. */
+    void meet(Hosts met) {
+        hosts = met;
+    }
+
+    private boolean isNear(PageId page) {
+        return hosts.areTogether(NodeId.of(node), NodeId.of(home(page)));
     }
 
     /**
@@ -178,7 +191,7 @@ final class NodeMap {
         for (RegionSpec region : table.regions()) {
             for (int i = 0; i < region.pages() && region.protocol() == Protocol.WEAK; i++) {
                 PageId page = new PageId(region.index(), i);
-                if (table.hasContent(page)) {
+                if (table.hasContent(page) && isNear(page)) {
                     performed(() -> verify(page));
                 }
             }
