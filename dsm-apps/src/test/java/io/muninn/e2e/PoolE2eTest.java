@@ -108,7 +108,7 @@ class PoolE2eTest {
         JsonObject totals = report.getAsJsonObject("totals");
         long fetched = totals.get("pagesFetched").getAsLong();
         long sent = totals.get("pagesSent").getAsLong();
-        assertTrue(sent > 0 && sent < fetched, report::toString);
+        assertTrue(sent > 0 && sent <= fetched, report::toString); // those of far pages
         assertTrue(totals.getAsJsonObject("byKind").has("list-reply"), report::toString);
     }
 
