@@ -1,6 +1,5 @@
 package io.muninn.agent.memory;
 
-import io.muninn.api.spi.RegionSpec;
 import io.muninn.ipc.ControlMemory;
 import io.muninn.nativefault.EngineKind;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ final class PageThreads {
                         "0", // its node
                         Long.toString(LOSS_MILLIS),
                         Long.toString(regionBytes),
-                        Integer.toString(RegionSpec.MACHINE_PAGE_BYTES), // of control memory
+                        Long.toString(ControlMemory.BYTES),
                         Long.toString(ControlMemory.WATCH_OFFSET),
                         kind.word())
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
