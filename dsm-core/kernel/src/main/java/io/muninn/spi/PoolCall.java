@@ -106,8 +106,7 @@ public sealed interface PoolCall {
     record Received(PageId page, Payload diff) {}
 
     /**
-     * Stores a received image to a frame, which has no mapper, then enters its sender as a mapper.
-     * {@link PoolResult.Stored}.
+     * Stores a received image to a frame, which has no mapper. {@link PoolResult.Stored}.
      *
      * @param number of the publication
      */

@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Memory that the nodes of a host address: that of the regions of each node, and the coherent map
- * of the pages with homes there, with a weak list of each node of the run. The frame of a page is
- * the memory of its home. Each operation is over at once, so the operations of all nodes have one
- * order.
+ * Memory that the nodes of a host address: that of the regions of each of them, and the coherent
+ * map of the pages with homes there, with a weak list of each node of the run. The frame of a page
+ * is the memory of its home. Each operation is over at once, so the operations of all nodes have
+ * one order.
  */
 public final class SimPool {
     /** What a node has done to a page. */
@@ -94,9 +94,9 @@ public final class SimPool {
         return region.memory().get(home(page)).asSlice(page.index() * bytes, bytes);
     }
 
-    /** The node that uses the frame of a page of any pool in place. */
+    /** The node that uses the frame of a page in place. */
     public int home(PageId page) {
-        return home(added(page).spec(), page.index());
+        return home(region(page).spec(), page.index());
     }
 
     int home(RegionSpec spec, int page) {
@@ -105,7 +105,7 @@ public final class SimPool {
     }
 
     private Region region(PageId page) {
-        if (!simulation.cluster().hosts().of(NodeId.of(home(page))).equals(host)) {
+        if (!hostOf(page).equals(host)) {
             throw new Violation(
                     SimPages.CHECKER,
                     "page " + page + " is not in the pool of the host of node " + host);
@@ -119,6 +119,12 @@ public final class SimPool {
             throw new Violation(SimPages.CHECKER, "page " + page + " is in no pool");
         }
         return region;
+    }
+
+    /** The first node of the host of a page of any pool. */
+    NodeId hostOf(PageId page) {
+        NodeId home = NodeId.of(home(added(page).spec(), page.index()));
+        return simulation.cluster().hosts().of(home);
     }
 
     private void tell(SimNode node, PageId page, Use use) {

@@ -120,7 +120,6 @@ final class SimPoolMemory implements PoolMemory {
         @Override
         public void fill(PageId page, MemorySegment image) {
             pool().fill(mapper, page, image);
-            pool().enter(mapper, page);
         }
 
         @Override

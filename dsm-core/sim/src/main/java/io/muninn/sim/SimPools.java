@@ -23,6 +23,6 @@ public final class SimPools {
 
     /** The pool with the frame of a page, and its part of the map. */
     public SimPool of(PageId page) {
-        return of(NodeId.of(pools.firstEntry().getValue().home(page)));
+        return of(pools.firstEntry().getValue().hostOf(page));
     }
 }

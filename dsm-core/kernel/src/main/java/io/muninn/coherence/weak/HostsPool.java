@@ -110,6 +110,7 @@ final class HostsPool implements Pool {
     void fill(PageId page, Effects out) {
         if (pages.isNear(page)) {
             near.fill(page, out);
+            results.filled(page, out);
         } else {
             fills++;
             add(page, 0, context.region(page).pageBytes(), Kind.FIRST);
@@ -129,11 +130,6 @@ final class HostsPool implements Pool {
         } else {
             outgoing.send(server(page), new EnterRequest(page), out);
         }
-    }
-
-    @Override
-    public void takeMapped(Effects out) {
-        near.takeMapped(out);
     }
 
     @Override
@@ -158,6 +154,11 @@ final class HostsPool implements Pool {
 
     private void add(PageId page, long number, int bytes, Kind kind) {
         outgoing.add(server(page), new OutgoingStores.Part(page, number, bytes, kind));
+    }
+
+    @Override
+    public void takeMapped(Effects out) {
+        near.takeMapped(out); // frames of this node are here
     }
 
     @Override
@@ -212,6 +213,7 @@ final class HostsPool implements Pool {
         for (OutgoingStores.Part part : outgoing.acknowledged(from, ack)) {
             if (part.kind() == Kind.FIRST) {
                 fills--;
+                results.filled(part.page(), out);
             } else {
                 results.published(part.number(), out);
             }

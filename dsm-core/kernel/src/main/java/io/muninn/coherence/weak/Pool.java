@@ -2,6 +2,7 @@ package io.muninn.coherence.weak;
 
 import io.muninn.model.PageId;
 import io.muninn.spi.Effects;
+import io.muninn.spi.ProtocolViolation;
 import io.muninn.wire.Payload;
 import java.util.List;
 
@@ -20,6 +21,11 @@ interface Pool {
          * @param isListed the page is on the node's weak list
          */
         void entered(PageId page, boolean isChecked, boolean isListed, Payload image, Effects out);
+
+        /** The first content of a page is in its frame. Only of pools. */
+        default void filled(PageId page, Effects out) {
+            throw new ProtocolViolation("page=" + page + " event=filled: of a page at its home");
+        }
 
         /**
          * Other nodes have entered frames that this node uses in place.

@@ -106,7 +106,7 @@ final class PoolServer {
             }
             case PoolResult.Listed(var weak) -> sendList(node, weak, out);
             case PoolResult.Checked(var stale) -> out.send(node, new CheckReply(stale));
-            case PoolResult.Mapped _, PoolResult.Published _, PoolResult.Served _ ->
+            case PoolResult.Published _, PoolResult.Mapped _, PoolResult.Served _ ->
                     throw new ProtocolViolation("node=" + node + " event=" + result);
         }
     }

@@ -61,6 +61,7 @@ import java.util.List;
  * Closing      join             join, want store  impossible       impossible     –
  * Idle         →HomeSole (13)   →HomeSole (13)    impossible       impossible     –
  * Initial      resume           resume            impossible       impossible     impossible
+ * Filling      join             join, want store  impossible       impossible     –
  * HomeSole     resume           resume            impossible       impossible     – (14)
  * HomeClean    resume (13)      →HomeDirty (13)   impossible       →HomeDirty (4)  –
  * HomeDirty    resume           resume            impossible       impossible     publish (15)
@@ -68,12 +69,13 @@ import java.util.List;
  *              notice (6)              AccessWithdrawn (7)  entered      Sealed
  * Absent       note (8)                impossible           impossible   –
  * Mapping      note (8)                impossible           install (9)  –
- * Clean        withdraw, →Withdrawing  send (21)            impossible   –
+ * Clean        withdraw, →Withdrawing  impossible           impossible   –
  * Dirty        withdraw, →Closing      impossible           impossible   –
  * Withdrawing  –                       leave, →Absent (11)  impossible   –
  * Closing      –                       diff, leave (11)     impossible   –
  * Idle         – (16)                  impossible           impossible   – (12)
  * Initial      impossible              impossible           impossible   →Withdrawing (10)
+ * Filling      –                       impossible           impossible   –
  * HomeSole     – (16)                  impossible           impossible   –
  * HomeClean    – (16)                  impossible           impossible   –
  * HomeDirty    – (16)                  impossible           impossible   –
@@ -87,19 +89,21 @@ import java.util.List;
  * Closing      impossible       ignore (19)       enter, copy        store, publish
  * Idle         impossible       impossible        enter, copy        store, publish
  * Initial      impossible       impossible        impossible         impossible
+ * Filling      impossible       impossible        impossible         impossible
  * HomeSole     impossible       impossible        enter, copy        store, publish
  * HomeClean    impossible       impossible        enter, copy        store, publish
  * HomeDirty    impossible       impossible        enter, copy        store, publish
  *
  *              CheckRequest (18)  Leave (18)  Fill (18)
- * Absent       check              leave       store, enter
+ * Absent       check              leave       store
  * Mapping      check              leave       impossible
  * Clean        check              leave       impossible
  * Dirty        check              leave       impossible
  * Withdrawing  check              leave       impossible
  * Closing      check              leave       impossible
- * Idle         check              leave       store, enter
+ * Idle         check              leave       store
  * Initial      impossible         impossible  impossible
+ * Filling      impossible         impossible  impossible
  * HomeSole     check              leave       impossible
  * HomeClean    check              leave       impossible
  * HomeDirty    check              leave       impossible
@@ -125,11 +129,11 @@ import java.util.List;
  *     page: ignore, because it was requested after the list
  * (9) →Clean, →Dirty if a store waits. If a trap of this node is entering the page, or has, its
  *     PageEntered follows instead
- * (10) at the home: →HomeSole. A far page: →Clean, and the root is its first mapper. The
- *     initialization ends when the content is in the frames of all hosts, and before any other node
- *     uses the pages
+ * (10) at the home: →HomeSole
  * (11) traps may enter the page again, unless it is far. If threads wait: enter, →Mapping. Behind
- *     Sealed, the root's content becomes that of the frame before it is discarded
+ *     Sealed, the root's content becomes that of the frame before it is discarded, and the root
+ *     does not leave. Of a far page: send, →Filling; the acknowledgement says that it is there.
+ *     Until then the initialization has not ended, and no other node uses the pages
  * (12) a page that no event has named is Absent from then on, except at its home
  * (13) before the end of the root's initialization: →Initial. At the home: →HomeSole, unless others
  *     map the page: →HomeClean, →HomeDirty
@@ -145,7 +149,6 @@ import java.util.List;
  *     operation is performed at once; the state of the page on this node does not matter
  * (19) a copy that was discarded since, or will be, needs no checks
  * (20) at each acquire from now on
- * (21) Sealed, of a far page: its content is sent to its frame
  *
  * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
  * initialization, any such page. The frame may have stores of other nodes.
@@ -153,6 +156,7 @@ import java.util.List;
  * home knows.
  * Initial: on the root, a page that the initialization has accessed; threads may store to it and
  * there is no twin. In a cluster of one node the initialization never ends.
+ * Filling: on the root, a far page whose first content is on its way to the frame.
  * Mapping: from the request to enter a page until its result.
  * </pre>
  *
@@ -250,7 +254,9 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
                     pages.join(entry, new State.Withdrawing(wanted.join(store)), out);
             case State.Closing(Wanted wanted, long number) ->
                     pages.join(entry, new State.Closing(wanted.join(store), number), out);
-            case State.Unfilled(), State.Filling _ -> throw new ProtocolViolation(entry, "fault");
+            case State.Filling(Wanted wanted) ->
+                    pages.join(entry, new State.Filling(wanted.join(store)), out);
+            case State.Unfilled() -> throw new ProtocolViolation(entry, "fault");
         }
     }
 
@@ -348,44 +354,29 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     @Override
     public void onAccessWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
-        PageId first = withdrawn.first();
-        boolean isSealing =
-                pages.sealing().contains(first)
-                        || pages.entry(first).state() instanceof State.Clean;
-        if (isSealing) {
+        if (pages.sealing().contains(withdrawn.first())) {
             onInitialWithdrawn(withdrawn, out);
         } else {
             acquires.onAccessWithdrawn(withdrawn, out);
         }
     }
 
-    /** The content of pages becomes that of their frames. */
+    /** The content of pages becomes that of their frames, and the root has no copy of them. */
     private void onInitialWithdrawn(Event.AccessWithdrawn withdrawn, Effects out) {
         for (int i = 0; i < withdrawn.count(); i++) {
             PageId page = withdrawn.first().plus(i);
+            DirectoryEntry<State> entry = pages.entry(page);
             if (withdrawn.refused().contains(page)) {
                 acquires.onRefused(page, out);
                 continue;
             }
-            acquires.onNotRefused(page);
-            pool.fill(page, out);
-            DirectoryEntry<State> entry = pages.entry(page);
-            switch (entry.state()) {
-                case State.Withdrawing(Wanted wanted) -> discardInitial(entry, wanted, out);
-                case State.Clean _ -> {} // far: the root keeps its copy
-                default -> throw new ProtocolViolation(entry, withdrawn);
+            if (!(entry.state() instanceof State.Withdrawing(Wanted wanted))) {
+                throw new ProtocolViolation(entry, withdrawn);
             }
-        }
-    }
-
-    private void discardInitial(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
-        PageId page = entry.page();
-        pages.sealing().remove(page);
-        out.discard(page);
-        entry.become(State.ABSENT);
-        pool.offer(page, 1, out);
-        if (wanted != Wanted.NOTHING) {
-            enter(entry, wanted, out);
+            acquires.onNotRefused(page);
+            pages.sealing().remove(page);
+            entry.become(new State.Filling(wanted));
+            pool.fill(page, out);
         }
     }
 
@@ -401,6 +392,22 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             PooledWeak.this.entered(page, isChecked, out);
             out.installPage(page, image, PageAccess.NONE);
             stores.open(entry, wanted == Wanted.STORE, holdEnd(), out);
+        }
+
+        @Override
+        public void filled(PageId page, Effects out) {
+            DirectoryEntry<State> entry = pages.entry(page);
+            if (!(entry.state() instanceof State.Filling(Wanted wanted))) {
+                throw new ProtocolViolation(entry, "filled");
+            }
+            out.discard(page);
+            entry.become(State.ABSENT);
+            if (pages.isNear(page)) {
+                pool.offer(page, 1, out);
+            }
+            if (wanted != Wanted.NOTHING) {
+                enter(entry, wanted, out);
+            }
         }
 
         @Override

@@ -502,8 +502,7 @@ public final class WeakMessages {
     }
 
     /**
-     * The first content of a frame, from the root. Its receiver enters the root as the mapper.
-     * Layout: number i64, page, image payload.
+     * The first content of a frame, from the root. Layout: number i64, page, image payload.
      *
      * @param number as in {@link Publish}
      */

@@ -106,7 +106,7 @@ final class WeakPages {
                 }
                 if (isHome) {
                     entry.become(State.HOME_CLEAN);
-                } else if (isPooled && isNear(entry.page())) {
+                } else if (isPooled) {
                     entry.become(new State.Withdrawing(Wanted.NOTHING));
                     sealing.add(entry.page());
                 } else {

@@ -45,6 +45,7 @@ public final class WeakTraits {
                     .state("Closing", PageAccess.READ_WRITE, Mark.AWAITS_WITHDRAWAL, Mark.TWIN)
                     .state("Idle", PageAccess.NONE)
                     .state("Initial", PageAccess.READ_WRITE)
+                    .state("Filling", PageAccess.NONE, Mark.AWAITS_FLUSH)
                     .state("HomeSole", PageAccess.READ_WRITE, Mark.WHOLE)
                     .state("HomeClean", PageAccess.READ, Mark.WHOLE)
                     .state("HomeDirty", PageAccess.READ_WRITE, Mark.WHOLE);

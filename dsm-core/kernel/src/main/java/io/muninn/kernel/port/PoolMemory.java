@@ -116,7 +116,7 @@ public interface PoolMemory {
         boolean enter(PageId page);
 
         /**
-         * Stores the first content of a frame, and enters the node.
+         * Stores the first content of a frame.
          *
          * @param image empty for a page of zeros; valid during the call
          */

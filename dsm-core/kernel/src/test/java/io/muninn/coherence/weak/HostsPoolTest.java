@@ -273,7 +273,10 @@ class HostsPoolTest {
         root.writeFault().sealed().quietly();
         root.withdrawn().expect(send(server, new Fill(1, PAGE, new Payload.PageImage(PAGE))));
         assertTrue(root.protocol.isSealing());
-        root.message(server, new PublishAck(1)).expect().expectState("Clean");
+        root.expectState("Filling")
+                .message(server, new PublishAck(1))
+                .expect(discard())
+                .expectState("Absent");
         assertFalse(root.protocol.isSealing());
     }
 

@@ -179,19 +179,19 @@ final class LivePool implements PoolMemory {
         @Override
         public void fill(PageId page, MemorySegment image) {
             MemorySegment frame = frame(page);
-            if (image.byteSize() != 0) {
-                if (image.byteSize() != frame.byteSize()) {
-                    throw new MalformedMessageException(
-                            "page "
-                                    + page
-                                    + " of "
-                                    + frame.byteSize()
-                                    + " bytes came as "
-                                    + image.byteSize());
-                }
-                frame.copyFrom(image);
+            if (image.byteSize() == 0) {
+                return; // zeros, as the frame
             }
-            mapper.enter(page);
+            if (image.byteSize() != frame.byteSize()) {
+                throw new MalformedMessageException(
+                        "page "
+                                + page
+                                + " of "
+                                + frame.byteSize()
+                                + " bytes came as "
+                                + image.byteSize());
+            }
+            frame.copyFrom(image);
         }
 
         @Override
