@@ -144,11 +144,21 @@ final class Explanations {
                 Operations on remote words, measured by node 0 of two. The column "floor" shows
                 another operation of the same run. `remote-add-own`: an addition to a word of the
                 node's own home; `remote-add-2`: the same while another node of the agent adds to
-                that word all the time. With an agent for each node: `remote-get`: a load of a word
+                that word on another processor, at least a quarter as often. With an agent for each
+                node: `remote-get`: a load of a word
                 of the other node; the floor is a load from a conventional page that the other node
                 has written (`remote-fault`). `remote-add`: an addition without an answer, of 200
                 and a fence; `remote-aggregated`: an addition by an aggregator, of 20000 and its
                 close; the floor is the one without.
+
+                """);
+        TEXTS.put(
+                PoolRuns.PREFIX,
+                """
+                Two nodes of a run with `--pool`. `pool-read`: a load from a weak page that the
+                other node has written; the page is absent, and the trap of the thread enters it and
+                copies its frame. The floor is `pool-write` of the same rounds: a store to a
+                readable write-shared page, for which the trap makes a twin.
 
                 """);
         TEXTS.put(
@@ -165,8 +175,10 @@ final class Explanations {
                 All nodes together perform numbered tasks of 30 microseconds. `queue-lock-N`: the
                 next number is in migratory memory under a lock. `queue-ship-N`: the next number is
                 in an object of the root, which the nodes call; it is the floor of `queue-lock-N`.
-                `queue-apart-N`: each node has its own numbers, and nothing is shared; it is the
-                floor of `queue-ship-N`. A time is that of a round divided by its tasks.
+                `queue-remote-N`: the next number is a remote word of the root, in the memory of
+                the nodes' agent. `queue-apart-N`: each node has its own numbers, and nothing is
+                shared; it is the floor of `queue-ship-N` and `queue-remote-N`. A time is that of a
+                round divided by its tasks; the queues take turns, round by round.
 
                 """);
         TEXTS.put(

@@ -24,6 +24,8 @@ enum Group {
     PROCESSES,
     /** Remote words, in {@linkplain RemoteRuns runs of their own}. */
     REMOTES,
+    /** Faults of weak pages over a pool, in {@linkplain PoolRuns runs of their own}. */
+    POOL,
     /** Function shipping against data shipping. */
     SHIPPING(1, 2, 4, 8),
     /** Time until all nodes of a run have joined. */

@@ -85,11 +85,14 @@ final class MeasuredFloors {
             case "queue" ->
                     switch (parts.get(1)) {
                         case "lock" -> List.of(new Term(1, "queue-ship-" + parts.get(2)));
-                        case "ship" -> List.of(new Term(1, "queue-apart-" + parts.get(2)));
+                        case "ship", "remote" ->
+                                List.of(new Term(1, "queue-apart-" + parts.get(2)));
                         default -> List.of();
                     };
             case "sibling" -> ofSibling(name);
             case "remote" -> ofRemote(name);
+            case "pool" ->
+                    name.equals("pool-read") ? List.of(new Term(1, "pool-write")) : List.of();
             case "access" -> ofAccess(name);
             default -> List.of();
         };

@@ -39,6 +39,7 @@ final class Page {
         operations("Barriers", "barrier-");
         operations("Processes of a node", SiblingRuns.PREFIX);
         operations("Remote words", RemoteRuns.PREFIX);
+        operations("Faults over a pool", PoolRuns.PREFIX);
         operations("Parallel loops", "loop-");
         operations("Queues", "queue-");
         profile();

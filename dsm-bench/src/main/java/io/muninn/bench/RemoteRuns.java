@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Measures operations on remote words: of nodes of one agent, and of two. */
+/**
+ * Measures operations on remote words: of nodes of one agent, and of two. Two nodes that add at the
+ * same time need two processors.
+ */
 final class RemoteRuns {
     static final String PREFIX = "remote-";
 
@@ -18,10 +21,10 @@ final class RemoteRuns {
         }
     }
 
-    private static final List<Form> FORMS =
-            List.of(
-                    new Form("host", List.of("add-own", "add-2")),
-                    new Form("node", List.of("get", "fault", "add", "aggregated")));
+    private static final Form ON_ONE_PROCESSOR = new Form("host", List.of("add-own"));
+    private static final Form OF_ONE_AGENT = new Form("host", List.of("add-own", "add-2"));
+    private static final Form OF_TWO =
+            new Form("node", List.of("get", "fault", "add", "aggregated"));
 
     private final LiveRuns live;
 
@@ -30,8 +33,9 @@ final class RemoteRuns {
     }
 
     List<Measured> run(Placement placement) throws IOException, InterruptedException {
+        boolean isOne = placement.isPinned() || Runtime.getRuntime().availableProcessors() == 1;
         List<Measured> times = new ArrayList<>();
-        for (Form form : FORMS) {
+        for (Form form : List.of(isOne ? ON_ONE_PROCESSOR : OF_ONE_AGENT, OF_TWO)) {
             times.addAll(
                     live.run(
                             placement.prefix(),

@@ -94,23 +94,9 @@ final class Suite {
             context.save();
         }
         LiveRuns live = new LiveRuns(context);
-        if (context.isAsked(Group.PROCESSES)) {
-            context.say(placement, "processes");
-            List<Measured> siblings = new ArrayList<>();
-            attempt(
-                    context,
-                    "processes",
-                    () -> siblings.addAll(new SiblingRuns(live).run(placement)));
-            context.results().add(placement, siblings, List.of());
-            context.save();
-        }
-        if (context.isAsked(Group.REMOTES)) {
-            context.say(placement, "remotes");
-            List<Measured> remotes = new ArrayList<>();
-            attempt(context, "remotes", () -> remotes.addAll(new RemoteRuns(live).run(placement)));
-            context.results().add(placement, remotes, List.of());
-            context.save();
-        }
+        measureOwn(context, placement, Group.PROCESSES, () -> new SiblingRuns(live).run(placement));
+        measureOwn(context, placement, Group.REMOTES, () -> new RemoteRuns(live).run(placement));
+        measureOwn(context, placement, Group.POOL, () -> new PoolRuns(live).run(placement));
         Map<String, Measured> floors = new LinkedHashMap<>(); // by name
         for (int nodes : LiveRuns.NODES) {
             List<Group> groups = live.groups(nodes);
@@ -125,6 +111,23 @@ final class Suite {
             }
         }
         context.results().addFloors(placement, List.copyOf(floors.values()));
+    }
+
+    private interface Runs {
+        List<Measured> run() throws IOException, InterruptedException;
+    }
+
+    /** Measures a group that has runs of its own, if it was requested. */
+    private static void measureOwn(
+            BenchContext context, Placement placement, Group group, Runs runs)
+            throws IOException, InterruptedException {
+        if (context.isAsked(group)) {
+            context.say(placement, group.word());
+            List<Measured> all = new ArrayList<>();
+            attempt(context, group.word(), () -> all.addAll(runs.run()));
+            context.results().add(placement, all, List.of());
+            context.save();
+        }
     }
 
     /**

@@ -237,13 +237,36 @@ class BenchCommandTest {
 
         assertEquals(0, said.status(), said::toString);
         Map<String, JsonObject> rows = rows(json);
-        for (String operation : List.of("add-2", "get", "aggregated")) {
+        for (String operation : List.of("get", "aggregated")) {
             assertRatio(rows.get("pinned remote-" + operation));
+        }
+        assertFalse(rows.containsKey("pinned remote-add-2"), "nothing overlaps there");
+        if (Runtime.getRuntime().availableProcessors() > 1) {
+            JsonObject both = rows.get("unpinned remote-add-2");
+            assertRatio(both);
+            assertEquals(0.4, both.get("boundMicros").getAsDouble(), EXACT);
         }
         assertEquals(
                 median(rows, "pinned remote-fault"),
                 rows.get("pinned remote-get").get("floorMicros").getAsDouble());
         assertPage(folder, "remote-add-own");
+    }
+
+    @Tag("slow")
+    @Test
+    void faultsOverAPool_areMeasuredBesideATwin() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("pool", json, folder);
+
+        assertEquals(0, said.status(), said::toString);
+        JsonObject read = rows(json).get("pinned pool-read");
+        assertRatio(read);
+        assertEquals(
+                median(rows(json), "pinned pool-write"), read.get("floorMicros").getAsDouble());
+        assertEquals(1.8, read.get("bound").getAsDouble());
+        assertPage(folder, "pool-read");
     }
 
     @Tag("slow")

@@ -208,6 +208,29 @@ class MeasuredFloorsTest {
     }
 
     @Test
+    void queueOfRemoteWord_standsOnTasksThatAreApart() {
+        Row row =
+                row(
+                        Placement.UNPINNED,
+                        measured("queue-remote-2", 115),
+                        measured("queue-apart-2", 100));
+
+        assertEquals("queue-apart-2", row.floor());
+        assertEquals(Optional.of(true), row.isMet());
+    }
+
+    @Test
+    void additionsOfTwoNodes_haveALimitWhereTheyOverlap() {
+        Row met = row(Placement.UNPINNED, measured("remote-add-2", 400));
+        Row missed = row(Placement.UNPINNED, measured("remote-add-2", 401));
+        Row pinned = row(Placement.ONE_CPU, measured("remote-add-2", 10));
+
+        assertEquals(Optional.of(true), met.isMet());
+        assertEquals(Optional.of(false), missed.isMet());
+        assertEquals(Optional.empty(), pinned.isMet());
+    }
+
+    @Test
     void limitOfATime_isThatOfTheMedian() {
         Row met = row(Placement.ONE_CPU, measured("sibling-lock", 300));
         Row missed = row(Placement.ONE_CPU, measured("sibling-lock-notice", 15_001));

@@ -36,7 +36,7 @@ public final class Bench implements BuiltInProgram {
         return """
         --results FILE   where the root writes what it measured
         --sections LIST  of faults, releases, locks, acquires, prefetches, barriers, processes,
-                         remotes, shipping (all)
+                         remotes, pool, shipping (all)
         --operations LIST  of the sections these, by the names of their results (all)
         --except LIST    not these operations (none)
         --samples N      of an operation that takes microseconds, 100 to 1000000 (5000)
@@ -97,7 +97,9 @@ public final class Bench implements BuiltInProgram {
                         new BarrierTimes(),
                         new Siblings(options.integer("processes", 1, 1, PROCESSES_MAX)),
                         new Remotes(remotes),
-                        new Shipping(options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES));
+                        new PooledFaults(),
+                        new Shipping(
+                                options.flag("few-sizes") ? FEW_TASK_BYTES : TASK_BYTES, remotes));
         List<String> names = all.stream().map(Section::name).toList();
         List<String> chosen =
                 options.text("sections").map(text -> Arrays.asList(text.split(","))).orElse(names);

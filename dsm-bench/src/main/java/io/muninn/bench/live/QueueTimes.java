@@ -5,11 +5,15 @@ import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
+import io.muninn.api.RemoteLongs;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Times of a queue of short tasks. All nodes draw task numbers from it.
@@ -17,6 +21,7 @@ import java.util.function.LongSupplier;
  * <pre>
  * queue-lock-N    the next number is in migratory memory, protected by a lock; N nodes
  * queue-ship-N    it is an object of the root's, and nodes call it
+ * queue-remote-N  it is a remote word of the root
  * queue-apart-N   each node has its own tasks, and nothing is shared
  * </pre>
  *
@@ -28,15 +33,23 @@ final class QueueTimes {
     /** Samples per task of a round: 5000 samples make 2000 tasks. */
     private static final double TASKS_SHARE = 2.5;
 
+    /** The remote word with the next number, which no other measurement uses. */
+    private static final int NEXT = PageOrder.PAGE_ELEMENTS - 1;
+
     private static final long TASK_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
 
     private final DsmNode node;
+    private final RemoteLongs remotes;
     private final Effort effort;
     private final Recorder recorder;
     private final int tasks;
 
-    QueueTimes(DsmNode node, Effort effort, Recorder recorder) {
+    /**
+     * @param remotes with the first page on the root
+     */
+    QueueTimes(DsmNode node, RemoteLongs remotes, Effort effort, Recorder recorder) {
         this.node = node;
+        this.remotes = remotes;
         this.effort = effort;
         this.recorder = recorder;
         tasks = (int) (effort.samples() / TASKS_SHARE);
@@ -48,22 +61,34 @@ final class QueueTimes {
         long next();
     }
 
+    /**
+     * A queue.
+     *
+     * @param numbers the next task's
+     */
+    private record Queue(String name, Supplier<LongSupplier> numbers) {}
+
     /** Measures. Called on every node, by its one thread. */
     void run() {
-        String lock = "queue-lock-" + node.nodes();
-        if (recorder.wants(lock)) {
-            measure(lock, locked());
-        }
-        String ship = "queue-ship-" + node.nodes();
-        if (recorder.wants(ship)) {
-            AtomicLong drawn = new AtomicLong(); // only the root's is used
-            measure(
-                    ship,
-                    node.shipped("numbers", Numbers.class, () -> drawn::getAndIncrement)::next);
-        }
-        String apart = "queue-apart-" + node.nodes();
-        if (recorder.wants(apart)) {
-            measure(apart, apart());
+        AtomicLong drawn = new AtomicLong(); // only the root's is used
+        List<Queue> wanted =
+                Stream.of(
+                                new Queue("queue-lock-", this::locked),
+                                new Queue(
+                                        "queue-ship-",
+                                        () ->
+                                                node.shipped(
+                                                                "numbers",
+                                                                Numbers.class,
+                                                                () -> drawn::getAndIncrement)
+                                                        ::next),
+                                new Queue("queue-remote-", () -> () -> remotes.getAndAdd(NEXT, 1)),
+                                new Queue("queue-apart-", this::apart))
+                        .map(queue -> new Queue(queue.name() + node.nodes(), queue.numbers()))
+                        .filter(queue -> recorder.wants(queue.name()))
+                        .toList();
+        if (!wanted.isEmpty()) {
+            measure(wanted);
         }
     }
 
@@ -89,27 +114,33 @@ final class QueueTimes {
     }
 
     /**
-     * A round uses the numbers of its tasks, and after them one for each node, by which the node
-     * detects the end of the round.
+     * The queues take turns, round by round. A round uses the numbers of its tasks, and after them
+     * one for each node, by which the node detects the end of the round.
      */
-    private void measure(String name, LongSupplier numbers) {
-        Series series = effort.series(name, ROUNDS);
+    private void measure(List<Queue> queues) {
+        List<LongSupplier> numbers = queues.stream().map(queue -> queue.numbers().get()).toList();
+        Series[] all =
+                queues.stream()
+                        .map(queue -> effort.series(queue.name(), ROUNDS))
+                        .toArray(Series[]::new);
         DsmBarrier barrier = node.barrier("queues");
-        Rounds rounds = new Rounds(node, 1, series);
-        long end = 0;
+        Rounds rounds = new Rounds(node, 1, all);
+        long end = 0; // the same for all
         while (rounds.next()) {
             long last = end + tasks;
-            barrier.await();
-            long begin = System.nanoTime();
-            while (numbers.getAsLong() < last) {
-                perform();
+            for (int i = 0; i < all.length; i++) {
+                barrier.await();
+                long begin = System.nanoTime();
+                while (numbers.get(i).getAsLong() < last) {
+                    perform();
+                }
+                barrier.await();
+                all[i].add((System.nanoTime() - begin) / tasks);
             }
-            barrier.await();
-            series.add((System.nanoTime() - begin) / tasks);
             end = last + node.nodes();
         }
         if (node.isRoot()) {
-            recorder.add(series);
+            List.of(all).forEach(recorder::add);
         }
     }
 

@@ -14,7 +14,8 @@ import io.muninn.bench.series.Series;
  *
  * <pre>
  * remote-add-own      add() to a word of the root that no other node accesses
- * remote-add-2        the same while the other node, of the same agent, adds to that word
+ * remote-add-2        the same while the other node, of the same agent, adds to that word: a sample
+ *                     counts only if it has done so at least a quarter as often meanwhile
  * remote-get          get() of a word of another agent's node
  * remote-fault        a load from a page that the other node has written
  * remote-add          add() to a word of another agent's node, which is posted; with the fence
@@ -32,12 +33,27 @@ final class Remotes implements Section {
     /** Direct operations of a sample, which is their mean. */
     private static final int DIRECT = 20_000;
 
+    /** The word to which both nodes add. */
+    private static final int SHARED = 0;
+
+    /** The word that ends the additions of the other node: it has a cache line of its own. */
+    private static final int END = PageOrder.PAGE_ELEMENTS / 2;
+
+    /** Additions of the other node between two looks at that word. */
+    private static final int ADDS = 64;
+
+    /** Least additions of the other node during a sample. */
+    private static final int OTHERS_MIN = DIRECT / 4;
+
+    /** Samples without them, one after the other, that end the measurement. */
+    private static final int ALONE_MAX = 10_000;
+
     private static final int GETS = 16;
     private static final int POSTS = 200;
     private static final int COLLECTED = 20_000;
     private static final int OTHER = 1;
 
-    /** One in so many of the usual samples, because a round takes a millisecond. */
+    /** One in so many of the usual samples, because one is the mean of many operations. */
     private static final int SHARE = 4;
 
     private final RemoteLongs table;
@@ -61,8 +77,11 @@ final class Remotes implements Section {
 
     @Override
     public void run(DsmNode node, Effort effort, Recorder recorder) {
-        if (recorder.wants(ADD_OWN, ADD_BOTH)) {
+        if (recorder.wants(ADD_OWN)) {
             adds(node, effort, recorder);
+        }
+        if (recorder.wants(ADD_BOTH)) {
+            addsOfBoth(node, effort, recorder);
         }
         if (recorder.wants(GET, FAULT)) {
             gets(node, effort, recorder);
@@ -77,23 +96,78 @@ final class Remotes implements Section {
     }
 
     private void adds(DsmNode node, Effort effort, Recorder recorder) {
+        Series series = effort.shortSeries(ADD_OWN, samples(effort));
         DsmBarrier barrier = node.barrier("remotes");
-        Series own = effort.shortSeries(ADD_OWN, samples(effort));
-        Series both = effort.shortSeries(ADD_BOTH, samples(effort));
-        Rounds rounds = new Rounds(node, 1, own, both);
+        Rounds rounds = new Rounds(node, 1, series);
         while (rounds.next()) {
             if (node.isRoot()) {
-                own.add(addNanos(0));
+                series.add(addNanos(SHARED));
             }
-            barrier.await();
-            long nanos = node.id() <= OTHER ? addNanos(0) : 0;
-            both.add(nanos);
+        }
+        barrier.await();
+        if (node.isRoot()) {
+            recorder.add(series);
+        }
+    }
+
+    private void addsOfBoth(DsmNode node, Effort effort, Recorder recorder) {
+        Series series = effort.shortSeries(ADD_BOTH, samples(effort));
+        DsmBarrier barrier = node.barrier("remotes");
+        Rounds rounds = new Rounds(node, 1, series);
+        while (rounds.next()) {
+            int round = rounds.count();
+            if (node.isRoot()) {
+                series.add(addNanosBesideOther());
+                table.set(END, round);
+            } else if (node.id() == OTHER) {
+                addUntil(round);
+            }
             barrier.await();
         }
         if (node.isRoot()) {
-            recorder.add(own);
-            recorder.add(both);
+            recorder.add(series);
         }
+    }
+
+    private void addUntil(int round) {
+        while (table.get(END) != round) {
+            for (int i = 0; i < ADDS; i++) {
+                table.add(SHARED, 1);
+            }
+        }
+    }
+
+    /**
+     * The time of a sample during which the other node has added, too.
+     *
+     * @throws IllegalStateException if there is none, because the nodes do not run at the same time
+     */
+    private long addNanosBesideOther() {
+        for (int i = 0; i < ALONE_MAX; i++) {
+            long before = awaitOther();
+            long nanos = addNanos(SHARED);
+            long others = table.get(SHARED) - before - DIRECT;
+            if (others >= OTHERS_MIN) {
+                return nanos;
+            }
+        }
+        throw new IllegalStateException(
+                ADD_BOTH + ": the nodes never added at the same time; they need two processors");
+    }
+
+    /**
+     * Waits until the other node adds.
+     *
+     * @return the sum
+     */
+    private long awaitOther() {
+        long first = table.get(SHARED);
+        long now = first;
+        while (now == first) {
+            Thread.yield();
+            now = table.get(SHARED);
+        }
+        return now;
     }
 
     private long addNanos(int word) {
@@ -104,10 +178,11 @@ final class Remotes implements Section {
         return (System.nanoTime() - begin) / DIRECT;
     }
 
+    /** The warm-up is long: both agents compile what a request of one of them runs. */
     private void gets(DsmNode node, Effort effort, Recorder recorder) {
         DsmBarrier barrier = node.barrier("remotes");
-        Series get = effort.shortSeries(GET, samples(effort));
-        Series fault = effort.shortSeries(FAULT, samples(effort));
+        Series get = effort.series(GET);
+        Series fault = effort.series(FAULT);
         CpuTimes cpu = CpuTimes.of(node, get);
         CpuTimes cpuOfFault = CpuTimes.of(node, fault);
         PageOrder order = new PageOrder(GETS);

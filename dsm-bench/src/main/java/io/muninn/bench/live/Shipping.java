@@ -2,6 +2,7 @@ package io.muninn.bench.live;
 
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmNode;
+import io.muninn.api.RemoteLongs;
 import io.muninn.bench.series.Effort;
 import io.muninn.bench.series.Series;
 
@@ -26,8 +27,13 @@ final class Shipping implements Section {
     private static final int TASKS_SHARE = 100;
 
     private final int[] sizes;
+    private final RemoteLongs remotes;
 
-    Shipping(int[] sizes) {
+    /**
+     * @param remotes for {@link QueueTimes}
+     */
+    Shipping(int[] sizes, RemoteLongs remotes) {
+        this.remotes = remotes;
         this.sizes = sizes.clone();
     }
 
@@ -54,7 +60,7 @@ final class Shipping implements Section {
                 measure(node, effort.series(data, ROUNDS), tasks, shared(node, bytes), recorder);
             }
         }
-        new QueueTimes(node, effort, recorder).run();
+        new QueueTimes(node, remotes, effort, recorder).run();
     }
 
     private static Runnable shipped(DsmNode node, int bytes) {
