@@ -7,7 +7,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /** Converts between C addresses and segments. */
-final class NativeMemory {
+public final class NativeMemory {
+    /**
+     * All memory from address 0 on: the offset of a byte is its address. There is no check that it
+     * is mapped. Being a constant, it costs an access nothing; who uses it checks bounds.
+     */
+    public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
     private NativeMemory() {}
 
     /** A segment of global scope; there is no check that the memory is still mapped. */

@@ -17,7 +17,14 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
     private final Runnable beforeUnlock;
     private final Half reading = new ReadHalf();
     private final Half writing = new WriteHalf();
-    private final ThreadLocal<int[]> reads = ThreadLocal.withInitial(() -> new int[1]);
+    private final ThreadLocal<Reads> reads =
+            ThreadLocal.withInitial(() -> new Reads(Thread.currentThread()));
+
+    /**
+     * Those of the thread that looked last. Not volatile: at worst a thread repeats the look-up,
+     * which costs more than to enter and to leave.
+     */
+    private @Nullable Reads lastReads; // null before the first
 
     /**
      * The writing thread; null while no thread of this node writes. Written by the writer. Not
@@ -27,6 +34,16 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
     private @Nullable Thread writer;
 
     private int writes; // written by the writer
+
+    /** The holds of one reading thread, which alone changes them. */
+    private static final class Reads {
+        final Thread thread;
+        int count;
+
+        Reads(Thread thread) {
+            this.thread = thread;
+        }
+    }
 
     /** Opens the lock. There is one instance per name and node. */
     NodeReadWriteLock(int node, LockLink link, ReadWriteLockId id, Runnable beforeUnlock) {
@@ -53,12 +70,21 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
 
     @Override
     public int readHoldCount() {
-        return reads.get()[0];
+        return reading.holdCount();
+    }
+
+    private Reads mine() {
+        Reads last = lastReads;
+        if (last == null || last.thread != Thread.currentThread()) {
+            last = reads.get();
+            lastReads = last;
+        }
+        return last;
     }
 
     @Override
     public int writeHoldCount() {
-        return writer == Thread.currentThread() ? writes : 0;
+        return writing.holdCount();
     }
 
     /** Its two locks. */
@@ -85,17 +111,30 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
             this.kind = toWrite ? "write" : "read";
         }
 
-        /** Adds a hold to one or more that the calling thread has. */
-        abstract void enteredAgain();
+        /** The number of holds of the calling thread. */
+        abstract int holds(Reads mine);
+
+        /** Adds a hold of the calling thread. */
+        abstract void entered(Reads mine);
 
         /** Removes a hold of the calling thread. */
-        abstract void left();
+        abstract void left(Reads mine);
 
         /** True if the calling thread needs nobody to take this lock. */
-        abstract boolean mayEnterAgain();
+        abstract boolean mayEnterAgain(Reads mine);
 
         /** Checks that the calling thread may wait for this lock. */
-        void checkMayTake() {}
+        void checkMayTake(Reads mine) {}
+
+        @Override
+        public final int holdCount() {
+            return holds(mine());
+        }
+
+        @Override
+        final void entered() {
+            entered(mine());
+        }
 
         @Override
         final String text() {
@@ -109,19 +148,19 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
 
         @Override
         public final boolean tryLock() {
-            if (mayEnterAgain()) {
+            Reads mine = mine();
+            if (mayEnterAgain(mine)) {
                 if (CallChain.current().holds(chainName())) {
                     return false; // a caller of the current shipped call holds it
                 }
-                enteredAgain();
-                return true;
+            } else {
+                checkMayTake(mine);
+                if (!word.take(toWrite)) {
+                    return false;
+                }
             }
-            checkMayTake();
-            if (word.take(toWrite)) {
-                entered();
-                return true;
-            }
-            return false;
+            entered(mine);
+            return true;
         }
 
         @Override
@@ -136,11 +175,12 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
 
         @Override
         public final void unlock() {
-            if (holdCount() == 0) {
+            Reads mine = mine();
+            if (holds(mine) == 0) {
                 throw new IllegalMonitorStateException(
                         self() + " unlocks " + text() + ", which it does not hold");
             }
-            left();
+            left(mine);
         }
 
         @Override
@@ -160,30 +200,24 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         }
 
         @Override
-        public int holdCount() {
-            return readHoldCount();
+        int holds(Reads mine) {
+            return mine.count;
         }
 
         @Override
-        boolean mayEnterAgain() {
-            return readHoldCount() > 0 || isWriteLockedByCurrentThread();
+        boolean mayEnterAgain(Reads mine) {
+            return mine.count > 0 || writer == mine.thread;
         }
 
         @Override
-        void entered() {
-            reads.get()[0] = 1;
+        void entered(Reads mine) {
+            mine.count++;
         }
 
         @Override
-        void enteredAgain() {
-            reads.get()[0]++;
-        }
-
-        @Override
-        void left() {
-            int[] mine = reads.get();
-            mine[0]--;
-            if (mine[0] == 0 && !isWriteLockedByCurrentThread()) {
+        void left(Reads mine) {
+            mine.count--;
+            if (mine.count == 0 && writer != mine.thread) {
                 word.freeRead();
             }
         }
@@ -195,18 +229,18 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         }
 
         @Override
-        public int holdCount() {
-            return writeHoldCount();
+        int holds(Reads mine) {
+            return writer == mine.thread ? writes : 0;
         }
 
         @Override
-        boolean mayEnterAgain() {
-            return isWriteLockedByCurrentThread();
+        boolean mayEnterAgain(Reads mine) {
+            return writer == mine.thread;
         }
 
         @Override
-        void checkMayTake() {
-            if (readHoldCount() > 0) {
+        void checkMayTake(Reads mine) {
+            if (mine.count > 0) {
                 throw new IllegalStateException(
                         self()
                                 + " holds the read lock of '"
@@ -217,25 +251,20 @@ final class NodeReadWriteLock implements DsmReadWriteLock {
         }
 
         @Override
-        void entered() {
-            writer = Thread.currentThread();
-            writes = 1;
-        }
-
-        @Override
-        void enteredAgain() {
+        void entered(Reads mine) {
+            writer = mine.thread;
             writes++;
         }
 
         @Override
-        void left() {
+        void left(Reads mine) {
             if (writes == 1) {
                 beforeUnlock.run();
             }
             writes--;
             if (writes == 0) {
                 writer = null;
-                word.freeWrite(readHoldCount() > 0);
+                word.freeWrite(mine.count > 0);
             }
         }
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -31,6 +32,7 @@ public final class NodeRemotes {
     private final AtomicLong posted = new AtomicLong();
     private final AtomicLong fenced = new AtomicLong(); // posts that are known to be performed
     private final ThreadLocal<List<Runnable>> open = ThreadLocal.withInitial(ArrayList::new);
+    private final AtomicInteger allOpen = new AtomicInteger(); // of all threads
 
     /**
      * @param objects completes the futures
@@ -78,7 +80,11 @@ public final class NodeRemotes {
         order();
     }
 
+    /** Called by each release, most often without any open aggregator. */
     private void flush() {
+        if (allOpen.get() == 0) {
+            return;
+        }
         List<Runnable> mine = open.get();
         if (!mine.isEmpty()) {
             List.copyOf(mine).forEach(Runnable::run);
@@ -181,11 +187,14 @@ public final class NodeRemotes {
         @Override
         public void opened(Runnable flush) {
             open.get().add(flush);
+            allOpen.getAndIncrement();
         }
 
         @Override
         public void closed(Runnable flush) {
-            open.get().remove(flush);
+            if (open.get().remove(flush)) {
+                allOpen.getAndDecrement();
+            }
         }
 
         @Override

@@ -89,6 +89,14 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
         }
     }
 
+    /** Counts an operation on a remote word that this thread performs itself. */
+    void accesses() {
+        ThreadRecord mine = record;
+        if (mine != null) {
+            mine.accesses();
+        }
+    }
+
     /** Records that this thread has obtained a lock, for which it entered a call. */
     void took(int lockSlot) {
         ThreadRecord mine = record;

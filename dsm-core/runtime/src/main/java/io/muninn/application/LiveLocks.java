@@ -66,17 +66,33 @@ final class LiveLocks extends EventLocks {
     /** An application thread and its connection. */
     private record Taker(Thread thread, AgentConnection connection) {}
 
+    /** The thread that took or freed a lock last: a look-up costs more than all that is shared. */
+    private final class LastTaker {
+        /** Not volatile: at worst a thread repeats the look-up. */
+        private @Nullable Taker taker; // null before the first
+
+        /**
+         * The calling thread's connection. Only application threads have one, and can take and
+         * release locks.
+         */
+        AgentConnection connection() {
+            Taker last = taker;
+            Thread self = Thread.currentThread();
+            if (last == null || last.thread() != self) {
+                last = new Taker(self, connections.get());
+                taker = last;
+            }
+            return last.connection();
+        }
+    }
+
     /** The word of one lock in the control memory. */
     private final class ControlWord extends Word {
         private final LockId lock;
         private final Event release;
         private final int slot;
 
-        /**
-         * The thread that took or freed it last. Not volatile: at worst a thread repeats the
-         * look-up.
-         */
-        private @Nullable Taker taker;
+        private final LastTaker taker = new LastTaker();
 
         ControlWord(LockId lock, int slot) {
             super(lock);
@@ -87,7 +103,7 @@ final class LiveLocks extends EventLocks {
 
         @Override
         public boolean take() {
-            AgentConnection connection = connection();
+            AgentConnection connection = taker.connection();
             boolean taken = control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
             if (taken) {
                 connection.took(slot);
@@ -106,23 +122,9 @@ final class LiveLocks extends EventLocks {
             }
         }
 
-        /**
-         * The calling thread's connection. Only application threads have one, and can take and
-         * release locks.
-         */
-        private AgentConnection connection() {
-            Taker last = taker;
-            Thread self = Thread.currentThread();
-            if (last == null || last.thread() != self) {
-                last = new Taker(self, connections.get());
-                taker = last;
-            }
-            return last.connection();
-        }
-
         @Override
         public void free() {
-            AgentConnection connection = connection();
+            AgentConnection connection = taker.connection();
             connection.frees(slot);
             if (hasSiblings) {
                 control.lockMark(slot, control.view(process));
@@ -149,6 +151,7 @@ final class LiveLocks extends EventLocks {
     private final class ControlReaders extends PermissionWord {
         private final ReadWriteLockId lock;
         private final int slot;
+        private final LastTaker taker = new LastTaker();
 
         ControlReaders(ReadWriteLockId lock, int slot) {
             super(lock);
@@ -159,7 +162,7 @@ final class LiveLocks extends EventLocks {
         /** A node never keeps the permission to write. */
         @Override
         public boolean take(boolean toWrite) {
-            AgentConnection connection = connections.get();
+            AgentConnection connection = taker.connection();
             if (toWrite || !control.enterRead(slot)) {
                 return false;
             }
@@ -172,7 +175,7 @@ final class LiveLocks extends EventLocks {
 
         @Override
         public void freeRead() {
-            AgentConnection connection = connections.get();
+            AgentConnection connection = taker.connection();
             connection.enter();
             if (control.leaveRead(slot)) {
                 connection.post(new Event.ReadersLeft(lock));

@@ -15,6 +15,7 @@ final class ThreadRecord {
     private final ControlMemory control;
     private final int number;
     private int calls;
+    private long accesses; // operations on remote words
     private int[] held = new int[4]; // slots, in the order of taking
     private int depth;
 
@@ -34,6 +35,11 @@ final class ThreadRecord {
     /** True once after the agent has requested a notification of the thread's next call. */
     boolean takeWatch() {
         return control.takeThreadWatch(number);
+    }
+
+    /** Counts an operation on a remote word that the thread performs itself. */
+    void accesses() {
+        control.setAccesses(number, ++accesses);
     }
 
     /** Records that the thread has obtained a lock, for which it entered a call. */

@@ -1,5 +1,6 @@
 package io.muninn.ipc;
 
+import static io.muninn.nativefault.NativeMemory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -7,10 +8,12 @@ import io.muninn.api.DsmNode;
 import io.muninn.model.MappingId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.Mailboxes;
+import io.muninn.nativefault.NativeMemory;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ViewMark;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -43,7 +46,8 @@ import java.util.OptionalInt;
  * <p>A thread's 64 bytes: slot + 1 of the most recently acquired lock that it holds, i32, and the
  * number of calls that it has entered, i32, both written as one word by the thread; whether the
  * agent requests a notification of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32,
- * written by the thread.
+ * written by the thread; the number of operations on remote words that it has performed itself,
+ * i64, also.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -80,6 +84,7 @@ public final class ControlMemory {
     private static final long THREAD_STRIDE = 64;
     private static final long THREAD_WATCHED = 8;
     private static final long THREAD_ID = 12;
+    private static final long THREAD_ACCESSES = 16;
 
     private static final long PAGE_BYTES_MAX = 64 << 10; // largest page of any machine
 
@@ -94,9 +99,28 @@ public final class ControlMemory {
     private static final VarHandle INTS = JAVA_INT.varHandle();
 
     private final MemorySegment memory;
+    private final long address;
 
+    /**
+     * @param memory native, at least {@link #BYTES}, mapped for as long as this object is used
+     */
     public ControlMemory(MemorySegment memory) {
+        if (!memory.isNative() || memory.byteSize() < BYTES) {
+            throw new IllegalArgumentException("no control memory: " + memory);
+        }
         this.memory = memory;
+        this.address = memory.address();
+    }
+
+    /**
+     * The offset in {@link NativeMemory#ALL} of a word of this memory. As this segment is a
+     * constant, the compiler removes the checks of an access, except its alignment; the bounds are
+     * compared here. A lock that is taken again has a dozen accesses, and little else.
+     *
+     * @param offset of at most 8 bytes in this memory
+     */
+    private long at(long offset) {
+        return address + Objects.checkIndex(offset, BYTES - Long.BYTES + 1);
     }
 
     /** The memory of the {@link Mailboxes}. */
@@ -106,17 +130,17 @@ public final class ControlMemory {
 
     /** A counter's current value; opaque, pairs with {@link #add} in the agent. */
     public long counter(NodeCounter counter) {
-        return (long) LONGS.getOpaque(memory, counter.code() * 8L);
+        return (long) LONGS.getOpaque(ALL, at(counter.code() * 8L));
     }
 
     /** Adds to a counter. Only the agent's thread calls it. */
     public void add(NodeCounter counter, long amount) {
-        LONGS.setOpaque(memory, counter.code() * 8L, counter(counter) + amount);
+        LONGS.setOpaque(ALL, at(counter.code() * 8L), counter(counter) + amount);
     }
 
     /** Sets a counter whose value is kept elsewhere. Only the agent's thread calls it. */
     public void set(NodeCounter counter, long value) {
-        LONGS.setOpaque(memory, counter.code() * 8L, value);
+        LONGS.setOpaque(ALL, at(counter.code() * 8L), value);
     }
 
     /**
@@ -125,19 +149,19 @@ public final class ControlMemory {
      * notify.
      */
     public void watchReleases() {
-        INTS.setVolatile(memory, WATCH_OFFSET, 1);
+        INTS.setVolatile(ALL, at(WATCH_OFFSET), 1);
         VarHandle.fullFence();
     }
 
     /** True for exactly one releasing thread since {@link #watchReleases}. */
     public boolean takeWatch() {
-        return (int) INTS.getVolatile(memory, WATCH_OFFSET) == 1
-                && INTS.compareAndSet(memory, WATCH_OFFSET, 1, 0);
+        return (int) INTS.getVolatile(ALL, at(WATCH_OFFSET)) == 1
+                && INTS.compareAndSet(ALL, at(WATCH_OFFSET), 1, 0);
     }
 
     /** Changes a lock word; full fence, so that a lock's stores and loads stay inside it. */
     public boolean changeLock(int slot, int from, int to) {
-        return INTS.compareAndSet(memory, offset(slot), from, to);
+        return INTS.compareAndSet(ALL, at(offset(slot)), from, to);
     }
 
     /**
@@ -145,7 +169,7 @@ public final class ControlMemory {
      * lock.
      */
     public void setLock(int slot, int to) {
-        INTS.setVolatile(memory, offset(slot), to);
+        INTS.setVolatile(ALL, at(offset(slot)), to);
     }
 
     /**
@@ -154,11 +178,11 @@ public final class ControlMemory {
      */
     public boolean enterRead(int slot) {
         while (true) {
-            int word = (int) INTS.getVolatile(memory, offset(slot));
+            int word = (int) INTS.getVolatile(ALL, at(offset(slot)));
             if ((word & OPEN) == 0 || (word & READERS) == READERS) {
                 return false;
             }
-            if (INTS.compareAndSet(memory, offset(slot), word, word + 1)) {
+            if (INTS.compareAndSet(ALL, at(offset(slot)), word, word + 1)) {
                 return true;
             }
         }
@@ -171,25 +195,25 @@ public final class ControlMemory {
      * @return true if it was the last reader in a closed word
      */
     public boolean leaveRead(int slot) {
-        return (int) INTS.getAndAdd(memory, offset(slot), -1) == 1;
+        return (int) INTS.getAndAdd(ALL, at(offset(slot)), -1) == 1;
     }
 
     /** Makes the calling thread, which writes, a reader too. */
     public void alsoRead(int slot) {
-        INTS.getAndAdd(memory, offset(slot), 1);
+        INTS.getAndAdd(ALL, at(offset(slot)), 1);
     }
 
     /** Adds readers to a word, and opens it or leaves it as it is. */
     public void admitReaders(int slot, int count, boolean isOpen) {
-        INTS.getAndAdd(memory, offset(slot), count);
+        INTS.getAndAdd(ALL, at(offset(slot)), count);
         if (isOpen) {
-            INTS.getAndBitwiseOr(memory, offset(slot), OPEN);
+            INTS.getAndBitwiseOr(ALL, at(offset(slot)), OPEN);
         }
     }
 
     /** Closes a word; returns the number of readers inside. */
     public int closeReaders(int slot) {
-        return (int) INTS.getAndBitwiseAnd(memory, offset(slot), READERS) & READERS;
+        return (int) INTS.getAndBitwiseAnd(ALL, at(offset(slot)), READERS) & READERS;
     }
 
     /**
@@ -198,7 +222,7 @@ public final class ControlMemory {
      * @throws BrokenMemoryException if no process wrote this mark
      */
     public ViewMark lockMark(int slot) {
-        long mark = (long) LONGS.getOpaque(memory, offset(slot) + LOCK_MARK);
+        long mark = (long) LONGS.getOpaque(ALL, at(offset(slot) + LOCK_MARK));
         long number = mark & (1L << MARK_NUMBER_BITS) - 1;
         int of = (int) (mark >>> MARK_NUMBER_BITS);
         if (of > MappingId.PROCESSES_MAX) {
@@ -210,7 +234,7 @@ public final class ControlMemory {
     /** Marks a lock before its word becomes free. */
     public void lockMark(int slot, ViewMark mark) {
         long bits = (mark.of().index() + 1L) << MARK_NUMBER_BITS | mark.number();
-        LONGS.setOpaque(memory, offset(slot) + LOCK_MARK, bits);
+        LONGS.setOpaque(ALL, at(offset(slot) + LOCK_MARK), bits);
     }
 
     /** The view of a process at this time. */
@@ -224,12 +248,12 @@ public final class ControlMemory {
     }
 
     private long covered(MappingId reader, MappingId of) {
-        return (long) LONGS.getOpaque(memory, view(reader, of));
+        return (long) LONGS.getOpaque(ALL, at(view(reader, of)));
     }
 
     /** Records that. Only the agent's thread calls it. */
     public void setCovered(MappingId reader, ViewMark mark) {
-        LONGS.setRelease(memory, view(reader, mark.of()), mark.number());
+        LONGS.setRelease(ALL, at(view(reader, mark.of())), mark.number());
     }
 
     private static long view(MappingId reader, MappingId of) {
@@ -245,7 +269,7 @@ public final class ControlMemory {
      */
     public OptionalInt addThread(int id) {
         for (int thread = 0; thread < THREADS_MAX; thread++) {
-            if (INTS.compareAndSet(memory, thread(thread) + THREAD_ID, 0, id)) {
+            if (INTS.compareAndSet(ALL, at(thread(thread) + THREAD_ID), 0, id)) {
                 return OptionalInt.of(thread);
             }
         }
@@ -255,7 +279,7 @@ public final class ControlMemory {
     /** The thread with this id; -1 if there is none. */
     public int threadOf(int id) {
         for (int thread = 0; thread < THREADS_MAX; thread++) {
-            int other = (int) INTS.getAcquire(memory, thread(thread) + THREAD_ID);
+            int other = (int) INTS.getAcquire(ALL, at(thread(thread) + THREAD_ID));
             if (other == id || other == 0) {
                 return other == 0 ? NO_THREAD : thread;
             }
@@ -265,12 +289,12 @@ public final class ControlMemory {
 
     /** Number of calls that a thread has entered. Acquire, pairs with {@link #enterCall}. */
     public int calls(int thread) {
-        return (int) ((long) LONGS.getAcquire(memory, thread(thread)) >>> Integer.SIZE);
+        return (int) ((long) LONGS.getAcquire(ALL, at(thread(thread))) >>> Integer.SIZE);
     }
 
     /** The slot of the most recently acquired lock that a thread holds; empty if it holds none. */
     public OptionalInt section(int thread) {
-        int slot = (int) (long) LONGS.getAcquire(memory, thread(thread)) - 1;
+        int slot = (int) (long) LONGS.getAcquire(ALL, at(thread(thread))) - 1;
         return slot < 0 ? OptionalInt.empty() : OptionalInt.of(slot);
     }
 
@@ -281,7 +305,21 @@ public final class ControlMemory {
      * @param slot of the lock; -1 if it holds none
      */
     public void enterCall(int thread, int calls, int slot) {
-        LONGS.setRelease(memory, thread(thread), (long) calls << Integer.SIZE | slot + 1L);
+        LONGS.setRelease(ALL, at(thread(thread)), (long) calls << Integer.SIZE | slot + 1L);
+    }
+
+    /** Sets the number of operations on remote words that the calling thread has performed. */
+    public void setAccesses(int thread, long count) {
+        LONGS.setOpaque(ALL, at(thread(thread) + THREAD_ACCESSES), count);
+    }
+
+    /** The number of operations on remote words that all threads have performed themselves. */
+    public long accesses() {
+        long sum = 0;
+        for (int thread = 0; thread < THREADS_MAX; thread++) {
+            sum += (long) LONGS.getOpaque(ALL, at(thread(thread) + THREAD_ACCESSES));
+        }
+        return sum;
     }
 
     /**
@@ -289,7 +327,7 @@ public final class ControlMemory {
      * fence.
      */
     public void watchThread(int thread) {
-        INTS.setVolatile(memory, thread(thread) + THREAD_WATCHED, 1);
+        INTS.setVolatile(ALL, at(thread(thread) + THREAD_WATCHED), 1);
         VarHandle.fullFence();
     }
 
@@ -298,8 +336,8 @@ public final class ControlMemory {
      * the request; its next call answers it.
      */
     public boolean takeThreadWatch(int thread) {
-        long at = thread(thread) + THREAD_WATCHED;
-        return (int) INTS.getOpaque(memory, at) == 1 && INTS.compareAndSet(memory, at, 1, 0);
+        long watched = at(thread(thread) + THREAD_WATCHED);
+        return (int) INTS.getOpaque(ALL, watched) == 1 && INTS.compareAndSet(ALL, watched, 1, 0);
     }
 
     private static long thread(int thread) {
