@@ -138,11 +138,11 @@ public abstract sealed class RemoteVariable
     }
 
     private boolean isDirect(long at) {
-        if (SharedVariable.SIMULATED && access().isDirect(at)) {
+        boolean isDirect = isAllDirect || access().isDirect(at);
+        if (isDirect) {
             access().accesses();
-            return true;
         }
-        return isAllDirect || access().isDirect(at);
+        return isDirect;
     }
 
     private void updated() {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The two programs that the guide shows beside each other are those of the sources; its program of
- * parallel loops compiles as it stands there, and prints what the guide says.
+ * The two programs that the guide shows beside each other are those of the sources; its programs of
+ * parallel loops and of remote words compile as they stand there, and print what the guide says.
  */
 @Timeout(60)
 @Isolated("captures what is printed")
@@ -25,6 +25,7 @@ class GuideTest {
     private static final Path GUIDE = Path.of("..", "docs", "GUIDE.md");
     private static final Path SOURCES = Path.of("papers/src/main/java/io/muninn/apps/jacobi");
     private static final String LOOPS_TITLE = "## Parallel loops\n";
+    private static final String REMOTES_TITLE = "## Remote counters and tables\n";
     private static final String TITLE = "### The sequential program beside the parallel one\n";
 
     /** The lines that the guide omits. */
@@ -63,6 +64,18 @@ class GuideTest {
         assertEquals(2, samples.size());
         assertEquals(List.of(), missing(samples.get(0), "JacobiSequential.java"));
         assertEquals(List.of(), missing(samples.get(1), "JacobiLoops.java"));
+    }
+
+    @Test
+    void programOfRemoteWords_printsWhatTheGuideSays() throws Exception {
+        List<String> samples = samples(REMOTES_TITLE).subList(1, 2);
+        try (CompiledSources compiled = new CompiledSources(folder, samples)) {
+            String name = CompiledSources.name(samples.getFirst());
+
+            String printed = Printed.by(() -> Dsm.run(compiled.newProgram(name)));
+
+            assertEquals(List.of("true", "8 9"), printed.lines().toList());
+        }
     }
 
     @Test

@@ -199,6 +199,24 @@ public final class RemoteOperations {
         return (int) answer;
     }
 
+    /**
+     * The number of operations; words that are loaded or stored together are one. What is malformed
+     * counts as one, too, and ends the count.
+     */
+    public static int count(byte[] operations) {
+        int count = 0;
+        int at = 0;
+        while (at >= 0 && at < operations.length) {
+            int verb = (operations[at] & 0xFF) >>> VERB_SHIFT;
+            at += HEAD + operandBytes(verb);
+            if (verb == SET_WORDS && at <= operations.length) {
+                at += Math.max(0, (int) INT.get(operations, at - Integer.BYTES));
+            }
+            count++;
+        }
+        return count;
+    }
+
     private static boolean hasValue(int verb) {
         return verb == GET || verb == GET_AND_UPDATE || verb == COMPARE_AND_EXCHANGE;
     }

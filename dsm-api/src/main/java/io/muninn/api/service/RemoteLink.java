@@ -49,7 +49,7 @@ public interface RemoteLink {
      */
     void await(int home, WordCondition condition, long limitNanos) throws TimeoutException;
 
-    /** Called before each direct access in a simulation. */
+    /** Called before each direct access: counts it. */
     default void accesses() {}
 
     /** Called after each direct update in a simulation. */

@@ -37,7 +37,7 @@ public interface RemoteAccess {
     /** True if that holds of all words. */
     boolean isAllDirect();
 
-    /** Called before each direct access in a simulation, where it takes time. */
+    /** Called before each direct access, which is counted, and takes time in a simulation. */
     default void accesses() {}
 
     /** Called after each direct update in a simulation. */

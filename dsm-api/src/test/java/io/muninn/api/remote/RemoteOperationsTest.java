@@ -9,6 +9,7 @@ import io.muninn.api.Op;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -165,5 +166,23 @@ class RemoteOperationsTest {
         byte[] first = operations.take();
         operations.get(WordKind.LONG, 8);
         assertArrayEquals(first, operations.take());
+    }
+
+    @Test
+    void count_endsAtWhatIsMalformed() {
+        RemoteOperations operations = new RemoteOperations();
+        assertEquals(0, RemoteOperations.count(operations.take()));
+        operations.get(WordKind.LONG, 8);
+        operations.compareAndExchange(WordKind.INT, 4, 1, 2);
+        operations.getWords(WordKind.LONG, 0, 16);
+        operations.setWords(WordKind.LONG, 0, MemorySegment.ofArray(new long[] {1, 2}));
+        operations.getAndUpdate(WordKind.LONG, 0, Op.SUM, 1);
+        byte[] five = operations.take();
+        assertEquals(5, RemoteOperations.count(five));
+        assertEquals(5, RemoteOperations.count(Arrays.copyOf(five, five.length - 1)));
+        operations.setWords(WordKind.LONG, 0, MemorySegment.ofArray(new long[] {1}));
+        byte[] endless = operations.take();
+        Arrays.fill(endless, 9, 13, (byte) 0xFF); // -1 bytes of words
+        assertEquals(2, RemoteOperations.count(endless));
     }
 }

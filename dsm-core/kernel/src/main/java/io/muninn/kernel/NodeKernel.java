@@ -324,6 +324,7 @@ public final class NodeKernel {
         nowNanos = entered.nowNanos();
         out.process = entered.mapping();
         out.count(NodeCounter.READ_FAULTS);
+        out.count(NodeCounter.TRAP_ENTRIES);
         protocols.of(entered.page()).onPageEntered(entered.page(), entered.isChecked(), out);
     }
 

@@ -81,7 +81,28 @@ public enum NodeCounter {
             46,
             "agentNanos",
             "muninn.agent.time",
-            "Processor time of the agent's thread, counted by the first node that it serves");
+            "Processor time of the agent's thread, counted by the first node that it serves"),
+    REMOTE_DIRECT(
+            47,
+            "remoteDirect",
+            "muninn.remote.direct",
+            "Operations on remote words that threads of the program performed themselves"),
+    REMOTE_SINGLE(
+            48,
+            "remoteSingle",
+            "muninn.remote.single",
+            "Operations on remote words that had a message of their own"),
+    REMOTE_AGGREGATED(
+            49,
+            "remoteAggregated",
+            "muninn.remote.aggregated",
+            "Operations on remote words that shared a message with others"),
+    REMOTE_BYTES(
+            50,
+            "remoteBytes",
+            "muninn.remote.bytes",
+            "Bytes of operations on remote words sent, and of answers received"),
+    TRAP_ENTRIES(51, "trapEntries", "muninn.pages.entered", "Pages of a pool that traps entered");
 
     private final int code;
     private final String key;

@@ -1,11 +1,13 @@
 package io.muninn.sync;
 
+import io.muninn.api.remote.RemoteOperations;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
 import io.muninn.spi.GatedRelease;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
@@ -125,7 +127,15 @@ public final class RemoteCalls {
     public void onRemoteCalled(Event.RemoteCalled call, Effects out) {
         NodeId home = threads.nodeOf(call.to());
         long number = add(call.waiter(), home, Event.NO_ANSWER, 0, State.CALLED);
-        out.send(home, new RemoteRequest(number, call.operations()));
+        send(home, number, call.operations(), out);
+    }
+
+    private static void send(NodeId home, long number, Bytes operations, Effects out) {
+        int count = RemoteOperations.count(operations.array());
+        boolean isSingle = count == 1;
+        out.count(isSingle ? NodeCounter.REMOTE_SINGLE : NodeCounter.REMOTE_AGGREGATED, count);
+        out.count(NodeCounter.REMOTE_BYTES, operations.length());
+        out.send(home, new RemoteRequest(number, operations));
     }
 
     private long add(WaiterId waiter, NodeId home, long asynchronous, int bytes, State state) {
@@ -149,7 +159,7 @@ public final class RemoteCalls {
         long number = add(call.waiter(), home, call.number(), bytes, State.POSTED);
         posted.add(number);
         outstandingBytes += bytes;
-        out.send(home, new RemoteRequest(number, call.operations()));
+        send(home, number, call.operations(), out);
         out.resumeWaiter(call.waiter(), Outcome.DONE);
     }
 
@@ -158,6 +168,7 @@ public final class RemoteCalls {
         if (done == null || done.state != State.CALLED && done.state != State.POSTED) {
             throw violation(reply.number(), done, reply);
         }
+        out.count(NodeCounter.REMOTE_BYTES, reply.answer().length());
         if (done.state == State.CALLED) {
             out.resumeWaiter(done.waiter, delivered(from, reply.answer()));
             return;

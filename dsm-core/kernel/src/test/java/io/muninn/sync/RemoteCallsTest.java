@@ -9,18 +9,26 @@ import static io.muninn.sync.Acts.waiter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Comparison;
+import io.muninn.api.Op;
+import io.muninn.api.remote.RemoteOperations;
 import io.muninn.api.remote.WordCondition;
 import io.muninn.api.remote.WordKind;
+import io.muninn.kernel.Counted;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.spi.Bytes;
+import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.sync.RemoteMessage.RemoteReply;
 import io.muninn.sync.RemoteMessage.RemoteRequest;
 import io.muninn.sync.RemoteMessage.RemoteWait;
 import io.muninn.sync.RemoteMessage.RemoteWaitCancel;
 import io.muninn.sync.RemoteMessage.RemoteWaitOver;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Requests of node 0 to the home of words, node 1. */
@@ -73,13 +81,48 @@ class RemoteCallsTest {
         calls.onRemoteWaitOver(new RemoteWaitOver(number, holds), acts.out);
     }
 
+    /** The effects since the last call, without counts, are exactly these. */
+    private void expect(Effect... effects) {
+        List<Object> all = new ArrayList<>(acts.out.take());
+        all.removeIf(each -> each instanceof Counted);
+        assertEquals(List.of(effects), all);
+    }
+
+    @Test
+    void operations_areCounted() {
+        RemoteOperations operations = new RemoteOperations();
+        operations.get(WordKind.LONG, 8);
+        Bytes one = new Bytes(operations.take());
+        calls.onRemoteCalled(new Event.RemoteCalled(waiter(1), HOME, one), acts.out);
+        acts.expect(
+                new Counted(NodeCounter.REMOTE_SINGLE, 1),
+                new Counted(NodeCounter.REMOTE_BYTES, one.length()),
+                send(1, new RemoteRequest(1, one)));
+        reply(1, 20);
+        acts.expect(
+                new Counted(NodeCounter.REMOTE_BYTES, 1),
+                answer(1, new Outcome.Delivered(1, body(20))));
+
+        operations.update(WordKind.LONG, 8, Op.SUM, 3);
+        operations.setWords(WordKind.INT, 16, MemorySegment.ofArray(new int[] {1, 2, 3}));
+        operations.update(WordKind.LONG, 0, Op.SUM, 4);
+        Bytes three = new Bytes(operations.take());
+        calls.onRemotePosted(
+                new Event.RemotePosted(waiter(1), Event.NO_ANSWER, HOME, three), acts.out);
+        acts.expect(
+                new Counted(NodeCounter.REMOTE_AGGREGATED, 3),
+                new Counted(NodeCounter.REMOTE_BYTES, three.length()),
+                send(1, new RemoteRequest(2, three)),
+                done(1));
+    }
+
     @Test
     void call_isAnsweredByItsReply() {
         call(1);
         call(2);
-        acts.expect(send(1, new RemoteRequest(1, body(1))), send(1, new RemoteRequest(2, body(2))));
+        expect(send(1, new RemoteRequest(1, body(1))), send(1, new RemoteRequest(2, body(2))));
         reply(2, 20);
-        acts.expect(answer(2, new Outcome.Delivered(1, body(20))));
+        expect(answer(2, new Outcome.Delivered(1, body(20))));
         assertEquals("Called", calls.stateOf(1));
         assertEquals("None", calls.stateOf(2));
         acts.expectViolation(() -> reply(2, 20), "remote request=2", "state=None");
@@ -89,36 +132,36 @@ class RemoteCallsTest {
     void post_continuesAtOnce_andAFullWindowKeepsTheNext() {
         post(1);
         post(2);
-        acts.expect(
+        expect(
                 send(1, new RemoteRequest(1, body(1))),
                 done(1),
                 send(1, new RemoteRequest(2, body(2))),
                 done(2));
         post(1);
         post(3);
-        acts.expect();
+        expect();
         reply(1, 0);
-        acts.expect(send(1, new RemoteRequest(3, body(1))), done(1));
+        expect(send(1, new RemoteRequest(3, body(1))), done(1));
         reply(2, 0);
-        acts.expect(send(1, new RemoteRequest(4, body(3))), done(3));
+        expect(send(1, new RemoteRequest(4, body(3))), done(3));
     }
 
     @Test
     void fence_waitsForThePostsBeforeIt() {
         fence(1);
-        acts.expect(done(1));
+        expect(done(1));
         post(1);
         post(2);
         acts.quietly();
         fence(1);
         reply(1, 0);
         post(2);
-        acts.expect(send(1, new RemoteRequest(3, body(2))), done(2));
+        expect(send(1, new RemoteRequest(3, body(2))), done(2));
         fence(3);
         reply(2, 0);
-        acts.expect(done(1));
+        expect(done(1));
         reply(3, 0);
-        acts.expect(done(3));
+        expect(done(3));
         assertEquals(0, calls.outstanding());
     }
 
@@ -130,22 +173,22 @@ class RemoteCallsTest {
         post(COMPLETER, 73);
         acts.quietly();
         completers.onReplyAwaited(new Event.ReplyAwaited(waiter(COMPLETER)), acts.out);
-        acts.expect();
+        expect();
         reply(1, 10);
-        acts.expect(
+        expect(
                 answer(COMPLETER, new Outcome.Completed(70, new Outcome.Delivered(1, body(10)))),
                 send(1, new RemoteRequest(3, body(2))),
                 done(2));
         reply(2, 11);
-        acts.expect(); // the window opens when the completer takes it
+        expect(); // the window opens when the completer takes it
         post(COMPLETER, 74);
-        acts.expect(send(1, new RemoteRequest(4, body(COMPLETER))), done(COMPLETER));
+        expect(send(1, new RemoteRequest(4, body(COMPLETER))), done(COMPLETER));
     }
 
     @Test
     void wait_endsByItsReply() {
         await(1, 500);
-        acts.expect(arm(1, 500), send(1, new RemoteWait(1, CONDITION)));
+        expect(arm(1, 500), send(1, new RemoteWait(1, CONDITION)));
         acts.expectViolation(() -> over(1, false), "state=Waiting");
     }
 
@@ -154,7 +197,7 @@ class RemoteCallsTest {
         await(1, -1);
         acts.quietly();
         over(1, true);
-        acts.expect(disarm(1), done(1));
+        expect(disarm(1), done(1));
     }
 
     @Test
@@ -162,14 +205,14 @@ class RemoteCallsTest {
         await(1, 500);
         acts.quietly();
         calls.onWaitOver(waiter(1), acts.out);
-        acts.expect(
+        expect(
                 send(1, new RemoteWaitCancel(1)),
                 answer(1, new Outcome.TimedOut("the condition does not hold")));
         assertEquals("Given up", calls.stateOf(1));
         calls.onWaitOver(waiter(1), acts.out);
-        acts.expect();
+        expect();
         over(1, true); // on its way when the time was over
-        acts.expect();
+        expect();
         assertEquals(0, calls.underWay());
     }
 }

@@ -210,13 +210,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         }
     }
 
-    /** Updates the count of the agent's time. */
-    public void countAgent() {
+    /** Updates the counts that are kept elsewhere. */
+    public void countOthers() {
         control.set(NodeCounter.AGENT_NANOS, owner.agentNanos());
+        control.set(NodeCounter.REMOTE_DIRECT, control.accesses());
     }
 
     public NodeReport report() {
-        countAgent();
+        countOthers();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
         return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
     }

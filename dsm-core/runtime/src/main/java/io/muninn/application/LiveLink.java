@@ -112,6 +112,7 @@ final class LiveLink extends EventLink {
         remotes =
                 new LiveRemotes(
                         this::connection,
+                        connections,
                         remoteBytes == 0 ? MemorySegment.NULL : mapping.shared(remoteBytes),
                         home -> (served >>> threads.nodeOf(NodeId.of(home)).index() & 1) != 0);
     }

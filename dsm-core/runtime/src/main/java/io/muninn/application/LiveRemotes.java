@@ -10,12 +10,19 @@ import java.util.function.Supplier;
 final class LiveRemotes extends EventRemotes {
     private final MemorySegment memory;
     private final IntPredicate direct;
+    private final ThreadLocal<AgentConnection> connections;
 
     /**
+     * @param connections of the application's threads
      * @param direct whether the agent serves a home, as the program numbers nodes
      */
-    LiveRemotes(Supplier<? extends ThreadCalls> calls, MemorySegment memory, IntPredicate direct) {
+    LiveRemotes(
+            Supplier<? extends ThreadCalls> calls,
+            ThreadLocal<AgentConnection> connections,
+            MemorySegment memory,
+            IntPredicate direct) {
         super(calls);
+        this.connections = connections;
         this.memory = memory;
         this.direct = direct;
     }
@@ -28,5 +35,14 @@ final class LiveRemotes extends EventRemotes {
     @Override
     public boolean isDirect(int node) {
         return direct.test(node);
+    }
+
+    /** Any thread may access words; only those that have a connection are counted. */
+    @Override
+    public void accesses() {
+        AgentConnection mine = connections.get();
+        if (mine != null) {
+            mine.accesses();
+        }
     }
 }

@@ -54,9 +54,34 @@ public final class ReportTable {
             text.append('\n');
             appendAligned(text, kinds);
         }
+        appendWithoutMessages(text, report);
         appendAgents(text, report);
         appendEngines(text, report);
         return text.toString();
+    }
+
+    /** Appends what nodes did in memory that they share, and what they sent in its place. */
+    private static void appendWithoutMessages(StringBuilder text, RunReport report) {
+        long direct = report.total(NodeCounter.REMOTE_DIRECT);
+        long single = report.total(NodeCounter.REMOTE_SINGLE);
+        long aggregated = report.total(NodeCounter.REMOTE_AGGREGATED);
+        if (direct + single + aggregated > 0) {
+            text.append("\nremote words: ")
+                    .append(count(direct, "operation"))
+                    .append(" direct, ")
+                    .append(single)
+                    .append(" by a message each, ")
+                    .append(aggregated)
+                    .append(" aggregated; ")
+                    .append(Units.bytes(report.total(NodeCounter.REMOTE_BYTES)))
+                    .append('\n');
+        }
+        long entered = report.total(NodeCounter.TRAP_ENTRIES);
+        if (entered > 0) {
+            text.append("\npool: traps of threads entered ")
+                    .append(count(entered, "page"))
+                    .append('\n');
+        }
     }
 
     /** Appends the busy agents: one thread serves all nodes of an agent. */
@@ -194,7 +219,7 @@ public final class ReportTable {
         }
     }
 
-    private static String count(int number, String noun) {
+    private static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
 }

@@ -27,6 +27,10 @@ class ReportTableTest {
                 update              12  1.17 KiB
                 fetch-request        1      12 B
 
+                remote words: 441 operations direct, 444 by a message each, 447 aggregated; 450 B
+
+                pool: traps of threads entered 453 pages
+
                 engine uffd+event (auto, it was there)
                 """,
                 ReportTable.format(Reports.run(Optional.of(true))));
@@ -37,6 +41,17 @@ class ReportTableTest {
         String text = ReportTable.format(Reports.run(Optional.of(false)));
 
         assertTrue(text.lines().findFirst().orElse("").endsWith("WRONG RESULT"), text);
+    }
+
+    @Test
+    void runWithoutRemoteWordsAndPool_mentionsNeither() {
+        NodeReport.Engine engine = new NodeReport.Engine("uffd+event", "", "");
+        long[] counters = new long[NodeCounter.values().length];
+        NodeReport node = new NodeReport(0, engine, counters, java.util.Map.of(), List.of());
+
+        String text = ReportTable.format(run(1, 2.0, List.of(node)));
+
+        assertFalse(text.contains("remote words") || text.contains("pool"), text);
     }
 
     /** One agent of two nodes: its time is counted for the first node only. */

@@ -3,6 +3,8 @@ package io.muninn.kernel;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.muninn.api.Mode;
+import io.muninn.api.remote.RemoteOperations;
+import io.muninn.api.remote.WordCondition;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
 import io.muninn.model.LockId;
@@ -183,6 +185,31 @@ final class ManualThread {
 
     ManualThread receive(int from, int tag, long timeoutNanos) {
         return call(new Event.ReceiveCalled(thread.id(), from, tag, timeoutNanos));
+    }
+
+    /** Has operations on remote words performed by their home, and waits for their answer. */
+    ManualThread remote(int home, Bytes operations) {
+        return call(new Event.RemoteCalled(thread.id(), NodeId.of(home), operations));
+    }
+
+    /** The same without an answer. */
+    ManualThread postRemote(int home, Bytes operations) {
+        return call(
+                new Event.RemotePosted(thread.id(), Event.NO_ANSWER, NodeId.of(home), operations));
+    }
+
+    /** Performs operations on remote words of its own node. */
+    ManualThread directRemote(Bytes operations) {
+        return tell(() ->
+                RemoteOperations.perform(operations.array(), thread.node().remotes().memory()));
+    }
+
+    ManualThread fence() {
+        return call(new Event.FenceCalled(thread.id()));
+    }
+
+    ManualThread awaitRemote(int home, WordCondition condition, long timeoutNanos) {
+        return call(new Event.RemoteAwaited(thread.id(), NodeId.of(home), condition, timeoutNanos));
     }
 
     ManualThread refresh() {

@@ -1,6 +1,7 @@
 package io.muninn.kernel;
 
 import io.muninn.api.Protocol;
+import io.muninn.api.remote.WordCondition;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.lazy.LazyMessages.DiffName;
 import io.muninn.coherence.lazy.LazyMessages.ImageTerms;
@@ -204,6 +205,8 @@ final class TranscriptRenderer {
             case MappingId process -> process(process);
             case ViewMark mark -> process(mark.of()) + " at " + mark.number();
             case Payload payload -> payload(label, payload);
+            case WordCondition(var _, long offset, var comparison, long word) ->
+                    "word " + offset / Long.BYTES + " " + comparison + " " + word;
             case PoolCall call -> named(call);
             case PoolCall.Stores stores -> fields("", stores);
             case PoolResult result -> named(result);

@@ -1,8 +1,13 @@
 package io.muninn.kernel;
 
+import io.muninn.api.Comparison;
 import io.muninn.api.Home;
 import io.muninn.api.Mode;
+import io.muninn.api.Op;
 import io.muninn.api.Protocol;
+import io.muninn.api.remote.RemoteOperations;
+import io.muninn.api.remote.WordCondition;
+import io.muninn.api.remote.WordKind;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.BarrierId;
 import io.muninn.model.ConditionId;
@@ -40,6 +45,7 @@ final class TranscriptScript {
     private static final String PAGE = "(?<region>\\w+)\\[(?<page>\\d+)]";
     private static final String WORD = PAGE + "\\.(?<word>\\d+)";
     private static final String LINK = "n(?<from>\\d+) -> n(?<to>\\d+)";
+    private static final String REMOTE = "remote n(?<home>\\d+):(?<word>\\d+)";
     private static final String CONDITION = "(?<lock>\\w+)/(?<condition>\\w+)";
     private static final String LIMIT = "( for at most (?<limit>\\d+ [um]s))?";
 
@@ -51,13 +57,14 @@ final class TranscriptScript {
 
     /** The beginnings of the lines that describe the cluster. */
     private static final Pattern CLUSTER =
-            Pattern.compile("nodes |region |update |lazy |weak |packets |hot ");
+            Pattern.compile("nodes |region |remote |update |lazy |weak |packets |hot ");
 
     private final List<Command> commands = commands();
     private final List<RegionSpec> regions = new ArrayList<>();
     private final Set<ManualThread> knownToWait = new HashSet<>();
     private int nodes;
     private int threads = 1;
+    private int remoteWords; // at each node
     private int processes = 1; // of one thread each, if there are several
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.OFF;
@@ -104,6 +111,14 @@ final class TranscriptScript {
                 new Command(THREAD + " downgrades (?<lock>\\w+)", this::downgrades),
                 new Command(THREAD + " arrives at (?<barrier>\\w+)" + LIMIT, this::arrives),
                 new Command(THREAD + " awaits " + CONDITION + LIMIT, this::awaits),
+                new Command("remote words (?<words>\\d+) at each node", this::remoteWords),
+                new Command(
+                        THREAD + " adds (?<value>\\d+) to " + REMOTE + "(?<answer>, with answer)?",
+                        this::addsRemote),
+                new Command(THREAD + " fences", this::fences),
+                new Command(
+                        THREAD + " awaits " + REMOTE + " = (?<value>\\d+)" + LIMIT,
+                        this::awaitsRemote),
                 new Command(THREAD + " signals (?<all>all at )?" + CONDITION, this::signals),
                 new Command(
                         THREAD + " sends n(?<to>\\d+) tag (?<tag>\\d+): (?<body>.+)", this::sends),
@@ -180,6 +195,7 @@ final class TranscriptScript {
                             twins,
                             regions,
                             ManualCluster.checkers(writer));
+            cluster.nodes().forEach(node -> node.remotes().allocate(8L * remoteWords));
         }
         if (!line.endsWith(" waits")) {
             knownToWait.clear();
@@ -263,6 +279,11 @@ final class TranscriptScript {
                         Protocol.valueOf(constant(command.group("protocol"))),
                         index(command, "pages"),
                         Home.valueOf(constant(home))));
+    }
+
+    private void remoteWords(Matcher command) {
+        checkNotStarted();
+        remoteWords = index(command, "words");
     }
 
     private static String constant(String word) {
@@ -401,6 +422,59 @@ final class TranscriptScript {
         idleThread(command)
                 .signal(condition, command.group("all") != null)
                 .tell(() -> tell(command, "has signalled " + condition));
+        cluster.runAll();
+    }
+
+    /** Directly, if the home is the thread's own node. */
+    private void addsRemote(Matcher command) {
+        ManualThread thread = idleThread(command);
+        int home = index(command, "home");
+        boolean hasAnswer = command.group("answer") != null;
+        long offset = (long) Long.BYTES * index(command, "word");
+        long value = index(command, "value");
+        RemoteOperations one = new RemoteOperations();
+        if (hasAnswer) {
+            one.getAndUpdate(WordKind.LONG, offset, Op.SUM, value);
+        } else {
+            one.update(WordKind.LONG, offset, Op.SUM, value);
+        }
+        Bytes operation = new Bytes(one.take());
+        if (home == index(command, "node")) {
+            thread.directRemote(operation).tell(() -> tell(command, "has added directly"));
+        } else if (hasAnswer) {
+            thread.remote(home, operation)
+                    .tell(() -> tell(command, "has added; before: " + before(thread)));
+        } else {
+            thread.postRemote(home, operation).tell(() -> tell(command, "goes on"));
+        }
+        cluster.runAll();
+    }
+
+    private static long before(ManualThread thread) {
+        Outcome.Delivered answer = (Outcome.Delivered) thread.outcomes().getLast();
+        return RemoteOperations.value(answer.body().array(), 0);
+    }
+
+    private void fences(Matcher command) {
+        idleThread(command).fence().tell(() -> tell(command, "is behind its fence"));
+        cluster.runAll();
+    }
+
+    private void awaitsRemote(Matcher command) {
+        ManualThread thread = idleThread(command);
+        WordCondition condition =
+                new WordCondition(
+                        WordKind.LONG,
+                        (long) Long.BYTES * index(command, "word"),
+                        Comparison.EQUAL,
+                        index(command, "value"));
+        thread.awaitRemote(index(command, "home"), condition, limit(command))
+                .tell(() ->
+                        tell(
+                                command,
+                                isDone(thread)
+                                        ? "has seen the value"
+                                        : "goes on without the value"));
         cluster.runAll();
     }
 

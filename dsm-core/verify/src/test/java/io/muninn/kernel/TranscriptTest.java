@@ -31,7 +31,7 @@ class TranscriptTest {
     private static final String TARGET = "../dsm-core/verify/src/test/resources/transcripts/";
     private static final Pattern LINK = Pattern.compile("\\(" + Pattern.quote(TARGET) + "(.*?)\\)");
     private static final List<String> SYNCHRONIZATION =
-            List.of("locks", "reader-writer", "barriers", "conditions", "letters");
+            List.of("locks", "reader-writer", "barriers", "conditions", "letters", "remote");
     private static final String CODE = "    ";
     private static final int TRANSCRIPTS_MIN = 3;
 

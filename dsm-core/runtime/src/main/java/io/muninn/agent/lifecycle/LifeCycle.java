@@ -206,7 +206,7 @@ final class LifeCycle {
         if (phase instanceof Phase.WithApplication alive) {
             if (alive instanceof Phase.WithMemory attached) {
                 attached.machine().warnOfOverdueFaults(this::warn);
-                attached.machine().countAgent();
+                attached.machine().countOthers();
                 List<TrappedProcess> trapped = attached.machine().engine().processes();
                 attached.applications().look(process -> trapped.get(process)::ping);
             } else {

@@ -4,6 +4,7 @@ import io.muninn.link.EventRemotes;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.sim.SimNode;
+import io.muninn.spi.NodeCounter;
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -34,6 +35,7 @@ final class SimRemoteLink extends EventRemotes {
 
     @Override
     public void accesses() {
+        node.count(NodeCounter.REMOTE_DIRECT, 1);
         cluster.current().chargeAtomic();
     }
 }
