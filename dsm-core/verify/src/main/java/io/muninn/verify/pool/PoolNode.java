@@ -20,6 +20,7 @@ final class PoolNode {
     int published; // of a home: pages whose publications are not over
     int fresh; // of a home: pages that its release has found
     int entered; // of a home: pages that others have entered since their publication
+    int announced; // of the mapped pages, those that an immediate transition has published
     int left; // sections that have not begun
     int kind = NO_SECTION;
     long[] results = NOTHING; // of the steps of the current section
@@ -39,6 +40,7 @@ final class PoolNode {
         published = of.published;
         fresh = of.fresh;
         entered = of.entered;
+        announced = of.announced;
         left = of.left;
         kind = of.kind;
         results = of.results;
@@ -82,6 +84,7 @@ final class PoolNode {
         into.add((long) mapped << Integer.SIZE | dirty);
         into.add((long) checked << Integer.SIZE | left);
         into.add((long) published << Integer.SIZE | entered);
+        into.add(announced);
         into.add((long) kind << Integer.SIZE | results.length);
         into.add(results);
     }

@@ -14,6 +14,8 @@ import java.util.List;
  * @param nodes at least one
  * @param rules of the map
  * @param home the node that uses all frames in place; {@link #NO_HOME} if none does
+ * @param isImmediate whether the first store since a page was entered publishes it, and not the
+ *     release; with lists at transitions
  */
 public record PoolProgram(
         String name,
@@ -21,7 +23,8 @@ public record PoolProgram(
         List<Variable> variables,
         List<Part> nodes,
         PoolRules rules,
-        int home) {
+        int home,
+        boolean isImmediate) {
     static final int NO_HOME = -1;
 
     /** Words of a page. */
@@ -32,6 +35,18 @@ public record PoolProgram(
         nodes = List.copyOf(nodes);
     }
 
+    /** With delayed transitions: a release publishes. */
+    PoolProgram(
+            String name,
+            int pages,
+            List<Variable> variables,
+            List<Part> nodes,
+            PoolRules rules,
+            int home) {
+        this(name, pages, variables, nodes, rules, home, false);
+    }
+
+    /** The same without a home. */
     PoolProgram(
             String name, int pages, List<Variable> variables, List<Part> nodes, PoolRules rules) {
         this(name, pages, variables, nodes, rules, NO_HOME);
@@ -102,16 +117,14 @@ public record PoolProgram(
 
     private static final Section LOADS_BESIDE = Section.loads(1);
 
+    /** Each node has stores to one page when it acquires the lock of a word of another. */
+    private static final List<Part> OPEN =
+            Collections.nCopies(2, Part.of(1, STORES, Section.stores(1, 2), Section.loads(2)));
+
     /** Programs whose states are searched in seconds, those of the first five in less than one. */
     public static final List<PoolProgram> ALL =
             List.of(
-                    new PoolProgram(
-                            "open stores meet a notice",
-                            2,
-                            TWO_PAGES,
-                            Collections.nCopies(
-                                    2, Part.of(1, STORES, Section.stores(1, 2), Section.loads(2))),
-                            HASTY),
+                    new PoolProgram("open stores meet a notice", 2, TWO_PAGES, OPEN, HASTY),
                     new PoolProgram(
                             "three nodes, one section",
                             1,
@@ -190,7 +203,33 @@ public record PoolProgram(
                                     Part.of(3, STORES, Section.stores(2)),
                                     Part.of(2, LOADS, Section.loads(2))),
                             HASTY,
-                            0));
+                            0),
+                    new PoolProgram(
+                            "open stores, lists at transitions", 2, TWO_PAGES, OPEN, LISTING),
+                    new PoolProgram(
+                            "open stores, immediate transitions",
+                            2,
+                            TWO_PAGES,
+                            OPEN,
+                            LISTING,
+                            NO_HOME,
+                            true),
+                    new PoolProgram(
+                            "two nodes, immediate transitions",
+                            1,
+                            SHARED_FALSELY,
+                            Collections.nCopies(2, Part.of(2, STORES, LOADS_BESIDE)),
+                            LISTING,
+                            NO_HOME,
+                            true),
+                    new PoolProgram(
+                            "three nodes, immediate transitions",
+                            1,
+                            SHARED_FALSELY,
+                            Collections.nCopies(3, Part.of(1, STORES, LOADS_BESIDE)),
+                            LISTING,
+                            NO_HOME,
+                            true));
 
     PoolLayout layout() {
         return new PoolLayout(pages, nodes.size());

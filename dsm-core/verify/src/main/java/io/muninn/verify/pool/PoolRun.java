@@ -181,6 +181,7 @@ final class PoolRun implements PoolWords {
         flush(page);
         node.mapped &= ~bit(page);
         node.checked &= ~bit(page);
+        node.announced &= ~bit(page);
         for (int i = 0; i < PoolProgram.WORDS; i++) {
             node.copies[page * PoolProgram.WORDS + i] = 0;
         }
@@ -200,6 +201,7 @@ final class PoolRun implements PoolWords {
         long expected = guarded(() -> shared.use(variable, stores));
         check(variable, node.copies[at], expected);
         if (stores) {
+            announce(page);
             if (!isIn(node.dirty, page)) {
                 node.dirty |= bit(page);
                 int first = page * PoolProgram.WORDS;
@@ -231,6 +233,18 @@ final class PoolRun implements PoolWords {
             step(() -> shared.setFrame(at, loaded + 1));
             node.dirty |= bit(variable.page());
         }
+    }
+
+    /** With immediate transitions, publishes the first store since the page was mapped. */
+    private void announce(int page) {
+        if (program.isImmediate() && !isIn(node.announced, page)) {
+            node.announced |= bit(page);
+            publish(page);
+        }
+    }
+
+    private void publish(int page) {
+        node.checked |= map.publish(self, page) ? bit(page) : 0;
     }
 
     private void map(int page) {
@@ -286,7 +300,9 @@ final class PoolRun implements PoolWords {
             node.twins[at] = 0;
         }
         node.dirty &= ~bit(page);
-        node.checked |= map.publish(self, page) ? bit(page) : 0;
+        if (!program.isImmediate()) {
+            publish(page);
+        }
     }
 
     private static boolean isIn(int pages, int page) {

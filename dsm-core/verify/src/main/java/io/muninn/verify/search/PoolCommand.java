@@ -26,17 +26,20 @@ final class PoolCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        long all = 0;
         for (PoolProgram program : PoolProgram.ALL) {
             try {
                 int states = new PoolModel(program).search();
                 out.printf(Locale.ROOT, "%10d states  %s%n", states, program.name());
                 out.flush();
+                all += states;
             } catch (PoolViolation violation) {
                 out.printf(
                         Locale.ROOT, "violation: %s: %s%n", program.name(), violation.getMessage());
                 return ExitStatus.FAILED;
             }
         }
+        out.printf(Locale.ROOT, "%10d states of %d programs%n", all, PoolProgram.ALL.size());
         return ExitStatus.OK;
     }
 }

@@ -42,6 +42,27 @@ class PoolModelTest {
         assertEquals(5, new PoolModel(program).search());
     }
 
+    /** A copy made between an announced store and its write-back has no notice. */
+    @Test
+    void immediateTransitionsWithoutLists_areAViolation() {
+        PoolProgram program =
+                new PoolProgram(
+                        "unlisted",
+                        1,
+                        List.of(new Variable(0, 0, 0), new Variable(0, 1, 1)),
+                        List.of(
+                                Part.of(1, Section.stores(0)),
+                                Part.of(2, Section.loads(1), Section.loads(0))),
+                        RULES,
+                        PoolProgram.NO_HOME,
+                        true);
+
+        PoolViolation violation =
+                assertThrows(PoolViolation.class, () -> new PoolModel(program).search());
+
+        assertTrue(violation.getMessage().contains("node 1"), violation.getMessage());
+    }
+
     /** A word with two locks: stores of one node are lost. */
     @Test
     void wordOfTwoLocks_isAViolationWithItsSteps() {
