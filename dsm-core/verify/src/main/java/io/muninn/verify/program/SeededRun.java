@@ -60,6 +60,19 @@ public final class SeededRun {
 
     private static final String LIVENESS = "liveness";
 
+    /** Where the frames of weak pages are. */
+    public enum Frames {
+        /** At the homes, and all is sent by messages. */
+        HOMES,
+        /** In memory that all nodes address. */
+        POOL;
+
+        /** Its name in commands. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /**
      * The parameters that a seed does not determine.
      *
@@ -68,8 +81,8 @@ public final class SeededRun {
      * @param disruptions whether runs have disruptions
      * @param deaths whether a node may die
      * @param checksRaces whether kernels report overlapping stores of several nodes
-     * @param lazyWriters the numbers of writers that lazy pages may have, in this order; a single
-     *     one selects the second stream of other protocols, too
+     * @param lazyWriters the numbers of writers that lazy pages may have, in this order
+     * @param weakFrames the places that the frames of weak pages may have, in this order
      */
     public record Options(
             List<Protocol> protocols,
@@ -77,7 +90,8 @@ public final class SeededRun {
             boolean disruptions,
             boolean deaths,
             boolean checksRaces,
-            List<LazyWriters> lazyWriters) {
+            List<LazyWriters> lazyWriters,
+            List<Frames> weakFrames) {
         /** Every protocol and all disruptions. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
@@ -85,22 +99,48 @@ public final class SeededRun {
         public Options {
             protocols = List.copyOf(protocols);
             lazyWriters = List.copyOf(lazyWriters);
+            weakFrames = List.copyOf(weakFrames);
         }
 
-        /** With lazy pages of all kinds. */
+        /** With lazy and weak pages of all kinds. */
         public Options(
                 List<Protocol> protocols,
                 int nodes,
                 boolean disruptions,
                 boolean deaths,
                 boolean checksRaces) {
-            this(protocols, nodes, disruptions, deaths, checksRaces, List.of(LazyWriters.values()));
+            this(
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    List.of(LazyWriters.values()),
+                    List.of(Frames.values()));
         }
 
         /** The same with lazy pages of one kind only. */
         public Options only(LazyWriters writers) {
             return new Options(
-                    protocols, nodes, disruptions, deaths, checksRaces, List.of(writers));
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    List.of(writers),
+                    weakFrames);
+        }
+
+        /** The same with weak pages of one kind only. */
+        public Options only(Frames frames) {
+            return new Options(
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    lazyWriters,
+                    List.of(frames));
         }
 
         /** The same with regions of one protocol only. */
@@ -117,8 +157,17 @@ public final class SeededRun {
             return with(protocols.stream().filter(each -> stream(each) <= stream).toList());
         }
 
-        private List<LazyWriters> variants(int stream) {
-            return lazyWriters.subList(0, hasVariant(stream) ? lazyWriters.size() : 1);
+        /** Whether a variant replaces the protocol of a stream: once, or twice for both ways. */
+        private List<Boolean> variants(int stream) {
+            Optional<ProtocolKind> variant = variant(stream);
+            if (variant.isEmpty()) {
+                return List.of(false);
+            }
+            return variant.get().traits().has(Trait.POOLED)
+                    ? weakFrames.stream().map(frames -> frames == Frames.POOL).toList()
+                    : lazyWriters.stream()
+                            .map(writers -> writers != UpdateRules.DEFAULT.lazyWriters())
+                            .toList();
         }
 
         List<Protocol> ofStream(int stream) {
@@ -126,7 +175,8 @@ public final class SeededRun {
         }
 
         private Options with(List<Protocol> others) {
-            return new Options(others, nodes, disruptions, deaths, checksRaces, lazyWriters);
+            return new Options(
+                    others, nodes, disruptions, deaths, checksRaces, lazyWriters, weakFrames);
         }
 
         private TreeSet<Integer> streams() {
@@ -143,42 +193,10 @@ public final class SeededRun {
      */
     public record Failure(Violation violation, long seed, Program shrunk, String text) {}
 
-    /** The kinds of random programs; each kind draws from a generator of its own. */
-    enum Kind {
-        OF_ALL,
-        OF_WAITS,
-        OF_LIMITS,
-        OF_POLLING,
-        OF_PROCESSORS,
-        OF_REDUCTIONS,
-        OF_JOURNEYS,
-        OF_MESSAGES,
-        OF_SIBLINGS,
-        OF_PERMISSIONS,
-        OF_REMOTES;
-
-        /** The seed of the kind's generator. */
-        long start(long seed) {
-            return switch (this) {
-                case OF_ALL -> spread(seed);
-                case OF_WAITS -> spread(spread(~spread(seed)));
-                case OF_LIMITS -> spread(~spread(~spread(seed)));
-                case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
-                case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
-                case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
-                case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
-                case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
-                case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
-                case OF_PERMISSIONS -> spread(~spread(spread(~spread(~spread(seed)))));
-                case OF_REMOTES -> spread(spread(~spread(spread(~spread(~seed)))));
-            };
-        }
-    }
-
     private final long seed;
     private final Options options;
     private final int stream;
-    private final Kind kind;
+    private final TrialKind kind;
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
@@ -186,31 +204,32 @@ public final class SeededRun {
     private final Program program;
 
     /** In the first stream of its options. */
-    private SeededRun(long seed, Options options, Kind kind) {
+    private SeededRun(long seed, Options options, TrialKind kind) {
         this(
                 seed,
                 options,
                 options.streams().first(),
-                options.lazyWriters().getFirst(),
+                options.variants(options.streams().first()).getFirst(),
                 kind,
                 Optional.empty());
     }
 
     /**
+     * @param isOfVariant whether the variant of the stream's protocol replaces it
      * @param entry the program of the corpus to run; empty for a random program of the kind
      */
     private SeededRun(
             long seed,
             Options options,
             int stream,
-            LazyWriters writers,
-            Kind kind,
+            boolean isOfVariant,
+            TrialKind kind,
             Optional<Corpus.Entry> entry) {
         this.seed = seed;
         this.options = options.upTo(stream);
         this.stream = stream;
         this.kind = kind;
-        long own = own(seed, stream, writers);
+        long own = own(seed, stream, isOfVariant);
         long rules = entry.map(each -> spread(own ^ each.name().hashCode())).orElse(own);
         Random random = new Random(kind.start(rules));
         charactersSeed = random.nextLong();
@@ -223,7 +242,7 @@ public final class SeededRun {
                 new SeededProgram(
                         this.options,
                         stream,
-                        ofLazyPages(stream, writers),
+                        ofLazyPages(stream, isOfVariant),
                         random,
                         programSeed,
                         nodes,
@@ -236,12 +255,12 @@ public final class SeededRun {
                         .withReadAhead(RandomRules.readAhead(rules, stream == 0))
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
-                        .withLazyWriters(ofLazyPages(stream, writers))
+                        .withLazyWriters(ofLazyPages(stream, isOfVariant))
                         .withViews(drawn.updates().views())
                         .withWeak(weak(drawn, rules));
         boolean isLimited =
-                kind == Kind.OF_MESSAGES
-                        || kind == Kind.OF_REMOTES
+                kind == TrialKind.OF_MESSAGES
+                        || kind == TrialKind.OF_REMOTES
                         || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
         Program ruled =
                 drawn.withTwins(RandomRules.twins(random))
@@ -251,10 +270,10 @@ public final class SeededRun {
                                         : updates);
         Program timed = ruled.withHold(Math.max(ruled.holdNanos(), holdNanosMin(ruled)));
         Program drawnRules = entry.isPresent() ? entry.get().ruled(timed) : timed;
-        program = drawnRules.withUpdates(ofVariant(stream, writers, drawnRules.updates()));
+        program = drawnRules.withUpdates(ofVariant(stream, isOfVariant, drawnRules.updates()));
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
-                        .orElse(kind == Kind.OF_JOURNEYS);
+                        .orElse(kind == TrialKind.OF_JOURNEYS);
     }
 
     private static WeakRules weak(Program drawn, long rules) {
@@ -272,16 +291,11 @@ public final class SeededRun {
                         + random.nextInt(RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
     }
 
-    private static long own(long seed, int stream, LazyWriters writers) {
+    private static long own(long seed, int stream, boolean isOfVariant) {
         if (stream == 0) {
             return seed;
         }
-        boolean isOfVariant = hasVariant(stream) && writers != UpdateRules.DEFAULT.lazyWriters();
         return spread(spread(seed) + (isOfVariant ? -stream : stream));
-    }
-
-    private static boolean hasVariant(int stream) {
-        return variant(stream).isPresent();
     }
 
     /** The variant of a stream's protocol that the rules of a run can select. */
@@ -293,8 +307,7 @@ public final class SeededRun {
     }
 
     /** The rules of the second stream of a number, in which a variant replaces the protocol. */
-    private static UpdateRules ofVariant(int stream, LazyWriters writers, UpdateRules rules) {
-        boolean isOfVariant = writers != UpdateRules.DEFAULT.lazyWriters();
+    private static UpdateRules ofVariant(int stream, boolean isOfVariant, UpdateRules rules) {
         return variant(stream)
                 .filter(_ -> isOfVariant)
                 .map(kind -> kind.rules(rules))
@@ -302,15 +315,13 @@ public final class SeededRun {
     }
 
     /** The writers of lazy pages; the second stream of another protocol has the usual ones. */
-    private static LazyWriters ofLazyPages(int stream, LazyWriters writers) {
-        LazyWriters usual = UpdateRules.DEFAULT.lazyWriters();
-        UpdateRules ruled = ofVariant(stream, writers, UpdateRules.DEFAULT);
-        return variant(stream).isPresent() ? ruled.lazyWriters() : usual;
+    private static LazyWriters ofLazyPages(int stream, boolean isOfVariant) {
+        return ofVariant(stream, isOfVariant, UpdateRules.DEFAULT).lazyWriters();
     }
 
     /** The first trial of a seed in the first stream. Equal options give equal trials. */
     public static SeededRun of(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_ALL);
+        return new SeededRun(seed, options, TrialKind.OF_ALL);
     }
 
     /**
@@ -318,7 +329,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofWaits(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_WAITS);
+        return new SeededRun(seed, options, TrialKind.OF_WAITS);
     }
 
     /**
@@ -326,7 +337,7 @@ public final class SeededRun {
      * dies more often. Equal options give equal trials.
      */
     public static SeededRun ofLimits(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_LIMITS);
+        return new SeededRun(seed, options, TrialKind.OF_LIMITS);
     }
 
     /**
@@ -334,7 +345,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofPolling(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_POLLING);
+        return new SeededRun(seed, options, TrialKind.OF_POLLING);
     }
 
     /**
@@ -342,7 +353,7 @@ public final class SeededRun {
      * options give equal trials.
      */
     public static SeededRun ofProcessors(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_PROCESSORS);
+        return new SeededRun(seed, options, TrialKind.OF_PROCESSORS);
     }
 
     /**
@@ -350,7 +361,7 @@ public final class SeededRun {
      * equal trials.
      */
     public static SeededRun ofReductions(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_REDUCTIONS);
+        return new SeededRun(seed, options, TrialKind.OF_REDUCTIONS);
     }
 
     /**
@@ -358,7 +369,7 @@ public final class SeededRun {
      * still for long. Equal options give equal trials.
      */
     public static SeededRun ofJourneys(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_JOURNEYS);
+        return new SeededRun(seed, options, TrialKind.OF_JOURNEYS);
     }
 
     /**
@@ -366,7 +377,7 @@ public final class SeededRun {
      * trials.
      */
     public static SeededRun ofMessages(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_MESSAGES);
+        return new SeededRun(seed, options, TrialKind.OF_MESSAGES);
     }
 
     /**
@@ -374,7 +385,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofSiblings(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_SIBLINGS);
+        return new SeededRun(seed, options, TrialKind.OF_SIBLINGS);
     }
 
     /**
@@ -382,7 +393,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofPermissions(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_PERMISSIONS);
+        return new SeededRun(seed, options, TrialKind.OF_PERMISSIONS);
     }
 
     /**
@@ -390,7 +401,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofRemotes(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_REMOTES);
+        return new SeededRun(seed, options, TrialKind.OF_REMOTES);
     }
 
     /** The trials of a seed that run programs of the corpus, in every stream. */
@@ -418,14 +429,14 @@ public final class SeededRun {
         boolean hasPages = !entry.program().regions().isEmpty();
         for (int stream : hasPages ? options.streams() : options.streams().headSet(1)) {
             if (!options.ofStream(stream).stream().allMatch(Protocol::isSealed)) {
-                for (LazyWriters writers : options.variants(stream)) {
+                for (boolean isOfVariant : options.variants(stream)) {
                     all.add(
                             new SeededRun(
                                     seed,
                                     options,
                                     stream,
-                                    writers,
-                                    Kind.OF_ALL,
+                                    isOfVariant,
+                                    TrialKind.OF_ALL,
                                     Optional.of(entry)));
                 }
             }
@@ -437,9 +448,11 @@ public final class SeededRun {
     public static List<SeededRun> ofKinds(long seed, Options options) {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
-            for (LazyWriters writers : options.variants(stream)) {
-                for (Kind kind : Kind.values()) {
-                    all.add(new SeededRun(seed, options, stream, writers, kind, Optional.empty()));
+            for (boolean isOfVariant : options.variants(stream)) {
+                for (TrialKind kind : TrialKind.values()) {
+                    all.add(
+                            new SeededRun(
+                                    seed, options, stream, isOfVariant, kind, Optional.empty()));
                 }
             }
         }
@@ -514,7 +527,7 @@ public final class SeededRun {
         long healNanos = 0;
         Consumer<Simulation> trouble = _ -> {};
         if (options.disruptions()) {
-            int deaths = kind == Kind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
+            int deaths = kind == TrialKind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
             Disruptions disruptions =
                     new Disruptions(
                             new Random(disruptionsSeed),

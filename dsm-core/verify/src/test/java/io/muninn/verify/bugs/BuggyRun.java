@@ -111,7 +111,7 @@ public final class BuggyRun {
     /** In turn any program of weak pages over a pool, with few processors, and that refresh. */
     private static SeededRun ofPooledPages(long seed, SeededRun.Options options) {
         SeededRun.Options only =
-                options.only(protocolWith(Trait.POOLED)).only(LazyWriters.SINGLE); // the variant
+                options.only(protocolWith(Trait.POOLED)).only(SeededRun.Frames.POOL);
         return switch (Math.floorMod(seed, 3)) {
             case 0 -> SeededRun.ofProcessors(seed, only);
             case 1 -> SeededRun.of(seed, only);
