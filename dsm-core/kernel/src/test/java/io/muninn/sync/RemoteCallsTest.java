@@ -186,6 +186,25 @@ class RemoteCallsTest {
     }
 
     @Test
+    void fence_waitsForAsynchronousRequests() {
+        post(1, 70);
+        acts.quietly();
+        completers.onReplyAwaited(new Event.ReplyAwaited(waiter(COMPLETER)), acts.out);
+        fence(2);
+        expect();
+        reply(1, 10);
+        expect(
+                answer(COMPLETER, new Outcome.Completed(70, new Outcome.Delivered(1, body(10)))),
+                done(2));
+    }
+
+    @Test
+    void waitWithoutTime_endsByItsTimer() {
+        await(1, 0);
+        expect(arm(1, 0), send(1, new RemoteWait(1, CONDITION)));
+    }
+
+    @Test
     void wait_endsByItsReply() {
         await(1, 500);
         expect(arm(1, 500), send(1, new RemoteWait(1, CONDITION)));
