@@ -96,6 +96,20 @@ class RemoteHomeTest {
         acts.expect(armed(2 * RemoteHome.FIRST_CHECK_NANOS), test(1), test(2));
     }
 
+    /** A process that has changed one word may be about to change another. */
+    @Test
+    void check_isEarlyAgain_whenAWaitHasEnded() {
+        await(1);
+        await(2);
+        home.onCheck(acts.out);
+        home.onCheck(acts.out);
+        acts.quietly();
+        tested(1, true);
+        acts.expect(send(1, new RemoteWaitOver(1, true)));
+        home.onCheck(acts.out);
+        acts.expect(armed(2 * RemoteHome.FIRST_CHECK_NANOS), test(2));
+    }
+
     @Test
     void cancelledWait_isAnsweredOnce() {
         await(1);

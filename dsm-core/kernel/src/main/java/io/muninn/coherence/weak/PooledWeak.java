@@ -1,5 +1,6 @@
 package io.muninn.coherence.weak;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.Weak.State;
@@ -108,6 +109,20 @@ import java.util.List;
  * HomeClean    check              leave       impossible
  * HomeDirty    check              leave       impossible
  *
+ *              prefetch
+ * Absent       enter, →Mapping (21)
+ * Mapping      –
+ * Clean        –
+ * Dirty        –
+ * Withdrawing  –
+ * Closing      –
+ * Idle         –
+ * Initial      –
+ * Filling      –
+ * HomeSole     –
+ * HomeClean    –
+ * HomeDirty    –
+ *
  * (1) the copy was made after the thread had entered the page, and before this event or soon after
  * (2) a release that leaves the node: dirty pages are protected and compared. Diffs that are not
  *     empty are written back to the frames, which then are published. It is performed when that is
@@ -149,6 +164,7 @@ import java.util.List;
  *     operation is performed at once; the state of the page on this node does not matter
  * (19) a copy that was discarded since, or will be, needs no checks
  * (20) at each acquire from now on
+ * (21) for no thread. The copy is installed without access, and →Clean; it is not held
  *
  * Idle: at the home, a page that its threads have not accessed; on the root before the end of its
  * initialization, any such page. The frame may have stores of other nodes.
@@ -237,6 +253,7 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
 
     private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
         offer(out);
+        pages.used(entry, out);
         switch (entry.state()) {
             case State.Absent() -> enter(entry, Wanted.NOTHING.join(store), out);
             case State.Mapping(Wanted wanted, Overtaken overtaken, int retries) ->
@@ -260,6 +277,20 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
         }
     }
 
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        offer(out);
+        pages.prefetch(first, count, this::prefetch, out); // a store needs the same copy
+    }
+
+    private boolean prefetch(DirectoryEntry<State> entry, Effects out) {
+        boolean isAbsent = entry.state() instanceof State.Absent;
+        if (isAbsent) {
+            enter(entry, Wanted.NOTHING, out);
+        }
+        return isAbsent;
+    }
+
     /** Enters a page for the threads that wait for it. */
     private void enter(DirectoryEntry<State> entry, Wanted wanted, Effects out) {
         if (context.isRunOver()) {
@@ -275,9 +306,12 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
         DirectoryEntry<State> entry = pages.entry(page);
         switch (entry.state()) {
             case State.Absent() -> entry.become(new State.Clean(0));
-            case State.Mapping _ -> {
+            case State.Mapping(var wanted, var _, int _) -> {
+                pages.used(entry, out);
                 entry.become(new State.Clean(holdEnd()));
-                out.resumeFault(page, PageAccess.READ);
+                if (wanted != Wanted.NOTHING) {
+                    out.resumeFault(page, PageAccess.READ);
+                }
             }
             default -> throw new ProtocolViolation(entry, "PageEntered");
         }
@@ -391,7 +425,7 @@ public final class PooledWeak implements CoherenceProtocol<Msg> {
             pages.noticed().remove(page); // it was entered after that
             PooledWeak.this.entered(page, isChecked, out);
             out.installPage(page, image, PageAccess.NONE);
-            stores.open(entry, wanted == Wanted.STORE, holdEnd(), out);
+            stores.install(entry, wanted, holdEnd(), out);
         }
 
         @Override

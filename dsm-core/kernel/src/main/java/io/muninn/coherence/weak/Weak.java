@@ -1,5 +1,6 @@
 package io.muninn.coherence.weak;
 
+import io.muninn.api.Mode;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
@@ -94,19 +95,19 @@ import java.util.List;
  * HomeClean    send page (14)   impossible          apply (15)             –
  * HomeDirty    send page (14)   impossible          apply (15)             –
  *
- *              Notices      UnsafePages  CheckRequest  Leave
- * Absent       ignore (16)  ignore (16)  impossible    impossible
- * Mapping      ignore (16)  ignore (16)  impossible    impossible
- * Clean        list         check (17)   impossible    impossible
- * Dirty        list         check (17)   impossible    impossible
- * Withdrawing  ignore (16)  ignore (16)  impossible    impossible
- * Closing      ignore (16)  ignore (16)  impossible    impossible
- * Idle         impossible   impossible   impossible    impossible
- * Initial      impossible   impossible   impossible    impossible
- * Unfilled     impossible   impossible   impossible    impossible
- * Filling      impossible   impossible   impossible    impossible
- * HomeClean    impossible   impossible   reply         remove
- * HomeDirty    impossible   impossible   reply         remove
+ *              Notices      UnsafePages  CheckRequest  Leave       prefetch
+ * Absent       ignore (16)  ignore (16)  impossible    impossible  enter, →Mapping (19)
+ * Mapping      ignore (16)  ignore (16)  impossible    impossible  –
+ * Clean        list         check (17)   impossible    impossible  –
+ * Dirty        list         check (17)   impossible    impossible  –
+ * Withdrawing  ignore (16)  ignore (16)  impossible    impossible  –
+ * Closing      ignore (16)  ignore (16)  impossible    impossible  –
+ * Idle         impossible   impossible   impossible    impossible  –
+ * Initial      impossible   impossible   impossible    impossible  –
+ * Unfilled     impossible   impossible   impossible    impossible  ask root, →Filling
+ * Filling      impossible   impossible   impossible    impossible  –
+ * HomeClean    impossible   impossible   reply         remove      –
+ * HomeDirty    impossible   impossible   reply         remove      –
  *
  * (1) a release that leaves the node: dirty pages are protected and compared, and the diffs that
  *     are not empty sent to the homes. It is performed when the homes have acknowledged them, and
@@ -138,6 +139,7 @@ import java.util.List;
  * (17) at each acquire from now on
  * (18) a page that was stored to before several consecutive releases stays HomeDirty for some of
  *     the next, which publish it, whether threads have stored to it or not ({@link KeptTwins})
+ * (19) for no thread. The copy is installed without access, and →Clean; it is not held
  *
  * Idle: on the root, a page that no thread has accessed; its content is zeros. Initial: on the
  * root, a page that the initialization has accessed; threads may store to it and there is no twin.
@@ -252,6 +254,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
 
     private void onFault(DirectoryEntry<State> entry, boolean store, Effects out) {
         PageId page = entry.page();
+        pages.used(entry, out);
         Wanted first = Wanted.NOTHING.join(store);
         switch (entry.state()) {
             case State.Absent() -> enter(entry, first, out);
@@ -277,6 +280,22 @@ public final class Weak implements CoherenceProtocol<Msg> {
                     pages.join(entry, new State.Filling(wanted.join(store)), out);
             case State.HomeSole() -> throw new ProtocolViolation(entry, "fault");
         }
+    }
+
+    @Override
+    public void onPrefetch(PageId first, int count, Mode mode, Effects out) {
+        pages.prefetch(first, count, this::prefetch, out); // a store needs the same copy
+    }
+
+    private boolean prefetch(DirectoryEntry<State> entry, Effects out) {
+        switch (entry.state()) {
+            case State.Absent() -> enter(entry, Wanted.NOTHING, out);
+            case State.Unfilled() -> fill(entry, Wanted.NOTHING, out);
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Enters a page for the threads that wait for it. */
@@ -410,7 +429,7 @@ public final class Weak implements CoherenceProtocol<Msg> {
         if (isChecked) {
             pages.checked().add(page);
         }
-        stores.open(entry, wanted == Wanted.STORE, context.nowNanos() + context.holdNanos(), out);
+        stores.install(entry, wanted, context.nowNanos() + context.holdNanos(), out);
         acquires.onEntered(page, isWeak, out);
     }
 

@@ -265,6 +265,7 @@ final class WeakAcquires {
             DirectoryEntry<State> entry = pages.entry(page);
             wanted.put(page, wanted(entry));
             out.discard(page);
+            pages.discarded(page, out);
             stores.discarded(page);
             pages.checked().remove(page);
             again.remove(page);

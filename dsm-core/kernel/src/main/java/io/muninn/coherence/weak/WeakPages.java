@@ -1,6 +1,7 @@
 package io.muninn.coherence.weak;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.shared.Prefetches;
 import io.muninn.coherence.shared.Wanted;
 import io.muninn.coherence.shared.Withdrawals;
 import io.muninn.coherence.weak.Weak.State;
@@ -10,6 +11,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
 import io.muninn.spi.Effects;
+import io.muninn.spi.NodeCounter;
 import java.util.TreeSet;
 
 /** The pages of one node: the state of each, and which of them acquires must look at. */
@@ -23,6 +25,7 @@ final class WeakPages {
     private final TreeSet<PageId> mapped = new TreeSet<>();
     private final TreeSet<PageId> sealing = new TreeSet<>();
     private final boolean isPooled;
+    private final Prefetches prefetches = new Prefetches();
     private boolean isSealed;
 
     /** Pages with homes. */
@@ -128,6 +131,44 @@ final class WeakPages {
         } else {
             entry.become(joined);
         }
+    }
+
+    /** Requests a page before a thread faults at it. */
+    interface Ahead {
+        /** Returns false if the page is here, or requested already. */
+        boolean request(DirectoryEntry<State> entry, Effects out);
+    }
+
+    /** Requests the missing pages of a prefetch. */
+    void prefetch(PageId first, int count, Ahead ahead, Effects out) {
+        if (context.isRunOver()) {
+            return;
+        }
+        int requested = 0;
+        for (int i = 0; i < count; i++) {
+            DirectoryEntry<State> entry = entry(first.plus(i));
+            out.pageEvent(entry.page(), "prefetch");
+            if (ahead.request(entry, out)) {
+                prefetches.requested(entry.page());
+                requested++;
+            }
+        }
+        if (requested > 0) {
+            out.count(NodeCounter.PAGES_AHEAD, requested);
+        }
+        Prefetches.unnecessary(count - requested, out);
+    }
+
+    /** Counts the first access to a prefetched page. */
+    void used(DirectoryEntry<State> entry, Effects out) {
+        boolean isUnderWay =
+                entry.state() instanceof State.Mapping || entry.state() instanceof State.Filling;
+        prefetches.used(entry.page(), !isUnderWay, out);
+    }
+
+    /** Counts the loss of a prefetched page that was not accessed. */
+    void discarded(PageId page, Effects out) {
+        prefetches.gone(page, out);
     }
 
     /** The pages that this node is entering. */

@@ -57,6 +57,15 @@ final class WeakStores {
         }
     }
 
+    /** A copy has arrived, which threads use if they wait for it. */
+    void install(DirectoryEntry<State> entry, Wanted wanted, long heldUntilNanos, Effects out) {
+        if (wanted == Wanted.NOTHING) {
+            entry.become(new State.Clean(0)); // prefetched: no thread has access
+        } else {
+            open(entry, wanted == Wanted.STORE, heldUntilNanos, out);
+        }
+    }
+
     void becomeDirty(DirectoryEntry<State> entry, long heldUntilNanos, Effects out) {
         entry.become(new State.Dirty(heldUntilNanos));
         dirty.add(entry.page());

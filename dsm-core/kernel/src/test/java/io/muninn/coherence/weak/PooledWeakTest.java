@@ -8,6 +8,7 @@ import static io.muninn.coherence.Subject.resume;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
@@ -137,6 +138,44 @@ class PooledWeakTest {
     @Test
     void firstFault_offersTheRegionToTraps() {
         Of.ABSENT.subject().readFault().expect(OFFER, ENTER).expectState("Mapping");
+    }
+
+    @Test
+    void prefetchOfAbsentPage_copiesItForNobody() {
+        Subject<Msg> subject = Of.ABSENT.subject().readFault(PAGE.plus(1)).quietly();
+        subject.prefetch(1, Mode.READ)
+                .expect(ENTER, count(NodeCounter.PAGES_AHEAD))
+                .poolDone(in(Entry.SAFE))
+                .expect(count(NodeCounter.PAGES_FETCHED), INSTALL)
+                .expectState("Clean");
+        subject.writeFault()
+                .expect(
+                        count(NodeCounter.PREFETCH_HITS),
+                        MAKE_TWIN,
+                        count(NodeCounter.TWINS_MADE),
+                        resume(PageAccess.READ_WRITE));
+    }
+
+    @Test
+    void prefetchOfAPageThatATrapEnters_isLate() {
+        Of.ABSENT
+                .subject()
+                .prefetch(1, Mode.READ)
+                .quietly()
+                .poolDone(in(Entry.BY_TRAP))
+                .expect()
+                .entered(false)
+                .expect(count(NodeCounter.PREFETCHES_LATE), count(NodeCounter.PAGES_FETCHED))
+                .expectState("Clean");
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Of.class, names = "ABSENT", mode = EnumSource.Mode.EXCLUDE)
+    void prefetchOfAnyOtherPage_isUnnecessary(Of state) {
+        state.subject()
+                .prefetch(1, Mode.READ)
+                .expect(count(NodeCounter.PREFETCHES_UNNECESSARY))
+                .expectState(state.text());
     }
 
     @Test

@@ -28,6 +28,7 @@ import static io.muninn.model.MappingId.FIRST;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
 import io.muninn.coherence.weak.WeakMessages.CheckRequest;
@@ -96,6 +97,18 @@ class WeakHomeTest {
                         install(PageAccess.NONE),
                         resume(PageAccess.READ_WRITE))
                 .expectState("HomeDirty");
+    }
+
+    @Test
+    void prefetchAtAHomeWithoutContent_asksTheRoot() {
+        UNFILLED.subject()
+                .prefetch(1, Mode.READ)
+                .expect(send(0, new ContentRequest(PAGE)), count(NodeCounter.PAGES_AHEAD))
+                .message(0, new ContentReply(PAGE, true, IMAGE))
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
+                .expectState("HomeClean")
+                .readFault()
+                .expect(count(NodeCounter.PREFETCH_HITS), resume(PageAccess.READ));
     }
 
     @Test

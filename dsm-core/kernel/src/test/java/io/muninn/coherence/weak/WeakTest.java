@@ -36,6 +36,7 @@ import static io.muninn.coherence.weak.WeakState.unsafe;
 import static io.muninn.model.MappingId.FIRST;
 
 import io.muninn.api.Home;
+import io.muninn.api.Mode;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.Subject;
 import io.muninn.coherence.weak.WeakMessages.CheckReply;
@@ -104,6 +105,68 @@ class WeakTest {
     void faultOnAbsentPage_entersItAtItsHome() {
         ABSENT.subject().readFault().expect(ENTER).expectState("Mapping");
         ABSENT.subject().writeFault().expect(ENTER).expectState("Mapping");
+    }
+
+    // prefetches
+
+    @Test
+    void prefetchOfAbsentPage_entersItForNobody() {
+        Subject<Msg> subject = ABSENT.subject();
+        subject.prefetch(1, Mode.WRITE)
+                .expect(ENTER, count(NodeCounter.PAGES_AHEAD))
+                .expectState("Mapping")
+                .message(HOME, reply())
+                .expect(count(NodeCounter.PAGES_FETCHED), install(PageAccess.NONE))
+                .expectState("Clean");
+        subject.readFault().expect(count(NodeCounter.PREFETCH_HITS), resume(PageAccess.READ));
+        subject.readFault().expect(resume(PageAccess.READ));
+    }
+
+    @Test
+    void faultOnAPageBeingPrefetched_isLate() {
+        ABSENT.subject()
+                .prefetch(1, Mode.READ)
+                .quietly()
+                .readFault()
+                .expect(count(NodeCounter.PREFETCHES_LATE))
+                .message(HOME, reply())
+                .expect(
+                        count(NodeCounter.PAGES_FETCHED),
+                        install(PageAccess.NONE),
+                        resume(PageAccess.READ));
+    }
+
+    @Test
+    void prefetchOfAPageThatIsHereOrUnderWay_isUnnecessary() {
+        for (WeakState state :
+                List.of(MAPPING, CLEAN, DIRTY, WITHDRAWING, CLOSING, IDLE, INITIAL, HOME_DIRTY)) {
+            state.subject()
+                    .prefetch(1, Mode.READ)
+                    .expect(count(NodeCounter.PREFETCHES_UNNECESSARY));
+        }
+    }
+
+    /** Nobody has used it, so it is not held, and nobody waits for it afterwards. */
+    @Test
+    void acquireThatMeetsAPrefetchedPage_discardsItAtOnce() {
+        Subject<Msg> subject =
+                ABSENT.subject().prefetch(1, Mode.READ).message(HOME, reply()).quietly();
+        subject.message(HOME, NOTICES).quietly();
+        acquire(subject).expect(count(NodeCounter.INVALIDATIONS), WITHDRAW);
+        subject.withdrawn()
+                .expect(discard(), count(NodeCounter.PREFETCHES_INVALIDATED), LEAVE)
+                .expectState("Absent");
+    }
+
+    /** The acquire could not check the copy, so it is requested again. */
+    @Test
+    void prefetchThatAnAcquireOvertakes_isRepeated() {
+        Subject<Msg> subject = ABSENT.subject().prefetch(1, Mode.READ).quietly();
+        acquire(subject)
+                .quietly()
+                .message(HOME, new EnterReply(PAGE, true, false, IMAGE))
+                .expect(count(NodeCounter.DEAD_IMAGES), ENTER)
+                .expectState("Mapping");
     }
 
     @Test

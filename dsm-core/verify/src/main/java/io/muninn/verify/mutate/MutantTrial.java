@@ -97,10 +97,12 @@ public final class MutantTrial {
             case 2, 5, 7 ->
                     SeededRun.ofLimits(PARTS * seed + kind(part), options(part)).run(checkers());
             case 6 -> {
-                if (seed % 2 == 0) {
-                    SeededRun.ofPermissions(seed, options(part)).run(checkers());
-                } else {
-                    SeededRun.ofPolling(PARTS * seed + kind(part), options(part)).run(checkers());
+                switch (seed % 3) {
+                    case 0 -> SeededRun.ofPermissions(seed, options(part)).run(checkers());
+                    case 1 -> SeededRun.ofRemotes(seed, options(part)).run(checkers());
+                    default ->
+                            SeededRun.ofPolling(PARTS * seed + kind(part), options(part))
+                                    .run(checkers());
                 }
             }
             case 8 -> litmus(seed);

@@ -40,12 +40,36 @@ public final class Mutants {
 
     /** Reads the kernel's classes. */
     public Mutants() {
+        this(List.of());
+    }
+
+    /**
+     * Reads the kernel's classes.
+     *
+     * @param classes simple names of those that are changed, with the classes within them; all of
+     *     them if none is given
+     * @throws IllegalArgumentException if the kernel has no such class
+     */
+    public Mutants(List<String> classes) {
+        for (String wanted : classes) {
+            if (KernelClasses.names().stream().noneMatch(name -> isOf(name, wanted))) {
+                throw new IllegalArgumentException("the kernel has no class " + wanted);
+            }
+        }
         for (String name : KernelClasses.names()) {
             reporting.put(name, Mutator.reporting(name, lines));
+            if (!classes.isEmpty() && classes.stream().noneMatch(each -> isOf(name, each))) {
+                continue;
+            }
             for (Mutant mutant : Mutator.mutants(name)) {
                 all.computeIfAbsent(mutant.kind(), _ -> new ArrayList<>()).add(mutant);
             }
         }
+    }
+
+    private static boolean isOf(String name, String simple) {
+        String own = name.substring(name.lastIndexOf('.') + 1);
+        return own.equals(simple) || own.startsWith(simple + "$");
     }
 
     /** The number of all mutants. */

@@ -64,7 +64,7 @@ final class SeededProgram {
         this.holdNanos = holdNanos;
     }
 
-    Program of(SeededRun.Kind kind) {
+    Program of(TrialKind kind) {
         return switch (kind) {
             case OF_ALL -> program();
             case OF_WAITS -> programOfWaits();

@@ -61,6 +61,21 @@ public final class SeededRun {
 
     private static final String LIVENESS = "liveness";
 
+    /** Where the frames of weak pages are. */
+    public enum Frames {
+        /** At the homes, and all is sent by messages. */
+        HOMES,
+        /** In memory that all nodes address. */
+        POOL,
+        /** In memory that the nodes of a host address, on each of several hosts. */
+        POOLS;
+
+        /** Its name in commands. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     /**
      * The parameters that a seed does not determine.
      *
@@ -69,9 +84,8 @@ public final class SeededRun {
      * @param disruptions whether runs have disruptions
      * @param deaths whether a node may die
      * @param checksRaces whether kernels report overlapping stores of several nodes
-     * @param lazyWriters the numbers of writers that lazy pages may have, in this order; a single
-     *     one selects the second stream of other protocols, too
-     * @param hosts whether nodes that use pools are on one host, on several, or both in this order
+     * @param lazyWriters the numbers of writers that lazy pages may have, in this order
+     * @param weakFrames the places that the frames of weak pages may have, in this order
      */
     public record Options(
             List<Protocol> protocols,
@@ -80,7 +94,7 @@ public final class SeededRun {
             boolean deaths,
             boolean checksRaces,
             List<LazyWriters> lazyWriters,
-            List<PoolHosts> hosts) {
+            List<Frames> weakFrames) {
         /** Every protocol and all disruptions. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
@@ -88,10 +102,10 @@ public final class SeededRun {
         public Options {
             protocols = List.copyOf(protocols);
             lazyWriters = List.copyOf(lazyWriters);
-            hosts = List.copyOf(hosts);
+            weakFrames = List.copyOf(weakFrames);
         }
 
-        /** With lazy pages of all kinds. */
+        /** With lazy and weak pages of all kinds. */
         public Options(
                 List<Protocol> protocols,
                 int nodes,
@@ -105,25 +119,31 @@ public final class SeededRun {
                     deaths,
                     checksRaces,
                     List.of(LazyWriters.values()),
-                    List.of(PoolHosts.values()));
+                    List.of(Frames.values()));
         }
 
         /** The same with lazy pages of one kind only. */
         public Options only(LazyWriters writers) {
-            return new Options(
-                    protocols, nodes, disruptions, deaths, checksRaces, List.of(writers), hosts);
-        }
-
-        /** The same with a pool on one host, or one on each of several, only. */
-        public Options only(PoolHosts which) {
             return new Options(
                     protocols,
                     nodes,
                     disruptions,
                     deaths,
                     checksRaces,
-                    List.of(LazyWriters.SINGLE), // the stream of variants
-                    List.of(which));
+                    List.of(writers),
+                    weakFrames);
+        }
+
+        /** The same with weak pages of one kind only. */
+        public Options only(Frames frames) {
+            return new Options(
+                    protocols,
+                    nodes,
+                    disruptions,
+                    deaths,
+                    checksRaces,
+                    lazyWriters,
+                    List.of(frames));
         }
 
         /** The same with regions of one protocol only. */
@@ -140,16 +160,15 @@ public final class SeededRun {
             return with(protocols.stream().filter(each -> stream(each) <= stream).toList());
         }
 
+        /** Whether a variant replaces the protocol of a stream: once, or for each way. */
         private List<Branch> branches(int stream) {
-            List<Branch> branches = new ArrayList<>();
-            int writersMax = hasVariant(stream) ? lazyWriters.size() : 1;
-            for (LazyWriters writers : lazyWriters.subList(0, writersMax)) {
-                boolean isPooled = writers == LazyWriters.SINGLE && hasPool(stream);
-                for (PoolHosts each : isPooled ? hosts : List.of(PoolHosts.ONE)) {
-                    branches.add(new Branch(stream, writers, each));
-                }
+            Optional<ProtocolKind> variant = variant(stream);
+            if (variant.isEmpty()) {
+                return List.of(new Branch(stream, false, PoolHosts.ONE));
             }
-            return branches;
+            return variant.get().traits().has(Trait.POOLED)
+                    ? weakFrames.stream().map(frames -> Branch.of(stream, frames)).toList()
+                    : lazyWriters.stream().map(writers -> Branch.of(stream, writers)).toList();
         }
 
         List<Protocol> ofStream(int stream) {
@@ -157,7 +176,8 @@ public final class SeededRun {
         }
 
         private Options with(List<Protocol> others) {
-            return new Options(others, nodes, disruptions, deaths, checksRaces, lazyWriters, hosts);
+            return new Options(
+                    others, nodes, disruptions, deaths, checksRaces, lazyWriters, weakFrames);
         }
 
         private TreeSet<Integer> streams() {
@@ -167,15 +187,23 @@ public final class SeededRun {
         }
     }
 
-    /** A stream, and which of its variants. */
-    private record Branch(int stream, LazyWriters writers, PoolHosts hosts) {
+    /** A stream, whether a variant replaces its protocol, and the hosts of pools. */
+    private record Branch(int stream, boolean isOfVariant, PoolHosts hosts) {
+        static Branch of(int stream, LazyWriters writers) {
+            boolean isOfVariant = writers != UpdateRules.DEFAULT.lazyWriters();
+            return new Branch(stream, isOfVariant, PoolHosts.ONE);
+        }
+
+        static Branch of(int stream, Frames frames) {
+            PoolHosts hosts = frames == Frames.POOLS ? PoolHosts.SEVERAL : PoolHosts.ONE;
+            return new Branch(stream, frames != Frames.HOMES, hosts);
+        }
+
         /** The seed of its own trials. */
         long own(long seed) {
             if (stream == 0) {
                 return seed;
             }
-            boolean isOfVariant =
-                    hasVariant(stream) && writers != UpdateRules.DEFAULT.lazyWriters();
             long own = spread(spread(seed) + (isOfVariant ? -stream : stream));
             return hosts == PoolHosts.ONE ? own : spread(~own);
         }
@@ -188,42 +216,10 @@ public final class SeededRun {
      */
     public record Failure(Violation violation, long seed, Program shrunk, String text) {}
 
-    /** The kinds of random programs; each kind draws from a generator of its own. */
-    enum Kind {
-        OF_ALL,
-        OF_WAITS,
-        OF_LIMITS,
-        OF_POLLING,
-        OF_PROCESSORS,
-        OF_REDUCTIONS,
-        OF_JOURNEYS,
-        OF_MESSAGES,
-        OF_SIBLINGS,
-        OF_PERMISSIONS,
-        OF_REMOTES;
-
-        /** The seed of the kind's generator. */
-        long start(long seed) {
-            return switch (this) {
-                case OF_ALL -> spread(seed);
-                case OF_WAITS -> spread(spread(~spread(seed)));
-                case OF_LIMITS -> spread(~spread(~spread(seed)));
-                case OF_POLLING -> spread(~spread(~spread(~spread(seed))));
-                case OF_PROCESSORS -> spread(~spread(~spread(~spread(~spread(seed)))));
-                case OF_REDUCTIONS -> spread(spread(~spread(~spread(~spread(seed)))));
-                case OF_JOURNEYS -> spread(spread(spread(~spread(~spread(seed)))));
-                case OF_MESSAGES -> spread(spread(spread(spread(~spread(seed)))));
-                case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
-                case OF_PERMISSIONS -> spread(~spread(spread(~spread(~spread(seed)))));
-                case OF_REMOTES -> spread(spread(~spread(spread(~spread(~seed)))));
-            };
-        }
-    }
-
     private final long seed;
     private final Options options;
     private final int stream;
-    private final Kind kind;
+    private final TrialKind kind;
     private final long charactersSeed;
     private final long sequencesSeed;
     private final long disruptionsSeed;
@@ -231,7 +227,7 @@ public final class SeededRun {
     private final Program program;
 
     /** In the first stream of its options. */
-    private SeededRun(long seed, Options options, Kind kind) {
+    private SeededRun(long seed, Options options, TrialKind kind) {
         this(
                 seed,
                 options,
@@ -241,15 +237,20 @@ public final class SeededRun {
     }
 
     /**
+     * @param isOfVariant whether the variant of the stream's protocol replaces it
      * @param entry the program of the corpus to run; empty for a random program of the kind
      */
     private SeededRun(
-            long seed, Options options, Branch branch, Kind kind, Optional<Corpus.Entry> entry) {
+            long seed,
+            Options options,
+            Branch branch,
+            TrialKind kind,
+            Optional<Corpus.Entry> entry) {
         this.seed = seed;
         this.stream = branch.stream();
         this.options = options.upTo(stream);
         this.kind = kind;
-        LazyWriters writers = branch.writers();
+        boolean isOfVariant = branch.isOfVariant();
         long own = branch.own(seed);
         long rules = entry.map(each -> spread(own ^ each.name().hashCode())).orElse(own);
         Random random = new Random(kind.start(rules));
@@ -263,7 +264,7 @@ public final class SeededRun {
                 new SeededProgram(
                         this.options,
                         stream,
-                        ofLazyPages(stream, writers),
+                        ofLazyPages(stream, isOfVariant),
                         random,
                         programSeed,
                         nodes,
@@ -276,12 +277,12 @@ public final class SeededRun {
                         .withReadAhead(RandomRules.readAhead(rules, stream == 0))
                         .withSteadyAccess(RandomRules.steadyAccess(rules))
                         .withLazyBytes(RandomRules.lazyBytes(rules, stream == 0))
-                        .withLazyWriters(ofLazyPages(stream, writers))
+                        .withLazyWriters(ofLazyPages(stream, isOfVariant))
                         .withViews(drawn.updates().views())
                         .withWeak(weak(drawn, rules));
         boolean isLimited =
-                kind == Kind.OF_MESSAGES
-                        || kind == Kind.OF_REMOTES
+                kind == TrialKind.OF_MESSAGES
+                        || kind == TrialKind.OF_REMOTES
                         || entry.isPresent() && random.nextInt(LIMITS_ONE_IN) == 0;
         Program ruled =
                 drawn.withTwins(RandomRules.twins(random))
@@ -291,14 +292,15 @@ public final class SeededRun {
                                         : updates);
         Program timed = ruled.withHold(Math.max(ruled.holdNanos(), holdNanosMin(ruled)));
         Program drawnRules = entry.isPresent() ? entry.get().ruled(timed) : timed;
-        Program varied = drawnRules.withUpdates(ofVariant(stream, writers, drawnRules.updates()));
+        Program varied =
+                drawnRules.withUpdates(ofVariant(stream, isOfVariant, drawnRules.updates()));
         program =
                 branch.hosts() == PoolHosts.ONE
                         ? varied
                         : varied.withHosts(RandomRules.hosts(rules, varied.nodes()));
         linksStand =
                 entry.map(each -> each.linksStand() || random.nextInt(LINKS_STAND_ONE_IN) == 0)
-                        .orElse(kind == Kind.OF_JOURNEYS);
+                        .orElse(kind == TrialKind.OF_JOURNEYS);
     }
 
     private static WeakRules weak(Program drawn, long rules) {
@@ -316,14 +318,6 @@ public final class SeededRun {
                         + random.nextInt(RandomProgram.NODES_MAX - RandomProgram.NODES_MIN + 1);
     }
 
-    private static boolean hasVariant(int stream) {
-        return variant(stream).isPresent();
-    }
-
-    private static boolean hasPool(int stream) {
-        return variant(stream).stream().anyMatch(kind -> kind.traits().has(Trait.POOLED));
-    }
-
     /** The variant of a stream's protocol that the rules of a run can select. */
     private static Optional<ProtocolKind> variant(int stream) {
         return Arrays.stream(ProtocolKind.values())
@@ -333,8 +327,7 @@ public final class SeededRun {
     }
 
     /** The rules of the second stream of a number, in which a variant replaces the protocol. */
-    private static UpdateRules ofVariant(int stream, LazyWriters writers, UpdateRules rules) {
-        boolean isOfVariant = writers != UpdateRules.DEFAULT.lazyWriters();
+    private static UpdateRules ofVariant(int stream, boolean isOfVariant, UpdateRules rules) {
         return variant(stream)
                 .filter(_ -> isOfVariant)
                 .map(kind -> kind.rules(rules))
@@ -342,15 +335,13 @@ public final class SeededRun {
     }
 
     /** The writers of lazy pages; the second stream of another protocol has the usual ones. */
-    private static LazyWriters ofLazyPages(int stream, LazyWriters writers) {
-        LazyWriters usual = UpdateRules.DEFAULT.lazyWriters();
-        UpdateRules ruled = ofVariant(stream, writers, UpdateRules.DEFAULT);
-        return variant(stream).isPresent() ? ruled.lazyWriters() : usual;
+    private static LazyWriters ofLazyPages(int stream, boolean isOfVariant) {
+        return ofVariant(stream, isOfVariant, UpdateRules.DEFAULT).lazyWriters();
     }
 
     /** The first trial of a seed in the first stream. Equal options give equal trials. */
     public static SeededRun of(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_ALL);
+        return new SeededRun(seed, options, TrialKind.OF_ALL);
     }
 
     /**
@@ -358,7 +349,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofWaits(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_WAITS);
+        return new SeededRun(seed, options, TrialKind.OF_WAITS);
     }
 
     /**
@@ -366,7 +357,7 @@ public final class SeededRun {
      * dies more often. Equal options give equal trials.
      */
     public static SeededRun ofLimits(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_LIMITS);
+        return new SeededRun(seed, options, TrialKind.OF_LIMITS);
     }
 
     /**
@@ -374,7 +365,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofPolling(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_POLLING);
+        return new SeededRun(seed, options, TrialKind.OF_POLLING);
     }
 
     /**
@@ -382,7 +373,7 @@ public final class SeededRun {
      * options give equal trials.
      */
     public static SeededRun ofProcessors(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_PROCESSORS);
+        return new SeededRun(seed, options, TrialKind.OF_PROCESSORS);
     }
 
     /**
@@ -390,7 +381,7 @@ public final class SeededRun {
      * equal trials.
      */
     public static SeededRun ofReductions(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_REDUCTIONS);
+        return new SeededRun(seed, options, TrialKind.OF_REDUCTIONS);
     }
 
     /**
@@ -398,7 +389,7 @@ public final class SeededRun {
      * still for long. Equal options give equal trials.
      */
     public static SeededRun ofJourneys(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_JOURNEYS);
+        return new SeededRun(seed, options, TrialKind.OF_JOURNEYS);
     }
 
     /**
@@ -406,7 +397,7 @@ public final class SeededRun {
      * trials.
      */
     public static SeededRun ofMessages(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_MESSAGES);
+        return new SeededRun(seed, options, TrialKind.OF_MESSAGES);
     }
 
     /**
@@ -414,7 +405,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofSiblings(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_SIBLINGS);
+        return new SeededRun(seed, options, TrialKind.OF_SIBLINGS);
     }
 
     /**
@@ -422,7 +413,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofPermissions(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_PERMISSIONS);
+        return new SeededRun(seed, options, TrialKind.OF_PERMISSIONS);
     }
 
     /**
@@ -430,7 +421,7 @@ public final class SeededRun {
      * give equal trials.
      */
     public static SeededRun ofRemotes(long seed, Options options) {
-        return new SeededRun(seed, options, Kind.OF_REMOTES);
+        return new SeededRun(seed, options, TrialKind.OF_REMOTES);
     }
 
     /** The trials of a seed that run programs of the corpus, in every stream. */
@@ -459,7 +450,9 @@ public final class SeededRun {
         for (int stream : hasPages ? options.streams() : options.streams().headSet(1)) {
             if (!options.ofStream(stream).stream().allMatch(Protocol::isSealed)) {
                 for (Branch branch : options.branches(stream)) {
-                    all.add(new SeededRun(seed, options, branch, Kind.OF_ALL, Optional.of(entry)));
+                    all.add(
+                            new SeededRun(
+                                    seed, options, branch, TrialKind.OF_ALL, Optional.of(entry)));
                 }
             }
         }
@@ -471,7 +464,7 @@ public final class SeededRun {
         List<SeededRun> all = new ArrayList<>();
         for (int stream : options.streams()) {
             for (Branch branch : options.branches(stream)) {
-                for (Kind kind : Kind.values()) {
+                for (TrialKind kind : TrialKind.values()) {
                     all.add(new SeededRun(seed, options, branch, kind, Optional.empty()));
                 }
             }
@@ -547,7 +540,7 @@ public final class SeededRun {
         long healNanos = 0;
         Consumer<Simulation> trouble = _ -> {};
         if (options.disruptions()) {
-            int deaths = kind == Kind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
+            int deaths = kind == TrialKind.OF_LIMITS ? DEATHS_OF_LIMITS : 1;
             Disruptions disruptions =
                     new Disruptions(
                             new Random(disruptionsSeed),

@@ -28,9 +28,14 @@ final class MutantTrials {
      */
     private static final double[] ROUNDS = {0.25, 0.6, 1};
 
+    private final List<String> classes;
     private final PrintWriter out;
 
-    MutantTrials(PrintWriter out) {
+    /**
+     * @param classes as of {@link Mutants}
+     */
+    MutantTrials(List<String> classes, PrintWriter out) {
+        this.classes = List.copyOf(classes);
         this.out = out;
     }
 
@@ -60,7 +65,7 @@ final class MutantTrials {
      * @return one of {@link ExitStatus}
      */
     int run(long seed, int count, long limitNanos, int jobs) throws InterruptedException {
-        Mutants mutants = new Mutants();
+        Mutants mutants = new Mutants(classes);
         List<Mutant> drawn = mutants.draw(seed, count);
         out.printf(
                 Locale.ROOT, "%d mutants of %d, seed %#x%n", drawn.size(), mutants.count(), seed);

@@ -3,6 +3,8 @@ package io.muninn.verify.search;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.Ranges;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,13 +45,20 @@ final class MutantsCommand implements Callable<Integer> {
             description = "total time (default: 10)")
     private Duration minutes = Duration.ofMinutes(10);
 
+    @Option(
+            names = "--classes",
+            paramLabel = "NAME",
+            split = ",",
+            description = "changes only these classes of the kernel (default: all)")
+    private List<String> classes = new ArrayList<>();
+
     @Mixin private JobsOption jobs = new JobsOption();
 
     @Override
     public Integer call() throws InterruptedException {
         try {
             Ranges.require("--count", count, 1, MUTANTS_MAX);
-            return new MutantTrials(spec.commandLine().getOut())
+            return new MutantTrials(classes, spec.commandLine().getOut())
                     .run(seed, count, minutes.toNanos(), jobs.number());
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);

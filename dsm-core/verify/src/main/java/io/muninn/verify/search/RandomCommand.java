@@ -5,16 +5,19 @@ import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.Ranges;
 import io.muninn.model.NodeId;
 import io.muninn.spi.LazyWriters;
+import io.muninn.verify.program.SeededRun;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code dsm sim random}: random programs under every checker. */
 @Command(
@@ -29,6 +32,21 @@ final class RandomCommand implements Callable<Integer> {
     static final String NAME = "random";
 
     private static final Duration USUAL_TIME = Duration.ofMinutes(1);
+
+    /** The places of frames, by their words. */
+    static final class FramesWord implements ITypeConverter<SeededRun.Frames> {
+        @Override
+        public SeededRun.Frames convert(String word) {
+            return switch (word) {
+                case "homes" -> SeededRun.Frames.HOMES;
+                case "pool" -> SeededRun.Frames.POOL;
+                case "pools" -> SeededRun.Frames.POOLS;
+                default ->
+                        throw new TypeConversionException(
+                                "'" + word + "' is not homes, pool or pools");
+            };
+        }
+    }
 
     @Spec private CommandSpec spec;
 
@@ -49,10 +67,15 @@ final class RandomCommand implements Callable<Integer> {
             names = "--lazy-writers",
             paramLabel = "multiple|single",
             converter = Converters.Writers.class,
-            description =
-                    "nodes that may store to a lazy page at a time; single selects the variants of"
-                            + " other protocols, too (default: both)")
+            description = "nodes that may store to a lazy page at a time (default: both)")
     private @Nullable LazyWriters lazyWriters; // null for both
+
+    @Option(
+            names = "--weak-frames",
+            paramLabel = "homes|pool|pools",
+            converter = FramesWord.class,
+            description = "where the frames of weak pages are (default: each)")
+    private SeededRun.@Nullable Frames weakFrames; // null for each
 
     @Option(
             names = "--seeds",
@@ -104,6 +127,7 @@ final class RandomCommand implements Callable<Integer> {
                 new RandomTrials(
                         Optional.ofNullable(protocol),
                         Optional.ofNullable(lazyWriters),
+                        Optional.ofNullable(weakFrames),
                         nodes == null ? 0 : nodes,
                         calm,
                         checksRaces,

@@ -39,6 +39,7 @@ final class RandomTrials {
 
     private final Optional<Protocol> protocol;
     private final Optional<LazyWriters> lazyWriters;
+    private final Optional<SeededRun.Frames> weakFrames;
     private final SeededRun.Options options;
     private final int nodes;
     private final boolean calm;
@@ -54,7 +55,8 @@ final class RandomTrials {
 
     /**
      * @param protocol protocol of all regions; empty to mix all protocols
-     * @param lazyWriters how many writers lazy pages may have; empty to draw both
+     * @param lazyWriters how many writers lazy pages may have; empty for both
+     * @param weakFrames where the frames of weak pages are; empty for both
      * @param nodes number of nodes; 0 to draw it from the seed
      * @param calm true to run without disruptions
      * @param checksRaces true to run kernels that check for races, and to verify their reports
@@ -62,12 +64,14 @@ final class RandomTrials {
     RandomTrials(
             Optional<Protocol> protocol,
             Optional<LazyWriters> lazyWriters,
+            Optional<SeededRun.Frames> weakFrames,
             int nodes,
             boolean calm,
             boolean checksRaces,
             PrintWriter out) {
         this.protocol = protocol;
         this.lazyWriters = lazyWriters;
+        this.weakFrames = weakFrames;
         this.nodes = nodes;
         this.calm = calm;
         this.checksRaces = checksRaces;
@@ -79,7 +83,8 @@ final class RandomTrials {
                         !calm,
                         !calm,
                         checksRaces);
-        this.options = lazyWriters.map(all::only).orElse(all);
+        SeededRun.Options some = lazyWriters.map(all::only).orElse(all);
+        this.options = weakFrames.map(some::only).orElse(some);
     }
 
     /** Runs all trials of one seed and prints their results. */
@@ -215,6 +220,7 @@ final class RandomTrials {
     private String replayOptions() {
         return protocol.map(only -> " --protocol " + only.word()).orElse("")
                 + lazyWriters.map(only -> " --lazy-writers " + only.word()).orElse("")
+                + weakFrames.map(only -> " --weak-frames " + only.word()).orElse("")
                 + (nodes == 0 ? "" : " --nodes " + nodes)
                 + (calm ? " --calm" : "")
                 + (checksRaces ? " --check-races" : "");

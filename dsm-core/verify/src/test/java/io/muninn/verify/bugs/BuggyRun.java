@@ -15,8 +15,8 @@ import io.muninn.verify.mutate.MutantTrial;
 import io.muninn.verify.pool.PoolModel;
 import io.muninn.verify.pool.PoolProgram;
 import io.muninn.verify.pool.PoolViolation;
-import io.muninn.verify.program.PoolHosts;
 import io.muninn.verify.program.SeededRun;
+import io.muninn.verify.program.SeededRun.Frames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -113,9 +113,9 @@ public final class BuggyRun {
      * In turn any program of weak pages over pools, with few processors, that refresh, and on
      * several hosts with small messages.
      */
-    private static SeededRun ofPooledPages(long seed, SeededRun.Options options, PoolHosts hosts) {
-        SeededRun.Options only = options.only(protocolWith(Trait.POOLED)).only(hosts);
-        return switch (Math.floorMod(seed, hosts == PoolHosts.ONE ? 3 : 4)) {
+    private static SeededRun ofPooledPages(long seed, SeededRun.Options options, Frames frames) {
+        SeededRun.Options only = options.only(protocolWith(Trait.POOLED)).only(frames);
+        return switch (Math.floorMod(seed, frames == Frames.POOL ? 3 : 4)) {
             case 0 -> SeededRun.ofProcessors(seed, only);
             case 1 -> SeededRun.of(seed, only);
             case 2 -> SeededRun.ofPolling(seed, only);
@@ -238,8 +238,8 @@ public final class BuggyRun {
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
             case WEAK -> List.of(ofWeakPages(seed, options));
-            case POOLED -> List.of(ofPooledPages(seed, options, PoolHosts.ONE));
-            case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, PoolHosts.SEVERAL));
+            case POOLED -> List.of(ofPooledPages(seed, options, Frames.POOL));
+            case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, Frames.POOLS));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

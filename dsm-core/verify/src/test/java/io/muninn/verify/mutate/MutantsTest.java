@@ -3,6 +3,7 @@ package io.muninn.verify.mutate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.verify.mutate.Mutant.Kind;
@@ -28,6 +29,17 @@ class MutantsTest {
     void everyMutant_isDrawnOnce() {
         assertEquals(MUTANTS.count(), ALL.size());
         assertEquals(ALL.size(), new HashSet<>(ALL).size());
+    }
+
+    @Test
+    void mutantsOfSomeClasses_areInThem() {
+        Mutants some = new Mutants(List.of("RemoteHome"));
+
+        assertTrue(some.count() > 10, some.count() + " mutants");
+        for (Mutant mutant : some.draw(1, Integer.MAX_VALUE)) {
+            assertTrue(mutant.className().contains("sync.RemoteHome"), mutant.toString());
+        }
+        assertThrows(IllegalArgumentException.class, () -> new Mutants(List.of("RemoteHomestead")));
     }
 
     @Test
