@@ -18,15 +18,19 @@ import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.spi.AdaptiveTwinRules;
 import io.muninn.spi.Bytes;
+import io.muninn.spi.Cargo;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.PoolResult;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.WaiterId;
+import io.muninn.spi.WeakRules;
+import io.muninn.sync.SyncMessage.RefreshReply;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
 import java.util.List;
@@ -41,6 +45,7 @@ class NodeKernelTest {
     private static final LockId LOCK = new LockId("lock");
     private static final BarrierId BARRIER = new BarrierId("barrier");
     private static final PageId PAGE = new PageId(0, 2);
+    private static final long HOLD_NANOS = 100;
     private static final long FLUSH_DELAY_NANOS = 777;
 
     private static RegionSpec region(int index, Protocol protocol, int pages) {
@@ -296,6 +301,34 @@ class NodeKernelTest {
     }
 
     /** The root's kernel, with one region of four pages. */
+    @Test
+    void pageOfAPool_isHeldFromTheResultThatItIsEntered() {
+        PageId page = new PageId(0, 0); // of the root
+        NodeId self = NodeId.of(1);
+        UpdateRules rules = UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT.pooled());
+        NodeKernel kernel = kernelWithoutRegions(self, 2, new NodeThreads(1, 2), rules);
+        kernel.step(new Event.RegionAdded(region(0, Protocol.WEAK, 4)), out);
+        kernel.step(fault(page, 5), out);
+        kernel.step(poolDone(new PoolResult.Entered(page, PoolResult.Entry.SAFE), 1_000), out);
+        kernel.step(new Event.RefreshCalled(OTHER), out);
+        RefreshReply reply = new RefreshReply(1, Cargo.NONE);
+        kernel.step(new Event.MessageArrived(NodeId.ROOT, reply, 1_000 + HOLD_NANOS / 2), out);
+        out.take();
+
+        kernel.step(poolDone(new PoolResult.Listed(List.of(page)), 1_000 + HOLD_NANOS / 2), out);
+
+        assertEquals(
+                List.of(new Effect.ArmTimer(new TimerId.HoldOver(page), HOLD_NANOS)), out.take());
+    }
+
+    private static Event fault(PageId page, long nowNanos) {
+        return new Event.FaultRaised(FIRST, page, FaultKind.READ, ThreadMark.UNKNOWN, nowNanos);
+    }
+
+    private static Event poolDone(PoolResult result, long nowNanos) {
+        return new Event.PoolDone(Protocol.WEAK, result, nowNanos);
+    }
+
     private NodeKernel kernel(int nodes, int threads, Protocol protocol) {
         return kernel(nodes, new NodeThreads(1, threads), protocol);
     }
@@ -312,14 +345,19 @@ class NodeKernelTest {
     }
 
     private static NodeKernel kernelWithoutRegions(int nodes, NodeThreads threads) {
+        return kernelWithoutRegions(NodeId.ROOT, nodes, threads, UpdateRules.PLAIN);
+    }
+
+    private static NodeKernel kernelWithoutRegions(
+            NodeId self, int nodes, NodeThreads threads, UpdateRules rules) {
         return new NodeKernel(
                 new KernelConfig(
-                        NodeId.ROOT,
+                        self,
                         nodes,
                         threads,
-                        100,
+                        HOLD_NANOS,
                         FLUSH_DELAY_NANOS,
-                        UpdateRules.PLAIN,
+                        rules,
                         AdaptiveTwinRules.DEFAULT,
                         false));
     }
