@@ -18,12 +18,6 @@ final class Bounce {
     /** Largest number of bytes per system call. */
     private static final int BUFFER_BYTES = 64 * 1024;
 
-    /**
-     * Bytes copied at once: one page. A copy then needs at most two pages at the same time, and a
-     * thread that faults on many pages reaches a safepoint poll between them.
-     */
-    private static final int STEP_BYTES = 4096;
-
     private final SharedVariable variable;
     private long offset;
     private long bytesLeft;
@@ -116,7 +110,7 @@ final class Bounce {
     private void load(ByteBuffer target) {
         while (bytesLeft > 0 && target.hasRemaining()) {
             int count = step(target);
-            variable.loadBytes(offset, target, count);
+            BulkAccess.load(variable, offset, target, count);
             advance(target, count);
         }
     }
@@ -125,13 +119,13 @@ final class Bounce {
     private void store(ByteBuffer source) {
         while (bytesLeft > 0 && source.hasRemaining()) {
             int count = step(source);
-            variable.storeBytes(offset, source, count);
+            BulkAccess.store(source, variable, offset, count);
             advance(source, count);
         }
     }
 
     private int step(ByteBuffer buffer) {
-        return (int) Math.min(Math.min(STEP_BYTES, buffer.remaining()), bytesLeft);
+        return (int) Math.min(Math.min(BulkAccess.STEP_BYTES, buffer.remaining()), bytesLeft);
     }
 
     private void advance(ByteBuffer buffer, int count) {

@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 
 /**
@@ -13,6 +14,8 @@ import java.lang.ref.Reference;
  */
 public final class ByteArray extends SharedVariable {
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
+    private static final VarHandle HANDLE = ValueLayout.JAVA_BYTE.varHandle();
+
     private final int length;
 
     private ByteArray(ViewSpec spec, int length) {
@@ -65,6 +68,26 @@ public final class ByteArray extends SharedVariable {
         Reference.reachabilityFence(this);
     }
 
+    /** Loads one element with the memory effects of a volatile load. */
+    public byte getVolatile(int index) {
+        return (byte) HANDLE.getVolatile(memory, load(loaded(index), Byte.BYTES));
+    }
+
+    /** Stores one element with the memory effects of a volatile store. */
+    public void setVolatile(int index, byte value) {
+        HANDLE.setVolatile(memory, store(stored(index), Byte.BYTES), value);
+    }
+
+    /** Loads one element with the memory effects of {@link VarHandle#getAcquire}. */
+    public byte getAcquire(int index) {
+        return (byte) HANDLE.getAcquire(memory, load(loaded(index), Byte.BYTES));
+    }
+
+    /** Stores one element with the memory effects of {@link VarHandle#setRelease}. */
+    public void setRelease(int index, byte value) {
+        HANDLE.setRelease(memory, store(stored(index), Byte.BYTES), value);
+    }
+
     /**
      * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
      * vector code. Loads and stores of any width are correct.
@@ -72,27 +95,34 @@ public final class ByteArray extends SharedVariable {
      * @return {@code (to - from)} bytes, read-only if {@code mode} is {@link Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, Byte.BYTES, mode);
+        return slice(from, to, mode);
     }
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, byte[] target, int targetFrom, int count) {
-        checkRange(from, (long) from + count, length);
+        checkRange(from, (long) from + count);
         MemorySegment.copy(
                 memory, ValueLayout.JAVA_BYTE, load(from, count), target, targetFrom, count);
     }
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, byte[] source, int sourceFrom, int count) {
-        checkStore(to, count, length);
+        checkStores(to, (long) to + Math.max(count, 0));
         MemorySegment.copy(
                 source, sourceFrom, memory, ValueLayout.JAVA_BYTE, store(to, count), count);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(byte value) {
-        checkStore(0, length, length);
-        store(0, length);
-        memory.fill(value);
+        fill(0, length, value);
+    }
+
+    /**
+     * Stores {@code value} to elements {@code from} (inclusive) to {@code to} (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, byte value) {
+        fillBits(from, to, value);
     }
 }

@@ -6,24 +6,16 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 
 /**
- * A shared matrix of {@code double}, 8 bytes each, row-major: rows follow one another without
- * padding, so element (r, c) is at byte {@code 8 * (r * columns + c)}. Its granule is the element.
+ * A shared matrix of {@code double}, 8 bytes each, row-major.
  *
- * @see SharedVariable
+ * @see Matrix
  */
-public final class DoubleMatrix extends SharedVariable {
-    /** Largest number of columns, 2^28. With it no element's index overflows, in any row. */
-    public static final int COLUMNS_MAX = 1 << 28;
-
+public final class DoubleMatrix extends Matrix {
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
-
-    private final int rows;
-    private final int columns;
+    private static final int SHIFT = 3;
 
     private DoubleMatrix(ViewSpec spec, int rows, int columns) {
-        super(spec, columns);
-        this.rows = rows;
-        this.columns = columns;
+        super(spec, rows, columns);
     }
 
     /**
@@ -34,13 +26,7 @@ public final class DoubleMatrix extends SharedVariable {
      * @throws IllegalArgumentException if a number is out of range
      */
     public static DoubleMatrix of(int rows, int columns) {
-        String type = "double[" + rows + "][" + columns + "]";
-        if (rows < 1 || columns < 1 || columns > COLUMNS_MAX) {
-            throw new IllegalArgumentException(
-                    type + " cannot be shared: rows are 1 or more, columns 1 to " + COLUMNS_MAX);
-        }
-        long bytes = checkedBytes(type, (long) rows * columns, Double.BYTES);
-        return new DoubleMatrix(new ViewSpec(type, bytes, Double.BYTES), rows, columns);
+        return new DoubleMatrix(spec("double", Double.BYTES, rows, columns), rows, columns);
     }
 
     /**
@@ -58,27 +44,29 @@ public final class DoubleMatrix extends SharedVariable {
         return view;
     }
 
-    public int rows() {
-        return rows;
-    }
-
-    public int columns() {
-        return columns;
-    }
-
     /** Loads one element. */
     public double get(int row, int column) {
-        long offset = load(checkedOffset(row, column, loadable), Double.BYTES);
-        double value = elements().get(DOUBLE, at(offset));
-        Reference.reachabilityFence(this); // its memory is used up to here
-        return value;
+        return load(this, checkedOffset(row, column, loadable, SHIFT));
     }
 
     /** Stores one element. */
     public void set(int row, int column, double value) {
-        long offset = store(checkedOffset(row, column, storable), Double.BYTES);
-        elements().set(DOUBLE, at(offset), value);
-        Reference.reachabilityFence(this);
+        store(this, checkedOffset(row, column, storable, SHIFT), value);
+    }
+
+    /** Loads an element whose offset has been checked. */
+    static double load(Grid grid, long offset) {
+        grid.load(offset, Double.BYTES);
+        double value = grid.elements().get(DOUBLE, grid.at(offset));
+        Reference.reachabilityFence(grid); // its memory is used up to here
+        return value;
+    }
+
+    /** Stores an element whose offset has been checked. */
+    static void store(Grid grid, long offset, double value) {
+        grid.store(offset, Double.BYTES);
+        grid.elements().set(DOUBLE, grid.at(offset), value);
+        Reference.reachabilityFence(grid);
     }
 
     /**
@@ -89,50 +77,35 @@ public final class DoubleMatrix extends SharedVariable {
      * @throws IndexOutOfBoundsException if there is no such row
      */
     public Row row(int row) {
+        checkLine(row, 0);
         return new Row(this, row);
     }
 
     /**
-     * One row of a matrix.
+     * One row of a matrix or a cube.
      *
      * @see DoubleMatrix#row
+     * @see DoubleCube#row
      */
-    public static final class Row {
-        private final DoubleMatrix matrix;
-        private final int row;
-        private final int loadable; // of the matrix, when this view was created
-        private final long address; // of its first element
-
-        private Row(DoubleMatrix matrix, int row) {
-            matrix.checkRow(row, 0);
-            this.matrix = matrix;
-            this.row = row;
-            this.loadable = matrix.loadable;
-            this.address = matrix.memory.address() + row * matrix.rowBytes();
-        }
-
-        /** Number of elements: the columns of the matrix. */
-        public int length() {
-            return matrix.columns;
+    public static final class Row extends Line {
+        Row(Grid grid, int line) {
+            super(grid, line, SHIFT);
         }
 
         /** Loads one element. */
         public double get(int column) {
-            if (!AllMemory.IS_OPEN || Integer.compareUnsigned(column, loadable) >= 0) {
-                return matrix.get(
-                        row, column); // or the matrix was bound after this view was created
+            if (isBeyondLoads(column)) {
+                return load(grid, grid.offset(line, column, grid.loadable, SHIFT));
             }
             double value = AllMemory.SEGMENT.get(DOUBLE, offset(column));
-            Reference.reachabilityFence(this); // the memory of its matrix is used up to here
+            Reference.reachabilityFence(this); // the memory of its grid is used up to here
             return value;
         }
 
         /** Stores one element. */
         public void set(int column, double value) {
-            if (!AllMemory.IS_OPEN
-                    || loadable == 0
-                    || Integer.compareUnsigned(column, matrix.storable) >= 0) {
-                matrix.set(row, column, value);
+            if (isBeyondStores(column)) {
+                store(grid, grid.offset(line, column, grid.storable, SHIFT), value);
                 return;
             }
             AllMemory.SEGMENT.set(DOUBLE, offset(column), value);
@@ -140,117 +113,46 @@ public final class DoubleMatrix extends SharedVariable {
         }
 
         private long offset(int column) {
-            return AllMemory.offset(address, (long) column << 3);
+            return AllMemory.offset(address, (long) column << SHIFT);
         }
-
-        @Override
-        public String toString() {
-            return "row " + row + " of " + matrix;
-        }
-    }
-
-    /**
-     * The memory of rows {@code from} (inclusive) to {@code to} (exclusive), for bulk and vector
-     * code. Stores narrower than an element need {@link Shared#byteGranular}.
-     *
-     * @return {@code (to - from) * columns() * 8} bytes, read-only if {@code mode} is {@link
-     *     Mode#READ}
-     */
-    public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, rows, rowBytes(), mode);
-    }
-
-    /** Prefetches a row that will be loaded; see {@link #prefetch(long, long, Mode)}. */
-    public void prefetchRow(int row) {
-        prefetchRow(row, Mode.READ);
-    }
-
-    /**
-     * Prefetches a row; see {@link #prefetch(long, long, Mode)}.
-     *
-     * @throws IndexOutOfBoundsException if there is no such row
-     */
-    public void prefetchRow(int row, Mode mode) {
-        prefetch(row, row + 1L, mode);
     }
 
     /** Loads a row into the first {@link #columns()} elements of a heap array. */
     public void copyTo(int row, double[] target) {
-        checkRange(row, row + 1L, rows);
-        MemorySegment.copy(
-                memory,
-                ValueLayout.JAVA_DOUBLE,
-                load(row * rowBytes(), rowBytes()),
-                target,
-                0,
-                columns);
+        checkRange(row, row + 1L);
+        copyTo(this, lineOffset(row, SHIFT), target);
     }
 
     /** Stores the first {@link #columns()} elements of a heap array to a row. */
     public void copyFrom(int row, double[] source) {
-        checkStore(row, 1, rows);
-        MemorySegment.copy(
-                source,
-                0,
-                memory,
-                ValueLayout.JAVA_DOUBLE,
-                store(row * rowBytes(), rowBytes()),
-                columns);
+        checkStores(row, row + 1L);
+        copyFrom(this, lineOffset(row, SHIFT), source);
+    }
+
+    /** Loads a line whose offset has been checked. */
+    static void copyTo(Grid grid, long offset, double[] target) {
+        long from = grid.load(offset, grid.lineBytes(SHIFT));
+        MemorySegment.copy(grid.memory, ValueLayout.JAVA_DOUBLE, from, target, 0, grid.columns);
+    }
+
+    /** Stores a line whose offset has been checked. */
+    static void copyFrom(Grid grid, long offset, double[] source) {
+        long to = grid.store(offset, grid.lineBytes(SHIFT));
+        MemorySegment.copy(source, 0, grid.memory, ValueLayout.JAVA_DOUBLE, to, grid.columns);
     }
 
     /** Stores {@code value} to every element. */
     public void fill(double value) {
-        checkStore(0, rows, rows);
-        store(0, rows * rowBytes());
-        for (int row = 0; row < rows; row++) {
-            for (int column = 0; column < columns; column++) {
-                memory.set(ValueLayout.JAVA_DOUBLE, row * rowBytes() + ((long) column << 3), value);
-            }
-        }
+        fill(0, rows(), value);
     }
 
     /**
-     * Checks row and column. A column that is too large would be an element of another row. The
-     * comparison is that of {@link #loaded}.
+     * Stores {@code value} to every element of rows {@code from} (inclusive) to {@code to}
+     * (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
      */
-    private long checkedOffset(int row, int column, int limit) {
-        checkRow(row, column);
-        checkColumn(row, column, limit);
-        return AllMemory.within(row * rowBytes()) + ((long) column << 3);
-    }
-
-    private void checkRow(int row, int column) {
-        if (Integer.compareUnsigned(row, rows) >= 0) {
-            throw refused(place(row, column));
-        }
-    }
-
-    private void checkColumn(int row, int column, int limit) {
-        if (Integer.compareUnsigned(column, limit) >= 0) {
-            throw refused(place(row, column), column);
-        }
-    }
-
-    @Override
-    long indexBytes() {
-        return rowBytes();
-    }
-
-    @Override
-    String indexWord() {
-        return "row";
-    }
-
-    private long rowBytes() {
-        return (long) columns << 3;
-    }
-
-    private static String place(int row, int column) {
-        return "row " + row + ", column " + column;
-    }
-
-    @Override
-    String shape() {
-        return "rows are " + rows + " and columns " + columns;
+    public void fill(int from, int to, double value) {
+        fillBits(from, to, Double.doubleToRawLongBits(value));
     }
 }

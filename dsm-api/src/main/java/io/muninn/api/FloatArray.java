@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 
 /**
@@ -13,6 +14,8 @@ import java.lang.ref.Reference;
  */
 public final class FloatArray extends SharedVariable {
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+    private static final VarHandle HANDLE = ValueLayout.JAVA_FLOAT.varHandle();
+
     private final int length;
 
     private FloatArray(ViewSpec spec, int length) {
@@ -65,6 +68,26 @@ public final class FloatArray extends SharedVariable {
         Reference.reachabilityFence(this);
     }
 
+    /** Loads one element with the memory effects of a volatile load. */
+    public float getVolatile(int index) {
+        return (float) HANDLE.getVolatile(memory, load((long) loaded(index) << 2, Float.BYTES));
+    }
+
+    /** Stores one element with the memory effects of a volatile store. */
+    public void setVolatile(int index, float value) {
+        HANDLE.setVolatile(memory, store((long) stored(index) << 2, Float.BYTES), value);
+    }
+
+    /** Loads one element with the memory effects of {@link VarHandle#getAcquire}. */
+    public float getAcquire(int index) {
+        return (float) HANDLE.getAcquire(memory, load((long) loaded(index) << 2, Float.BYTES));
+    }
+
+    /** Stores one element with the memory effects of {@link VarHandle#setRelease}. */
+    public void setRelease(int index, float value) {
+        HANDLE.setRelease(memory, store((long) stored(index) << 2, Float.BYTES), value);
+    }
+
     /**
      * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
      * vector code. Stores narrower than an element need {@link Shared#byteGranular}.
@@ -72,12 +95,12 @@ public final class FloatArray extends SharedVariable {
      * @return {@code (to - from) * 4} bytes, read-only if {@code mode} is {@link Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, Float.BYTES, mode);
+        return slice(from, to, mode);
     }
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, float[] target, int targetFrom, int count) {
-        checkRange(from, (long) from + count, length);
+        checkRange(from, (long) from + count);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_FLOAT,
@@ -89,7 +112,7 @@ public final class FloatArray extends SharedVariable {
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, float[] source, int sourceFrom, int count) {
-        checkStore(to, count, length);
+        checkStores(to, (long) to + Math.max(count, 0));
         MemorySegment.copy(
                 source,
                 sourceFrom,
@@ -101,10 +124,15 @@ public final class FloatArray extends SharedVariable {
 
     /** Stores {@code value} to every element. */
     public void fill(float value) {
-        checkStore(0, length, length);
-        store(0, (long) length << 2);
-        for (int i = 0; i < length; i++) {
-            memory.set(ValueLayout.JAVA_FLOAT, (long) i << 2, value);
-        }
+        fill(0, length, value);
+    }
+
+    /**
+     * Stores {@code value} to elements {@code from} (inclusive) to {@code to} (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, float value) {
+        fillBits(from, to, Float.floatToRawIntBits(value));
     }
 }

@@ -78,6 +78,16 @@ public final class IntArray extends SharedVariable {
         HANDLE.setVolatile(memory, store((long) stored(index) << 2, Integer.BYTES), value);
     }
 
+    /** Loads one element with the memory effects of {@link VarHandle#getAcquire}. */
+    public int getAcquire(int index) {
+        return (int) HANDLE.getAcquire(memory, load((long) loaded(index) << 2, Integer.BYTES));
+    }
+
+    /** Stores one element with the memory effects of {@link VarHandle#setRelease}. */
+    public void setRelease(int index, int value) {
+        HANDLE.setRelease(memory, store((long) stored(index) << 2, Integer.BYTES), value);
+    }
+
     /**
      * Adds to one element. Atomic between the threads of a node, and between nodes unless the
      * protocol of the variable {@linkplain Protocol#mergesStores merges stores}.
@@ -113,12 +123,12 @@ public final class IntArray extends SharedVariable {
      * @return {@code (to - from) * 4} bytes, read-only if {@code mode} is {@link Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, Integer.BYTES, mode);
+        return slice(from, to, mode);
     }
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, int[] target, int targetFrom, int count) {
-        checkRange(from, (long) from + count, length);
+        checkRange(from, (long) from + count);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_INT,
@@ -130,7 +140,7 @@ public final class IntArray extends SharedVariable {
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, int[] source, int sourceFrom, int count) {
-        checkStore(to, count, length);
+        checkStores(to, (long) to + Math.max(count, 0));
         MemorySegment.copy(
                 source,
                 sourceFrom,
@@ -142,10 +152,15 @@ public final class IntArray extends SharedVariable {
 
     /** Stores {@code value} to every element. */
     public void fill(int value) {
-        checkStore(0, length, length);
-        store(0, (long) length << 2);
-        for (int i = 0; i < length; i++) {
-            memory.set(ValueLayout.JAVA_INT, (long) i << 2, value);
-        }
+        fill(0, length, value);
+    }
+
+    /**
+     * Stores {@code value} to elements {@code from} (inclusive) to {@code to} (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, int value) {
+        fillBits(from, to, value);
     }
 }

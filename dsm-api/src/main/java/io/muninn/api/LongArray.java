@@ -78,6 +78,16 @@ public final class LongArray extends SharedVariable {
         HANDLE.setVolatile(memory, store((long) stored(index) << 3, Long.BYTES), value);
     }
 
+    /** Loads one element with the memory effects of {@link VarHandle#getAcquire}. */
+    public long getAcquire(int index) {
+        return (long) HANDLE.getAcquire(memory, load((long) loaded(index) << 3, Long.BYTES));
+    }
+
+    /** Stores one element with the memory effects of {@link VarHandle#setRelease}. */
+    public void setRelease(int index, long value) {
+        HANDLE.setRelease(memory, store((long) stored(index) << 3, Long.BYTES), value);
+    }
+
     /**
      * Adds to one element. Atomic between the threads of a node, and between nodes unless the
      * protocol of the variable {@linkplain Protocol#mergesStores merges stores}.
@@ -113,12 +123,12 @@ public final class LongArray extends SharedVariable {
      * @return {@code (to - from) * 8} bytes, read-only if {@code mode} is {@link Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, Long.BYTES, mode);
+        return slice(from, to, mode);
     }
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, long[] target, int targetFrom, int count) {
-        checkRange(from, (long) from + count, length);
+        checkRange(from, (long) from + count);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_LONG,
@@ -130,7 +140,7 @@ public final class LongArray extends SharedVariable {
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, long[] source, int sourceFrom, int count) {
-        checkStore(to, count, length);
+        checkStores(to, (long) to + Math.max(count, 0));
         MemorySegment.copy(
                 source,
                 sourceFrom,
@@ -142,10 +152,15 @@ public final class LongArray extends SharedVariable {
 
     /** Stores {@code value} to every element. */
     public void fill(long value) {
-        checkStore(0, length, length);
-        store(0, (long) length << 3);
-        for (int i = 0; i < length; i++) {
-            memory.set(ValueLayout.JAVA_LONG, (long) i << 3, value);
-        }
+        fill(0, length, value);
+    }
+
+    /**
+     * Stores {@code value} to elements {@code from} (inclusive) to {@code to} (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, long value) {
+        fillBits(from, to, value);
     }
 }

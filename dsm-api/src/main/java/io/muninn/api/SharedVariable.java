@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class SharedVariable
         permits ByteArray,
                 DoubleArray,
-                DoubleMatrix,
                 FloatArray,
+                Grid,
                 IntArray,
                 LongArray,
                 ShortArray,
@@ -81,10 +81,10 @@ public abstract sealed class SharedVariable
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
 
     /** The name of an unshared view in error messages. */
-    private static final String LOCAL_NAME = "(local)";
+    static final String LOCAL_NAME = "(local)";
 
     static {
-        ViewBinder.install(new Seam());
+        ViewBinder.install(new ViewSeam());
     }
 
     /** The variable's memory: exactly its bytes, read-only once sealed. Views do not overlap. */
@@ -101,14 +101,14 @@ public abstract sealed class SharedVariable
     /** Indices that may be stored to, from 0: all, or none before it is bound and once sealed. */
     int storable;
 
-    private final ViewSpec spec;
+    final ViewSpec spec;
 
     /** Null outside a simulation, for local views, and before binding. */
-    private @Nullable AccessGuard guard;
+    @Nullable AccessGuard guard;
 
     ViewLink link = ViewLink.LOCAL;
 
-    private String name = "";
+    String name = "";
 
     /**
      * @param indices number of values of an index: the elements of an array, the columns of a
@@ -125,7 +125,7 @@ public abstract sealed class SharedVariable
         take(Arena.ofAuto().allocate(spec.bytes(), Long.BYTES));
     }
 
-    private void take(MemorySegment taken) {
+    final void take(MemorySegment taken) {
         memory = taken;
         address = taken.address();
         VarHandle.storeStoreFence(); // no access is permitted before the address is set
@@ -133,7 +133,7 @@ public abstract sealed class SharedVariable
         storable = taken.isReadOnly() ? 0 : indices;
     }
 
-    private void seal() {
+    final void seal() {
         checkBound();
         memory = memory.asReadOnly();
         storable = 0;
@@ -272,6 +272,40 @@ public abstract sealed class SharedVariable
     }
 
     /**
+     * Copies elements to another variable of the same element type, or within this one. Elements
+     * are counted as by {@link #writeTo(WritableByteChannel, long, long)}, so arrays, matrices and
+     * cubes can be copied to one another. The ranges may overlap; the result is that of {@link
+     * System#arraycopy}. The copy is not atomic: another thread may see a part of it.
+     *
+     * @param from the first element
+     * @param target may be this variable
+     * @param to the first element of {@code target}
+     * @param count number of elements; structs of a {@link StructArray}
+     * @throws IllegalArgumentException if the variables have different elements; of structs, if
+     *     offset, type or name of a member differs
+     * @throws IndexOutOfBoundsException if a range is not within its variable, naming the variable
+     */
+    public final void copyTo(long from, SharedVariable target, long to, long count) {
+        if (!elementType().equals(target.elementType())) {
+            throw new IllegalArgumentException(
+                    "elements of variable "
+                            + this
+                            + " cannot be copied to variable "
+                            + target
+                            + ": the elements differ");
+        }
+        checkElements(from, count);
+        target.checkElementStores(to, count);
+        long bytes = elementBytes();
+        BulkAccess.copy(this, from * bytes, target, to * bytes, count * bytes);
+    }
+
+    /** The type of an element, or the struct, as {@link ViewSpec#type} describes it. */
+    String elementType() {
+        return spec.type().substring(0, spec.type().indexOf('['));
+    }
+
+    /**
      * Largest number of pages that one prefetch requests; further pages of its range are left to
      * the accesses.
      */
@@ -296,7 +330,7 @@ public abstract sealed class SharedVariable
      */
     public final void prefetch(long from, long to, Mode mode) {
         Objects.requireNonNull(mode, "mode");
-        checkIndices(from, to);
+        checkRange(from, to);
         if (to > from) {
             link.prefetch(from * indexBytes(), (to - from) * indexBytes(), mode);
         }
@@ -312,30 +346,14 @@ public abstract sealed class SharedVariable
      * @throws IndexOutOfBoundsException if there is no such element
      */
     public final int home(long index) {
-        checkIndices(index, index == Long.MAX_VALUE ? index : index + 1);
+        checkRange(index, index == Long.MAX_VALUE ? index : index + 1);
         return link.home(index * indexBytes());
     }
 
     /** The readers of these elements, for advice to this node; counted as by {@link #prefetch}. */
     public final Readers readers(long from, long to) {
-        checkIndices(from, to);
+        checkRange(from, to);
         return new Readers(link, name, from * indexBytes(), (to - from) * indexBytes());
-    }
-
-    private void checkIndices(long from, long to) {
-        checkBound();
-        if (from < 0 || to < from || to > spec.bytes() / indexBytes()) {
-            throw new IndexOutOfBoundsException(
-                    indexWord()
-                            + "s "
-                            + from
-                            + " to "
-                            + to
-                            + " of variable "
-                            + name
-                            + ", whose "
-                            + shape());
-        }
     }
 
     /** Bytes of one item as counted by {@code segment}, {@link #prefetch} and {@link #home}. */
@@ -356,20 +374,26 @@ public abstract sealed class SharedVariable
     }
 
     private Bounce bounce(long from, long count) {
+        checkElements(from, count);
+        return new Bounce(this, from * elementBytes(), count * elementBytes());
+    }
+
+    private Bounce bounceStore(long to, long count) {
+        checkElementStores(to, count);
+        return bounce(to, count);
+    }
+
+    private void checkElements(long from, long count) {
         checkBound();
         long length = spec.bytes() / elementBytes();
         if (from < 0 || count < 0 || count > length - from) {
             throw outOfRange(from, count, length);
         }
-        return new Bounce(this, from * elementBytes(), count * elementBytes());
     }
 
-    private Bounce bounceStore(long to, long count) {
-        Bounce elements = bounce(to, count);
-        if (memory.isReadOnly()) {
-            throw sealed();
-        }
-        return elements;
+    private void checkElementStores(long to, long count) {
+        checkElements(to, count);
+        checkUnsealed();
     }
 
     private IndexOutOfBoundsException outOfRange(long from, long count, long length) {
@@ -386,17 +410,6 @@ public abstract sealed class SharedVariable
     /** Bytes of one element, as counted by {@link #writeTo} and {@link #readFrom}. */
     long elementBytes() {
         return spec.granuleBytes();
-    }
-
-    /** Copies bytes of the memory into a buffer, at its position, which does not change. */
-    final void loadBytes(long offset, ByteBuffer target, int bytes) {
-        MemorySegment into = MemorySegment.ofBuffer(target);
-        MemorySegment.copy(memory, load(offset, bytes), into, 0, bytes);
-    }
-
-    /** Copies bytes from a buffer, at its position, which does not change, into the memory. */
-    final void storeBytes(long offset, ByteBuffer source, int bytes) {
-        MemorySegment.copy(MemorySegment.ofBuffer(source), 0, memory, store(offset, bytes), bytes);
     }
 
     /**
@@ -459,13 +472,13 @@ public abstract sealed class SharedVariable
         return bytes > 0 && offset >= 0 && offset <= memory.byteSize() - bytes;
     }
 
-    /** The memory of elements {@code from} (inclusive) to {@code to} (exclusive). */
-    final MemorySegment slice(int from, int to, int length, long elementBytes, Mode mode) {
-        checkRange(from, to, length);
-        if (mode == Mode.WRITE && memory.isReadOnly()) {
-            throw sealed();
+    /** The memory of elements, or rows, or planes {@code from} to {@code to} (exclusive). */
+    final MemorySegment slice(int from, int to, Mode mode) {
+        checkRange(from, to);
+        if (mode == Mode.WRITE) {
+            checkUnsealed();
         }
-        MemorySegment part = part(from * elementBytes, (to - from) * elementBytes, mode);
+        MemorySegment part = part(from * indexBytes(), (to - from) * indexBytes(), mode);
         return mode == Mode.READ ? part.asReadOnly() : part;
     }
 
@@ -479,28 +492,47 @@ public abstract sealed class SharedVariable
         return SIMULATED && guard != null && bytes > 0 ? guard.lend(part, offset, mode) : part;
     }
 
-    /** Checks the range of a bulk copy or fill, so that the error names the variable. */
-    final void checkRange(int from, long to, int length) {
+    /**
+     * Checks a range of what {@code segment} of the view counts, so that the error names the
+     * variable.
+     */
+    final void checkRange(long from, long to) {
         checkBound();
-        if (from < 0 || to < from || to > length) {
+        if (from < 0 || to < from || to > spec.bytes() / indexBytes()) {
             throw new IndexOutOfBoundsException(
-                    "elements "
+                    indexWord()
+                            + "s "
                             + from
                             + " to "
                             + to
                             + " of variable "
                             + name
-                            + ", whose length is "
-                            + length);
+                            + ", whose "
+                            + shape());
         }
     }
 
-    /** Checks a bulk copy into the variable, or a fill. */
-    final void checkStore(int from, int count, int length) {
-        checkRange(from, (long) from + Math.max(count, 0), length);
+    /** As {@link #checkRange}, of a range that is stored to. */
+    final void checkStores(long from, long to) {
+        checkRange(from, to);
+        checkUnsealed();
+    }
+
+    private void checkUnsealed() {
         if (memory.isReadOnly()) {
             throw sealed();
         }
+    }
+
+    /**
+     * Stores one value to every element of a range, counted as by {@code segment} of the view.
+     *
+     * @param bits of the value, see {@link BulkAccess#fill}
+     */
+    final void fillBits(int from, int to, long bits) {
+        checkStores(from, to);
+        long offset = from * indexBytes();
+        BulkAccess.fill(this, offset, to * indexBytes() - offset, spec.granuleBytes(), bits);
     }
 
     /** The length as error messages describe it. */
@@ -528,7 +560,7 @@ public abstract sealed class SharedVariable
                 : unbound();
     }
 
-    private boolean isBound() {
+    final boolean isBound() {
         return memory.byteSize() > 0;
     }
 
@@ -548,66 +580,5 @@ public abstract sealed class SharedVariable
     private IllegalStateException sealed() {
         return new IllegalStateException(
                 "store to variable " + name + ", which is READ_ONLY since initialization ended");
-    }
-
-    /** Gives {@link ViewBinder} access to the views. */
-    private static final class Seam implements ViewBinder.Access {
-        @Override
-        public ViewSpec spec(SharedVariable view) {
-            return view.spec;
-        }
-
-        @Override
-        public void name(SharedVariable view, String name) {
-            if (view.name.equals(LOCAL_NAME)) {
-                throw new IllegalStateException(
-                        "variable " + name + " is local; declare a shared one with of(...)");
-            }
-            if (view.isBound()) {
-                throw new IllegalStateException(
-                        "variable "
-                                + view.name
-                                + " belongs to a run already; make a new program for another run");
-            }
-            view.name = name;
-        }
-
-        @Override
-        public void bind(
-                SharedVariable view,
-                String name,
-                MemorySegment memory,
-                @Nullable AccessGuard guard,
-                ViewLink link) {
-            Objects.requireNonNull(memory, "memory");
-            if (guard != null && !SIMULATED) {
-                throw new IllegalStateException(
-                        "variable "
-                                + name
-                                + " cannot be guarded in a JVM without -Dmuninn.simulated=true");
-            }
-            name(view, name);
-            if (memory.byteSize() != view.spec.bytes()) {
-                throw new IllegalArgumentException(
-                        "variable "
-                                + view
-                                + " needs "
-                                + view.spec.bytes()
-                                + " bytes, not "
-                                + memory.byteSize());
-            }
-            if (!memory.isNative()) {
-                throw new IllegalArgumentException(
-                        "variable " + view + " needs memory outside the heap");
-            }
-            view.take(memory);
-            view.guard = guard;
-            view.link = link;
-        }
-
-        @Override
-        public void seal(SharedVariable view) {
-            view.seal();
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.api;
 import io.muninn.api.spi.ViewSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 
 /**
@@ -13,6 +14,8 @@ import java.lang.ref.Reference;
  */
 public final class ShortArray extends SharedVariable {
     private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;
+    private static final VarHandle HANDLE = ValueLayout.JAVA_SHORT.varHandle();
+
     private final int length;
 
     private ShortArray(ViewSpec spec, int length) {
@@ -65,6 +68,26 @@ public final class ShortArray extends SharedVariable {
         Reference.reachabilityFence(this);
     }
 
+    /** Loads one element with the memory effects of a volatile load. */
+    public short getVolatile(int index) {
+        return (short) HANDLE.getVolatile(memory, load((long) loaded(index) << 1, Short.BYTES));
+    }
+
+    /** Stores one element with the memory effects of a volatile store. */
+    public void setVolatile(int index, short value) {
+        HANDLE.setVolatile(memory, store((long) stored(index) << 1, Short.BYTES), value);
+    }
+
+    /** Loads one element with the memory effects of {@link VarHandle#getAcquire}. */
+    public short getAcquire(int index) {
+        return (short) HANDLE.getAcquire(memory, load((long) loaded(index) << 1, Short.BYTES));
+    }
+
+    /** Stores one element with the memory effects of {@link VarHandle#setRelease}. */
+    public void setRelease(int index, short value) {
+        HANDLE.setRelease(memory, store((long) stored(index) << 1, Short.BYTES), value);
+    }
+
     /**
      * The memory of elements {@code from} (inclusive) to {@code to} (exclusive), for bulk and
      * vector code. Stores narrower than an element need {@link Shared#byteGranular}.
@@ -72,12 +95,12 @@ public final class ShortArray extends SharedVariable {
      * @return {@code (to - from) * 2} bytes, read-only if {@code mode} is {@link Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, Short.BYTES, mode);
+        return slice(from, to, mode);
     }
 
     /** Loads {@code count} elements from {@code from} on into a heap array. */
     public void copyTo(int from, short[] target, int targetFrom, int count) {
-        checkRange(from, (long) from + count, length);
+        checkRange(from, (long) from + count);
         MemorySegment.copy(
                 memory,
                 ValueLayout.JAVA_SHORT,
@@ -89,7 +112,7 @@ public final class ShortArray extends SharedVariable {
 
     /** Stores {@code count} elements of a heap array from {@code to} on. */
     public void copyFrom(int to, short[] source, int sourceFrom, int count) {
-        checkStore(to, count, length);
+        checkStores(to, (long) to + Math.max(count, 0));
         MemorySegment.copy(
                 source,
                 sourceFrom,
@@ -101,10 +124,15 @@ public final class ShortArray extends SharedVariable {
 
     /** Stores {@code value} to every element. */
     public void fill(short value) {
-        checkStore(0, length, length);
-        store(0, (long) length << 1);
-        for (int i = 0; i < length; i++) {
-            memory.set(ValueLayout.JAVA_SHORT, (long) i << 1, value);
-        }
+        fill(0, length, value);
+    }
+
+    /**
+     * Stores {@code value} to elements {@code from} (inclusive) to {@code to} (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, short value) {
+        fillBits(from, to, value);
     }
 }

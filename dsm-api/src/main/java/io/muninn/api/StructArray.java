@@ -10,6 +10,7 @@ import java.lang.foreign.PaddingLayout;
 import java.lang.foreign.SequenceLayout;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteOrder;
 
@@ -47,6 +48,13 @@ public final class StructArray extends SharedVariable {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
     private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE_UNALIGNED;
+
+    private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
+    private static final VarHandle SHORTS = ValueLayout.JAVA_SHORT.varHandle();
+    private static final VarHandle INTS = ValueLayout.JAVA_INT.varHandle();
+    private static final VarHandle LONGS = ValueLayout.JAVA_LONG.varHandle();
+    private static final VarHandle FLOATS = ValueLayout.JAVA_FLOAT.varHandle();
+    private static final VarHandle DOUBLES = ValueLayout.JAVA_DOUBLE.varHandle();
 
     private final StructLayout layout;
     private final int length;
@@ -117,6 +125,11 @@ public final class StructArray extends SharedVariable {
     @Override
     long elementBytes() {
         return structBytes;
+    }
+
+    @Override
+    String elementType() {
+        return spec.type().substring(0, spec.type().lastIndexOf('['));
     }
 
     /** Layout of one struct. */
@@ -223,6 +236,175 @@ public final class StructArray extends SharedVariable {
         Reference.reachabilityFence(this);
     }
 
+    /** Loads the {@code byte} at {@code offset} of a struct, as a volatile load. */
+    public byte getByteVolatile(int index, long offset) {
+        return (byte) BYTES.getVolatile(memory, loadAt(index, offset, Byte.BYTES));
+    }
+
+    /** Stores the {@code byte} at {@code offset} of a struct, as a volatile store. */
+    public void setByteVolatile(int index, long offset, byte value) {
+        BYTES.setVolatile(memory, storeAt(index, offset, Byte.BYTES), value);
+    }
+
+    /** As {@link #getByteVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public byte getByteAcquire(int index, long offset) {
+        return (byte) BYTES.getAcquire(memory, loadAt(index, offset, Byte.BYTES));
+    }
+
+    /** As {@link #setByteVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setByteRelease(int index, long offset, byte value) {
+        BYTES.setRelease(memory, storeAt(index, offset, Byte.BYTES), value);
+    }
+
+    /** Loads the {@code short} at {@code offset} of a struct, as a volatile load. */
+    public short getShortVolatile(int index, long offset) {
+        return (short) SHORTS.getVolatile(memory, loadAt(index, offset, Short.BYTES));
+    }
+
+    /** Stores the {@code short} at {@code offset} of a struct, as a volatile store. */
+    public void setShortVolatile(int index, long offset, short value) {
+        SHORTS.setVolatile(memory, storeAt(index, offset, Short.BYTES), value);
+    }
+
+    /** As {@link #getShortVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public short getShortAcquire(int index, long offset) {
+        return (short) SHORTS.getAcquire(memory, loadAt(index, offset, Short.BYTES));
+    }
+
+    /** As {@link #setShortVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setShortRelease(int index, long offset, short value) {
+        SHORTS.setRelease(memory, storeAt(index, offset, Short.BYTES), value);
+    }
+
+    /** Loads the {@code int} at {@code offset} of a struct, as a volatile load. */
+    public int getIntVolatile(int index, long offset) {
+        return (int) INTS.getVolatile(memory, loadAt(index, offset, Integer.BYTES));
+    }
+
+    /** Stores the {@code int} at {@code offset} of a struct, as a volatile store. */
+    public void setIntVolatile(int index, long offset, int value) {
+        INTS.setVolatile(memory, storeAt(index, offset, Integer.BYTES), value);
+    }
+
+    /** As {@link #getIntVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public int getIntAcquire(int index, long offset) {
+        return (int) INTS.getAcquire(memory, loadAt(index, offset, Integer.BYTES));
+    }
+
+    /** As {@link #setIntVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setIntRelease(int index, long offset, int value) {
+        INTS.setRelease(memory, storeAt(index, offset, Integer.BYTES), value);
+    }
+
+    /** Loads the {@code long} at {@code offset} of a struct, as a volatile load. */
+    public long getLongVolatile(int index, long offset) {
+        return (long) LONGS.getVolatile(memory, loadAt(index, offset, Long.BYTES));
+    }
+
+    /** Stores the {@code long} at {@code offset} of a struct, as a volatile store. */
+    public void setLongVolatile(int index, long offset, long value) {
+        LONGS.setVolatile(memory, storeAt(index, offset, Long.BYTES), value);
+    }
+
+    /** As {@link #getLongVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public long getLongAcquire(int index, long offset) {
+        return (long) LONGS.getAcquire(memory, loadAt(index, offset, Long.BYTES));
+    }
+
+    /** As {@link #setLongVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setLongRelease(int index, long offset, long value) {
+        LONGS.setRelease(memory, storeAt(index, offset, Long.BYTES), value);
+    }
+
+    /** Loads the {@code float} at {@code offset} of a struct, as a volatile load. */
+    public float getFloatVolatile(int index, long offset) {
+        return (float) FLOATS.getVolatile(memory, loadAt(index, offset, Float.BYTES));
+    }
+
+    /** Stores the {@code float} at {@code offset} of a struct, as a volatile store. */
+    public void setFloatVolatile(int index, long offset, float value) {
+        FLOATS.setVolatile(memory, storeAt(index, offset, Float.BYTES), value);
+    }
+
+    /** As {@link #getFloatVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public float getFloatAcquire(int index, long offset) {
+        return (float) FLOATS.getAcquire(memory, loadAt(index, offset, Float.BYTES));
+    }
+
+    /** As {@link #setFloatVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setFloatRelease(int index, long offset, float value) {
+        FLOATS.setRelease(memory, storeAt(index, offset, Float.BYTES), value);
+    }
+
+    /** Loads the {@code double} at {@code offset} of a struct, as a volatile load. */
+    public double getDoubleVolatile(int index, long offset) {
+        return (double) DOUBLES.getVolatile(memory, loadAt(index, offset, Double.BYTES));
+    }
+
+    /** Stores the {@code double} at {@code offset} of a struct, as a volatile store. */
+    public void setDoubleVolatile(int index, long offset, double value) {
+        DOUBLES.setVolatile(memory, storeAt(index, offset, Double.BYTES), value);
+    }
+
+    /** As {@link #getDoubleVolatile}, with the memory effects of {@link VarHandle#getAcquire}. */
+    public double getDoubleAcquire(int index, long offset) {
+        return (double) DOUBLES.getAcquire(memory, loadAt(index, offset, Double.BYTES));
+    }
+
+    /** As {@link #setDoubleVolatile}, with the memory effects of {@link VarHandle#setRelease}. */
+    public void setDoubleRelease(int index, long offset, double value) {
+        DOUBLES.setRelease(memory, storeAt(index, offset, Double.BYTES), value);
+    }
+
+    /**
+     * Adds to the {@code int} at {@code offset} of a struct; atomic as {@link IntArray#getAndAdd}.
+     *
+     * @return the previous value
+     * @throws IllegalStateException as {@link IntArray#getAndAdd}
+     */
+    public int getAndAddInt(int index, long offset, int amount) {
+        link.requireAtomic("getAndAddInt");
+        return (int) INTS.getAndAdd(memory, storeAt(index, offset, Integer.BYTES), amount);
+    }
+
+    /**
+     * Stores {@code next} if the {@code int} at {@code offset} of a struct is {@code expected};
+     * atomic as {@link IntArray#compareAndSet}.
+     *
+     * @return true if the member was {@code expected}
+     * @throws IllegalStateException as {@link IntArray#getAndAdd}
+     */
+    public boolean compareAndSetInt(int index, long offset, int expected, int next) {
+        link.requireAtomic("compareAndSetInt");
+        long at = storeAt(index, offset, Integer.BYTES);
+        return INTS.compareAndSet(memory, at, expected, next);
+    }
+
+    /**
+     * Adds to the {@code long} at {@code offset} of a struct; atomic as {@link
+     * LongArray#getAndAdd}.
+     *
+     * @return the previous value
+     * @throws IllegalStateException as {@link LongArray#getAndAdd}
+     */
+    public long getAndAddLong(int index, long offset, long amount) {
+        link.requireAtomic("getAndAddLong");
+        return (long) LONGS.getAndAdd(memory, storeAt(index, offset, Long.BYTES), amount);
+    }
+
+    /**
+     * Stores {@code next} if the {@code long} at {@code offset} of a struct is {@code expected};
+     * atomic as {@link LongArray#compareAndSet}.
+     *
+     * @return true if the member was {@code expected}
+     * @throws IllegalStateException as {@link LongArray#getAndAdd}
+     */
+    public boolean compareAndSetLong(int index, long offset, long expected, long next) {
+        link.requireAtomic("compareAndSetLong");
+        long at = storeAt(index, offset, Long.BYTES);
+        return LONGS.compareAndSet(memory, at, expected, next);
+    }
+
     /**
      * The memory of structs {@code from} (inclusive) to {@code to} (exclusive), for bulk code and
      * the layout's own handles. Stores narrower than the smallest member need {@link
@@ -232,7 +414,15 @@ public final class StructArray extends SharedVariable {
      *     Mode#READ}
      */
     public MemorySegment segment(int from, int to, Mode mode) {
-        return slice(from, to, length, structBytes, mode);
+        return slice(from, to, mode);
+    }
+
+    private long loadAt(int index, long offset, int width) {
+        return load(checkedOffset(index, offset, width, loadable), width);
+    }
+
+    private long storeAt(int index, long offset, int width) {
+        return store(checkedOffset(index, offset, width, storable), width);
     }
 
     /** Checks both: an offset that is too large is another struct's. */

@@ -278,6 +278,47 @@ class ArrayViewsTest {
     }
 
     @Test
+    void orderedAccesses_loadAndStoreTheElement() {
+        ByteArray bytes = Bound.named("b", ByteArray.of(3));
+        ShortArray shorts = Bound.named("s", ShortArray.of(3));
+        IntArray ints = Bound.named("i", IntArray.of(3));
+        LongArray longs = Bound.named("l", LongArray.of(3));
+        FloatArray floats = Bound.named("f", FloatArray.of(3));
+        DoubleArray doubles = Bound.named("d", DoubleArray.of(3));
+
+        bytes.setVolatile(1, (byte) -1);
+        bytes.setRelease(2, (byte) -2);
+        shorts.setVolatile(1, (short) -1);
+        shorts.setRelease(2, (short) -2);
+        ints.setVolatile(1, -1);
+        ints.setRelease(2, -2);
+        longs.setVolatile(1, -1);
+        longs.setRelease(2, -2);
+        floats.setVolatile(1, -1.5f);
+        floats.setRelease(2, -2.5f);
+        doubles.setVolatile(1, -1.5);
+        doubles.setRelease(2, -2.5);
+
+        for (int i = 0; i < 3; i++) {
+            assertEquals(-i, bytes.getVolatile(i));
+            assertEquals(-i, bytes.getAcquire(i));
+            assertEquals(-i, shorts.getVolatile(i));
+            assertEquals(-i, shorts.getAcquire(i));
+            assertEquals(-i, ints.getVolatile(i));
+            assertEquals(-i, ints.getAcquire(i));
+            assertEquals(-i, longs.getVolatile(i));
+            assertEquals(-i, longs.getAcquire(i));
+            double half = i == 0 ? 0 : -i - 0.5;
+            assertEquals(half, floats.getVolatile(i));
+            assertEquals(half, floats.getAcquire(i));
+            assertEquals(half, doubles.getVolatile(i));
+            assertEquals(half, doubles.getAcquire(i));
+        }
+        assertThrows(IndexOutOfBoundsException.class, () -> floats.getAcquire(3));
+        assertThrows(IndexOutOfBoundsException.class, () -> bytes.setRelease(-1, (byte) 0));
+    }
+
+    @Test
     void volatileAccess_hasTheSameErrors() {
         IntArray ints = Bound.named("i", IntArray.of(2));
         LongArray sealed = Bound.sealed("edge", LongArray.of(2));

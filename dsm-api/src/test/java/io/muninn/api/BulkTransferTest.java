@@ -230,6 +230,7 @@ class BulkTransferTest {
                     Bound.named("ints", IntArray.of(10)),
                     Bound.named("floats", FloatArray.of(10)),
                     Bound.named("doubles", DoubleArray.of(10)),
+                    Bound.named("cube", DoubleCube.of(1, 2, 5)),
                     LongArray.local(10)
                 }) {
             int length = view == grid ? 12 : 10;

@@ -22,6 +22,7 @@ import java.nio.channels.Channels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ class GuardedViewsTest {
 
     /** Methods that touch no memory. */
     private static final List<String> SHAPE =
-            List.of("length", "rows", "columns", "layout", "offset");
+            List.of("length", "planes", "rows", "columns", "layout", "offset");
 
     /** Records the calls, and provides the bytes that are to be loaded. */
     private static final class Recorder implements AccessGuard {
@@ -104,7 +105,10 @@ class GuardedViewsTest {
         addIntegers(uses);
         addNarrow(uses);
         addFloating(uses);
+        addMatrices(uses);
+        addCubes(uses);
         addStructs(uses);
+        addOrderedMembers(uses);
         return uses;
     }
 
@@ -119,6 +123,9 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", longs, v -> v.copyTo(2, new long[4], 1, 3), "load 16 24"));
         to.add(new Use<>("copyFrom", longs, v -> v.copyFrom(2, new long[4], 1, 3), "store 16 24"));
         to.add(new Use<>("fill", longs, v -> v.fill(1), "store 0 80"));
+        to.add(new Use<>("getAcquire", longs, v -> v.getAcquire(3), "load 24 8"));
+        to.add(new Use<>("setRelease", longs, v -> v.setRelease(3, 1), "store 24 8"));
+        to.add(new Use<>("fill", longs, v -> v.fill(2, 5, 1), "store 16 24"));
         to.add(lent(longs, v -> v.segment(2, 5, Mode.READ), "load 16 24|lend 16 24 READ"));
         to.add(lent(longs, v -> v.segment(2, 5, Mode.WRITE), "store 16 24|lend 16 24 WRITE"));
         Function<Integer, IntArray> ints = IntArray::of;
@@ -131,6 +138,9 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", ints, v -> v.copyTo(2, new int[4], 1, 3), "load 8 12"));
         to.add(new Use<>("copyFrom", ints, v -> v.copyFrom(2, new int[4], 1, 3), "store 8 12"));
         to.add(new Use<>("fill", ints, v -> v.fill(1), "store 0 40"));
+        to.add(new Use<>("getAcquire", ints, v -> v.getAcquire(3), "load 12 4"));
+        to.add(new Use<>("setRelease", ints, v -> v.setRelease(3, 1), "store 12 4"));
+        to.add(new Use<>("fill", ints, v -> v.fill(2, 5, 1), "store 8 12"));
         to.add(lent(ints, v -> v.segment(2, 5, Mode.READ), "load 8 12|lend 8 12 READ"));
         to.add(lent(ints, v -> v.segment(2, 5, Mode.WRITE), "store 8 12|lend 8 12 WRITE"));
     }
@@ -142,6 +152,11 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", shorts, v -> v.copyTo(2, new short[4], 1, 3), "load 4 6"));
         to.add(new Use<>("copyFrom", shorts, v -> v.copyFrom(2, new short[4], 1, 3), "store 4 6"));
         to.add(new Use<>("fill", shorts, v -> v.fill((short) 1), "store 0 20"));
+        to.add(new Use<>("getVolatile", shorts, v -> v.getVolatile(3), "load 6 2"));
+        to.add(new Use<>("setVolatile", shorts, v -> v.setVolatile(3, (short) 1), "store 6 2"));
+        to.add(new Use<>("getAcquire", shorts, v -> v.getAcquire(3), "load 6 2"));
+        to.add(new Use<>("setRelease", shorts, v -> v.setRelease(3, (short) 1), "store 6 2"));
+        to.add(new Use<>("fill", shorts, v -> v.fill(2, 5, (short) 1), "store 4 6"));
         to.add(lent(shorts, v -> v.segment(2, 5, Mode.READ), "load 4 6|lend 4 6 READ"));
         to.add(lent(shorts, v -> v.segment(2, 5, Mode.WRITE), "store 4 6|lend 4 6 WRITE"));
         Function<Integer, ByteArray> bytes = ByteArray::of;
@@ -150,6 +165,11 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", bytes, v -> v.copyTo(2, new byte[4], 1, 3), "load 2 3"));
         to.add(new Use<>("copyFrom", bytes, v -> v.copyFrom(2, new byte[4], 1, 3), "store 2 3"));
         to.add(new Use<>("fill", bytes, v -> v.fill((byte) 1), "store 0 10"));
+        to.add(new Use<>("getVolatile", bytes, v -> v.getVolatile(3), "load 3 1"));
+        to.add(new Use<>("setVolatile", bytes, v -> v.setVolatile(3, (byte) 1), "store 3 1"));
+        to.add(new Use<>("getAcquire", bytes, v -> v.getAcquire(3), "load 3 1"));
+        to.add(new Use<>("setRelease", bytes, v -> v.setRelease(3, (byte) 1), "store 3 1"));
+        to.add(new Use<>("fill", bytes, v -> v.fill(2, 5, (byte) 1), "store 2 3"));
         to.add(lent(bytes, v -> v.segment(2, 5, Mode.READ), "load 2 3|lend 2 3 READ"));
         to.add(lent(bytes, v -> v.segment(2, 5, Mode.WRITE), "store 2 3|lend 2 3 WRITE"));
     }
@@ -161,6 +181,11 @@ class GuardedViewsTest {
         to.add(new Use<>("copyTo", floats, v -> v.copyTo(2, new float[4], 1, 3), "load 8 12"));
         to.add(new Use<>("copyFrom", floats, v -> v.copyFrom(2, new float[4], 1, 3), "store 8 12"));
         to.add(new Use<>("fill", floats, v -> v.fill(1), "store 0 40"));
+        to.add(new Use<>("getVolatile", floats, v -> v.getVolatile(3), "load 12 4"));
+        to.add(new Use<>("setVolatile", floats, v -> v.setVolatile(3, 1), "store 12 4"));
+        to.add(new Use<>("getAcquire", floats, v -> v.getAcquire(3), "load 12 4"));
+        to.add(new Use<>("setRelease", floats, v -> v.setRelease(3, 1), "store 12 4"));
+        to.add(new Use<>("fill", floats, v -> v.fill(2, 5, 1), "store 8 12"));
         to.add(lent(floats, v -> v.segment(2, 5, Mode.READ), "load 8 12|lend 8 12 READ"));
         to.add(lent(floats, v -> v.segment(2, 5, Mode.WRITE), "store 8 12|lend 8 12 WRITE"));
         Function<Integer, DoubleArray> doubles = DoubleArray::of;
@@ -174,19 +199,106 @@ class GuardedViewsTest {
                         v -> v.copyFrom(2, new double[4], 1, 3),
                         "store 16 24"));
         to.add(new Use<>("fill", doubles, v -> v.fill(1), "store 0 80"));
+        to.add(new Use<>("getVolatile", doubles, v -> v.getVolatile(3), "load 24 8"));
+        to.add(new Use<>("setVolatile", doubles, v -> v.setVolatile(3, 1), "store 24 8"));
+        to.add(new Use<>("getAcquire", doubles, v -> v.getAcquire(3), "load 24 8"));
+        to.add(new Use<>("setRelease", doubles, v -> v.setRelease(3, 1), "store 24 8"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(2, 5, 1), "store 16 24"));
         to.add(lent(doubles, v -> v.segment(2, 5, Mode.READ), "load 16 24|lend 16 24 READ"));
         to.add(lent(doubles, v -> v.segment(2, 5, Mode.WRITE), "store 16 24|lend 16 24 WRITE"));
-        Function<Integer, DoubleMatrix> grid = rows -> DoubleMatrix.of(rows, 3);
-        to.add(new Use<>("get", grid, v -> v.get(2, 1), "load 56 8"));
-        to.add(new Use<>("set", grid, v -> v.set(2, 1, 1), "store 56 8"));
-        to.add(new Use<>("row", grid, v -> v.row(2).get(1), "load 56 8"));
-        to.add(new Use<>("row", grid, v -> v.row(2).set(1, 1), "store 56 8"));
-        to.add(new Use<>("copyTo", grid, v -> v.copyTo(2, new double[3]), "load 48 24"));
-        to.add(new Use<>("copyFrom", grid, v -> v.copyFrom(2, new double[3]), "store 48 24"));
-        to.add(new Use<>("fill", grid, v -> v.fill(1), "store 0 240"));
-        to.add(new Use<>("prefetchRow", grid, v -> v.prefetchRow(2, Mode.WRITE), ""));
-        to.add(lent(grid, v -> v.segment(2, 5, Mode.READ), "load 48 72|lend 48 72 READ"));
-        to.add(lent(grid, v -> v.segment(2, 5, Mode.WRITE), "store 48 72|lend 48 72 WRITE"));
+    }
+
+    private static void addMatrices(List<Use<?>> to) {
+        Function<Integer, DoubleMatrix> doubles = rows -> DoubleMatrix.of(rows, 3);
+        to.add(new Use<>("get", doubles, v -> v.get(2, 1), "load 56 8"));
+        to.add(new Use<>("set", doubles, v -> v.set(2, 1, 1), "store 56 8"));
+        to.add(new Use<>("row", doubles, v -> v.row(2).get(1), "load 56 8"));
+        to.add(new Use<>("row", doubles, v -> v.row(2).set(1, 1), "store 56 8"));
+        to.add(new Use<>("copyTo", doubles, v -> v.copyTo(2, new double[3]), "load 48 24"));
+        to.add(new Use<>("copyFrom", doubles, v -> v.copyFrom(2, new double[3]), "store 48 24"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(1), "store 0 240"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(2, 4, 1), "store 48 48"));
+        to.add(new Use<>("prefetchRow", doubles, v -> v.prefetchRow(2, Mode.WRITE), ""));
+        addLent(to, doubles, 48, 72, (v, mode) -> v.segment(2, 5, mode));
+        Function<Integer, FloatMatrix> floats = rows -> FloatMatrix.of(rows, 3);
+        to.add(new Use<>("get", floats, v -> v.get(2, 1), "load 28 4"));
+        to.add(new Use<>("set", floats, v -> v.set(2, 1, 1), "store 28 4"));
+        to.add(new Use<>("row", floats, v -> v.row(2).get(1), "load 28 4"));
+        to.add(new Use<>("row", floats, v -> v.row(2).set(1, 1), "store 28 4"));
+        to.add(new Use<>("copyTo", floats, v -> v.copyTo(2, new float[3]), "load 24 12"));
+        to.add(new Use<>("copyFrom", floats, v -> v.copyFrom(2, new float[3]), "store 24 12"));
+        to.add(new Use<>("fill", floats, v -> v.fill(1), "store 0 120"));
+        to.add(new Use<>("fill", floats, v -> v.fill(2, 4, 1), "store 24 24"));
+        to.add(new Use<>("prefetchRow", floats, v -> v.prefetchRow(2, Mode.WRITE), ""));
+        addLent(to, floats, 24, 36, (v, mode) -> v.segment(2, 5, mode));
+        Function<Integer, IntMatrix> ints = rows -> IntMatrix.of(rows, 3);
+        to.add(new Use<>("get", ints, v -> v.get(2, 1), "load 28 4"));
+        to.add(new Use<>("set", ints, v -> v.set(2, 1, 1), "store 28 4"));
+        to.add(new Use<>("row", ints, v -> v.row(2).get(1), "load 28 4"));
+        to.add(new Use<>("row", ints, v -> v.row(2).set(1, 1), "store 28 4"));
+        to.add(new Use<>("copyTo", ints, v -> v.copyTo(2, new int[3]), "load 24 12"));
+        to.add(new Use<>("copyFrom", ints, v -> v.copyFrom(2, new int[3]), "store 24 12"));
+        to.add(new Use<>("fill", ints, v -> v.fill(1), "store 0 120"));
+        to.add(new Use<>("fill", ints, v -> v.fill(2, 4, 1), "store 24 24"));
+        to.add(new Use<>("prefetchRow", ints, v -> v.prefetchRow(2, Mode.WRITE), ""));
+        addLent(to, ints, 24, 36, (v, mode) -> v.segment(2, 5, mode));
+        Function<Integer, LongMatrix> longs = rows -> LongMatrix.of(rows, 3);
+        to.add(new Use<>("get", longs, v -> v.get(2, 1), "load 56 8"));
+        to.add(new Use<>("set", longs, v -> v.set(2, 1, 1), "store 56 8"));
+        to.add(new Use<>("row", longs, v -> v.row(2).get(1), "load 56 8"));
+        to.add(new Use<>("row", longs, v -> v.row(2).set(1, 1), "store 56 8"));
+        to.add(new Use<>("copyTo", longs, v -> v.copyTo(2, new long[3]), "load 48 24"));
+        to.add(new Use<>("copyFrom", longs, v -> v.copyFrom(2, new long[3]), "store 48 24"));
+        to.add(new Use<>("fill", longs, v -> v.fill(1), "store 0 240"));
+        to.add(new Use<>("fill", longs, v -> v.fill(2, 4, 1), "store 48 48"));
+        to.add(new Use<>("prefetchRow", longs, v -> v.prefetchRow(2, Mode.WRITE), ""));
+        addLent(to, longs, 48, 72, (v, mode) -> v.segment(2, 5, mode));
+    }
+
+    private static void addCubes(List<Use<?>> to) {
+        Function<Integer, DoubleCube> doubles = planes -> DoubleCube.of(planes, 2, 3);
+        to.add(new Use<>("get", doubles, v -> v.get(4, 1, 2), "load 232 8"));
+        to.add(new Use<>("set", doubles, v -> v.set(4, 1, 2, 1), "store 232 8"));
+        to.add(new Use<>("row", doubles, v -> v.row(4, 1).get(2), "load 232 8"));
+        to.add(new Use<>("row", doubles, v -> v.row(4, 1).set(2, 1), "store 232 8"));
+        to.add(new Use<>("copyTo", doubles, v -> v.copyTo(4, 1, new double[3]), "load 216 24"));
+        to.add(
+                new Use<>(
+                        "copyFrom", doubles, v -> v.copyFrom(4, 1, new double[3]), "store 216 24"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(1), "store 0 480"));
+        to.add(new Use<>("fill", doubles, v -> v.fill(2, 4, 1), "store 96 96"));
+        to.add(new Use<>("prefetchPlane", doubles, v -> v.prefetchPlane(2, Mode.WRITE), ""));
+        addLent(to, doubles, 96, 144, (v, mode) -> v.segment(2, 5, mode));
+        Function<Integer, FloatCube> floats = planes -> FloatCube.of(planes, 2, 3);
+        to.add(new Use<>("get", floats, v -> v.get(4, 1, 2), "load 116 4"));
+        to.add(new Use<>("set", floats, v -> v.set(4, 1, 2, 1), "store 116 4"));
+        to.add(new Use<>("row", floats, v -> v.row(4, 1).get(2), "load 116 4"));
+        to.add(new Use<>("row", floats, v -> v.row(4, 1).set(2, 1), "store 116 4"));
+        to.add(new Use<>("copyTo", floats, v -> v.copyTo(4, 1, new float[3]), "load 108 12"));
+        to.add(new Use<>("copyFrom", floats, v -> v.copyFrom(4, 1, new float[3]), "store 108 12"));
+        to.add(new Use<>("fill", floats, v -> v.fill(1), "store 0 240"));
+        to.add(new Use<>("fill", floats, v -> v.fill(2, 4, 1), "store 48 48"));
+        to.add(new Use<>("prefetchPlane", floats, v -> v.prefetchPlane(2, Mode.WRITE), ""));
+        addLent(to, floats, 48, 72, (v, mode) -> v.segment(2, 5, mode));
+    }
+
+    private static <V extends SharedVariable> void addLent(
+            List<Use<?>> to,
+            Function<Integer, V> declaration,
+            int offset,
+            int bytes,
+            BiFunction<V, Mode, MemorySegment> use) {
+        String range = offset + " " + bytes;
+        to.add(
+                lent(
+                        declaration,
+                        v -> use.apply(v, Mode.READ),
+                        "load " + range + "|lend " + range + " READ"));
+        to.add(
+                lent(
+                        declaration,
+                        v -> use.apply(v, Mode.WRITE),
+                        "store " + range + "|lend " + range + " WRITE"));
     }
 
     private static void addStructs(List<Use<?>> to) {
@@ -207,6 +319,85 @@ class GuardedViewsTest {
         to.add(lent(bodies, v -> v.segment(2, 5, Mode.WRITE), "store 32 48|lend 32 48 WRITE"));
     }
 
+    private static void addOrderedMembers(List<Use<?>> to) {
+        Function<Integer, StructArray> bodies = length -> StructArray.of(BODY, length);
+        to.add(new Use<>("getByteVolatile", bodies, v -> v.getByteVolatile(2, 9), "load 41 1"));
+        to.add(new Use<>("getByteAcquire", bodies, v -> v.getByteAcquire(2, 9), "load 41 1"));
+        to.add(
+                new Use<>(
+                        "setByteVolatile",
+                        bodies,
+                        v -> v.setByteVolatile(2, 9, (byte) 1),
+                        "store 41 1"));
+        to.add(
+                new Use<>(
+                        "setByteRelease",
+                        bodies,
+                        v -> v.setByteRelease(2, 9, (byte) 1),
+                        "store 41 1"));
+        to.add(new Use<>("getShortVolatile", bodies, v -> v.getShortVolatile(2, 10), "load 42 2"));
+        to.add(new Use<>("getShortAcquire", bodies, v -> v.getShortAcquire(2, 10), "load 42 2"));
+        to.add(
+                new Use<>(
+                        "setShortVolatile",
+                        bodies,
+                        v -> v.setShortVolatile(2, 10, (short) 1),
+                        "store 42 2"));
+        to.add(
+                new Use<>(
+                        "setShortRelease",
+                        bodies,
+                        v -> v.setShortRelease(2, 10, (short) 1),
+                        "store 42 2"));
+        to.add(new Use<>("getIntVolatile", bodies, v -> v.getIntVolatile(2, 12), "load 44 4"));
+        to.add(new Use<>("getIntAcquire", bodies, v -> v.getIntAcquire(2, 12), "load 44 4"));
+        to.add(new Use<>("setIntVolatile", bodies, v -> v.setIntVolatile(2, 12, 1), "store 44 4"));
+        to.add(new Use<>("setIntRelease", bodies, v -> v.setIntRelease(2, 12, 1), "store 44 4"));
+        to.add(new Use<>("getLongVolatile", bodies, v -> v.getLongVolatile(2, 8), "load 40 8"));
+        to.add(new Use<>("getLongAcquire", bodies, v -> v.getLongAcquire(2, 8), "load 40 8"));
+        to.add(new Use<>("setLongVolatile", bodies, v -> v.setLongVolatile(2, 8, 1), "store 40 8"));
+        to.add(new Use<>("setLongRelease", bodies, v -> v.setLongRelease(2, 8, 1), "store 40 8"));
+        to.add(new Use<>("getFloatVolatile", bodies, v -> v.getFloatVolatile(2, 12), "load 44 4"));
+        to.add(new Use<>("getFloatAcquire", bodies, v -> v.getFloatAcquire(2, 12), "load 44 4"));
+        to.add(
+                new Use<>(
+                        "setFloatVolatile",
+                        bodies,
+                        v -> v.setFloatVolatile(2, 12, 1),
+                        "store 44 4"));
+        to.add(
+                new Use<>(
+                        "setFloatRelease", bodies, v -> v.setFloatRelease(2, 12, 1), "store 44 4"));
+        to.add(new Use<>("getDoubleVolatile", bodies, v -> v.getDoubleVolatile(2, 8), "load 40 8"));
+        to.add(new Use<>("getDoubleAcquire", bodies, v -> v.getDoubleAcquire(2, 8), "load 40 8"));
+        to.add(
+                new Use<>(
+                        "setDoubleVolatile",
+                        bodies,
+                        v -> v.setDoubleVolatile(2, 8, 1),
+                        "store 40 8"));
+        to.add(
+                new Use<>(
+                        "setDoubleRelease",
+                        bodies,
+                        v -> v.setDoubleRelease(2, 8, 1),
+                        "store 40 8"));
+        to.add(new Use<>("getAndAddInt", bodies, v -> v.getAndAddInt(2, 12, 1), "store 44 4"));
+        to.add(
+                new Use<>(
+                        "compareAndSetInt",
+                        bodies,
+                        v -> v.compareAndSetInt(2, 12, 1, 2),
+                        "store 44 4"));
+        to.add(new Use<>("getAndAddLong", bodies, v -> v.getAndAddLong(2, 8, 1), "store 40 8"));
+        to.add(
+                new Use<>(
+                        "compareAndSetLong",
+                        bodies,
+                        v -> v.compareAndSetLong(2, 8, 1, 2),
+                        "store 40 8"));
+    }
+
     private static <V extends SharedVariable> Use<V> lent(
             Function<Integer, V> declaration, Function<V, MemorySegment> use, String expected) {
         return new Use<>("segment", declaration, use::apply, expected);
@@ -222,10 +413,11 @@ class GuardedViewsTest {
     void everyMethodThatTouchesMemory_isAmongTheUses() {
         TreeSet<String> declared = new TreeSet<>();
         TreeSet<String> tested = new TreeSet<>();
-        for (Class<?> view : SharedVariable.class.getPermittedSubclasses()) {
-            Stream.of(view.getDeclaredMethods())
-                    .filter(method -> Modifier.isPublic(method.getModifiers()))
+        for (Class<?> view : finalViews(SharedVariable.class).toList()) {
+            Stream.of(view.getMethods())
                     .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                    .filter(method -> method.getDeclaringClass() != Object.class)
+                    .filter(method -> method.getDeclaringClass() != SharedVariable.class)
                     .map(Method::getName)
                     .filter(name -> !SHAPE.contains(name))
                     .forEach(name -> declared.add(view.getSimpleName() + "." + name));
@@ -236,6 +428,33 @@ class GuardedViewsTest {
 
         assertEquals(declared, tested);
         assertTrue(tested.size() > 50, tested.toString());
+    }
+
+    private static Stream<Class<?>> finalViews(Class<?> type) {
+        return type.isSealed()
+                ? Stream.of(type.getPermittedSubclasses()).flatMap(GuardedViewsTest::finalViews)
+                : Stream.of(type);
+    }
+
+    @Test
+    void copies_areGuardedByStepsOfAPageInTheOrderOfTheirAccesses() {
+        LongArray longs = LongArray.of(1000);
+        LongArray others = LongArray.of(1000);
+        Recorder guard = guarded(longs);
+        Recorder otherGuard = guarded(others);
+        guard.brings = 3;
+
+        longs.copyTo(100, others, 0, 600);
+        assertEquals(List.of("load 800 4096", "load 4896 704"), guard.calls);
+        assertEquals(List.of("store 0 4096", "store 4096 704"), otherGuard.calls);
+        assertEquals(0x0303030303030303L, otherGuard.memory.getAtIndex(ValueLayout.JAVA_LONG, 599));
+        guard.calls.clear();
+        longs.copyTo(100, longs, 101, 600);
+        assertThrows(IndexOutOfBoundsException.class, () -> longs.copyTo(0, others, 401, 600));
+
+        assertEquals(
+                List.of("load 1504 4096", "store 1512 4096", "load 800 704", "store 808 704"),
+                guard.calls);
     }
 
     @Test

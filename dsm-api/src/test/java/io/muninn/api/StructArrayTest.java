@@ -1,6 +1,7 @@
 package io.muninn.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,6 +57,75 @@ class StructArrayTest {
         assertEquals(9, bodies.getShort(2, kind));
         assertEquals(0, bodies.getInt(1, charge));
         assertEquals(2.5, bodies.segment(2, 3, Mode.READ).get(ValueLayout.JAVA_DOUBLE, 0));
+    }
+
+    @Test
+    void orderedAccesses_loadAndStoreTheMember() {
+        StructLayout layout =
+                MemoryLayout.structLayout(
+                        ValueLayout.JAVA_DOUBLE.withName("d"),
+                        ValueLayout.JAVA_LONG.withName("l"),
+                        ValueLayout.JAVA_FLOAT.withName("f"),
+                        ValueLayout.JAVA_INT.withName("i"),
+                        ValueLayout.JAVA_SHORT.withName("s"),
+                        ValueLayout.JAVA_BYTE.withName("b"),
+                        MemoryLayout.paddingLayout(5));
+        StructArray array = Bound.named("a", StructArray.of(layout, 3));
+
+        array.setDoubleVolatile(1, 0, -1);
+        array.setDoubleRelease(2, 0, -2);
+        array.setLongVolatile(1, 8, -1);
+        array.setLongRelease(2, 8, -2);
+        array.setFloatVolatile(1, 16, -1);
+        array.setFloatRelease(2, 16, -2);
+        array.setIntVolatile(1, 20, -1);
+        array.setIntRelease(2, 20, -2);
+        array.setShortVolatile(1, 24, (short) -1);
+        array.setShortRelease(2, 24, (short) -2);
+        array.setByteVolatile(1, 26, (byte) -1);
+        array.setByteRelease(2, 26, (byte) -2);
+
+        for (int i = 0; i < 3; i++) {
+            assertEquals(-i, array.getDoubleVolatile(i, 0));
+            assertEquals(-i, array.getDoubleAcquire(i, 0));
+            assertEquals(-i, array.getLongVolatile(i, 8));
+            assertEquals(-i, array.getLongAcquire(i, 8));
+            assertEquals(-i, array.getFloatVolatile(i, 16));
+            assertEquals(-i, array.getFloatAcquire(i, 16));
+            assertEquals(-i, array.getIntVolatile(i, 20));
+            assertEquals(-i, array.getIntAcquire(i, 20));
+            assertEquals(-i, array.getShortVolatile(i, 24));
+            assertEquals(-i, array.getShortAcquire(i, 24));
+            assertEquals(-i, array.getByteVolatile(i, 26));
+            assertEquals(-i, array.getByteAcquire(i, 26));
+        }
+    }
+
+    @Test
+    void updates_areOfTheMemberAndReturnWhatWasThere() {
+        StructArray array =
+                Bound.named(
+                        "a",
+                        StructArray.of(
+                                MemoryLayout.structLayout(
+                                        ValueLayout.JAVA_LONG.withName("l"),
+                                        ValueLayout.JAVA_INT.withName("i"),
+                                        ValueLayout.JAVA_INT.withName("next")),
+                                2));
+
+        assertEquals(0, array.getAndAddInt(1, 8, 5));
+        assertTrue(array.compareAndSetInt(1, 8, 5, -6));
+        assertFalse(array.compareAndSetInt(1, 8, 5, 7));
+        assertEquals(0, array.getAndAddLong(1, 0, 1L << 40));
+        assertTrue(array.compareAndSetLong(1, 0, 1L << 40, 6));
+        assertFalse(array.compareAndSetLong(1, 0, 1L << 40, 7));
+
+        assertEquals(-6, array.getInt(1, 8));
+        assertEquals(6, array.getLong(1, 0));
+        assertEquals(0, array.getInt(1, 12));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.getAndAddLong(1, 4, 1));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.getIntVolatile(1, 16));
+        assertThrows(IndexOutOfBoundsException.class, () -> array.setIntRelease(2, 8, 1));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.e2e.programs.FileTransfers;
+import io.muninn.e2e.programs.Shapes;
 import io.muninn.sim.app.AppResult;
 import io.muninn.sim.app.AppRun;
 import io.muninn.spi.NodeCounter;
@@ -13,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files to and from variables where no hardware faults; {@code SemanticsE2eTest} has the rest. */
+/**
+ * Files to and from variables, and copies between them, where no hardware faults; {@code
+ * SemanticsE2eTest} has the rest.
+ */
 class TransfersTest {
     @Test
     void singleNode_readsAndWritesFiles() {
@@ -32,5 +36,15 @@ class TransfersTest {
         long faults =
                 result.total(NodeCounter.READ_FAULTS) + result.total(NodeCounter.WRITE_FAULTS);
         assertTrue(faults > 8 * 3 * 100, result::toString);
+    }
+
+    @Test
+    void shapes_areWholeOnOneNodeAndOnSimulatedOnes() {
+        assertEquals("shapes are whole", Dsm.run(new Shapes()).detail());
+        for (int nodes : new int[] {2, 3}) {
+            AppResult result = AppRun.of(Shapes::new, nodes).threads(4 - nodes).run();
+
+            assertTrue(result.isGood(), result::toString);
+        }
     }
 }

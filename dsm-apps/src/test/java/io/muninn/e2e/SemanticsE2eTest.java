@@ -22,6 +22,7 @@ class SemanticsE2eTest {
         "-n 2 --threads 2, BoundedBuffer, 120 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
         "-n 2, FileTransfers, 6 turns",
+        "-n 2 --threads 2, Shapes, shapes are whole",
         "-n 2 --protocol lazy, Advises, 40 sections",
         "-n 4, ReadMostly, readers saw whole tables"
     })

@@ -2,11 +2,16 @@ package io.muninn.api.service;
 
 import io.muninn.api.ByteArray;
 import io.muninn.api.DoubleArray;
+import io.muninn.api.DoubleCube;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.FloatArray;
+import io.muninn.api.FloatCube;
+import io.muninn.api.FloatMatrix;
 import io.muninn.api.Home;
 import io.muninn.api.IntArray;
+import io.muninn.api.IntMatrix;
 import io.muninn.api.LongArray;
+import io.muninn.api.LongMatrix;
 import io.muninn.api.Protocol;
 import io.muninn.api.SharedVariable;
 import io.muninn.api.ShortArray;
@@ -65,25 +70,52 @@ record TeamAllocation(String name, String shape, Protocol protocol, Home home) {
                         .mapToInt(each -> Integer.parseInt(each.substring(1, each.length() - 1)))
                         .toArray();
         String type = shape.substring(0, shape.indexOf('['));
-        return switch (type) {
-            case "byte" -> ByteArray.of(lengths[0]);
-            case "short" -> ShortArray.of(lengths[0]);
-            case "int" -> IntArray.of(lengths[0]);
-            case "long" -> LongArray.of(lengths[0]);
-            case "float" -> FloatArray.of(lengths[0]);
-            case "double" ->
-                    lengths.length == 2
-                            ? DoubleMatrix.of(lengths[0], lengths[1])
-                            : DoubleArray.of(lengths[0]);
-            default ->
-                    throw new IllegalArgumentException(
-                            "variable '"
-                                    + name
-                                    + "', "
-                                    + shape
-                                    + ", cannot be allocated by a team: declare it, or allocate it"
-                                    + " in run(DsmNode)");
+        return switch (lengths.length) {
+            case 1 -> newArray(type, lengths[0]);
+            case 2 -> newMatrix(type, lengths[0], lengths[1]);
+            case 3 -> newCube(type, lengths[0], lengths[1], lengths[2]);
+            default -> throw notAllocated();
         };
+    }
+
+    private SharedVariable newArray(String type, int length) {
+        return switch (type) {
+            case "byte" -> ByteArray.of(length);
+            case "short" -> ShortArray.of(length);
+            case "int" -> IntArray.of(length);
+            case "long" -> LongArray.of(length);
+            case "float" -> FloatArray.of(length);
+            case "double" -> DoubleArray.of(length);
+            default -> throw notAllocated();
+        };
+    }
+
+    private SharedVariable newMatrix(String type, int rows, int columns) {
+        return switch (type) {
+            case "int" -> IntMatrix.of(rows, columns);
+            case "long" -> LongMatrix.of(rows, columns);
+            case "float" -> FloatMatrix.of(rows, columns);
+            case "double" -> DoubleMatrix.of(rows, columns);
+            default -> throw notAllocated();
+        };
+    }
+
+    private SharedVariable newCube(String type, int planes, int rows, int columns) {
+        return switch (type) {
+            case "float" -> FloatCube.of(planes, rows, columns);
+            case "double" -> DoubleCube.of(planes, rows, columns);
+            default -> throw notAllocated();
+        };
+    }
+
+    private IllegalArgumentException notAllocated() {
+        return new IllegalArgumentException(
+                "variable '"
+                        + name
+                        + "', "
+                        + shape
+                        + ", cannot be allocated by a team: declare it, or allocate it in"
+                        + " run(DsmNode)");
     }
 
     /** Stores a view in the program's field. */

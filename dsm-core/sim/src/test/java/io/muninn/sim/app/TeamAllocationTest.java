@@ -8,11 +8,16 @@ import io.muninn.api.Band;
 import io.muninn.api.ByteArray;
 import io.muninn.api.Domain;
 import io.muninn.api.DoubleArray;
+import io.muninn.api.DoubleCube;
 import io.muninn.api.DoubleMatrix;
 import io.muninn.api.FloatArray;
+import io.muninn.api.FloatCube;
+import io.muninn.api.FloatMatrix;
 import io.muninn.api.Home;
 import io.muninn.api.IntArray;
+import io.muninn.api.IntMatrix;
 import io.muninn.api.LongArray;
+import io.muninn.api.LongMatrix;
 import io.muninn.api.Loop;
 import io.muninn.api.LoopException;
 import io.muninn.api.LoopProgram;
@@ -127,6 +132,11 @@ class TeamAllocationTest {
         @Nullable IntArray ints;
         @Nullable FloatArray floats;
         @Nullable DoubleArray doubles;
+        @Nullable IntMatrix intMatrix;
+        @Nullable LongMatrix longMatrix;
+        @Nullable FloatMatrix floatMatrix;
+        @Nullable DoubleCube doubleCube;
+        @Nullable FloatCube floatCube;
 
         final Loop<None, Long> lengths =
                 Loop.longSum(i ->
@@ -134,7 +144,12 @@ class TeamAllocationTest {
                                 + shorts.length()
                                 + ints.length()
                                 + floats.length()
-                                + doubles.length());
+                                + doubles.length()
+                                + 10 * intMatrix.rows()
+                                + 100 * longMatrix.columns()
+                                + 1000 * floatMatrix.rows()
+                                + 10_000 * doubleCube.planes()
+                                + 100_000 * floatCube.columns());
 
         @Override
         public void run(Team team) {
@@ -143,7 +158,12 @@ class TeamAllocationTest {
             team.allocate("ints", IntArray.of(300), Protocol.CONVENTIONAL);
             team.allocate("floats", FloatArray.of(4000), Protocol.MIGRATORY);
             team.allocate("doubles", DoubleArray.of(50_000), Protocol.HOME_BASED);
-            assertEquals(4 * 54_321L, team.reduce(0, 4, lengths));
+            team.allocate("intMatrix", IntMatrix.of(1, 7), Protocol.LAZY);
+            team.allocate("longMatrix", LongMatrix.of(7, 1), Protocol.LAZY);
+            team.allocate("floatMatrix", FloatMatrix.of(2, 7), Protocol.LAZY);
+            team.allocate("doubleCube", DoubleCube.of(3, 7, 8), Protocol.LAZY);
+            team.allocate("floatCube", FloatCube.of(8, 7, 2), Protocol.LAZY);
+            assertEquals(4 * (54_321L + 232_110), team.reduce(0, 4, lengths));
         }
     }
 

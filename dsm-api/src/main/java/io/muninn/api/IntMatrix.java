@@ -1,0 +1,157 @@
+package io.muninn.api;
+
+import io.muninn.api.spi.ViewSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
+
+/**
+ * A shared matrix of {@code int}, 4 bytes each, row-major.
+ *
+ * @see Matrix
+ */
+public final class IntMatrix extends Matrix {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
+    private static final int SHIFT = 2;
+
+    private IntMatrix(ViewSpec spec, int rows, int columns) {
+        super(spec, rows, columns);
+    }
+
+    /**
+     * Declares a matrix.
+     *
+     * @param rows at least 1
+     * @param columns 1 to {@link #COLUMNS_MAX}
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static IntMatrix of(int rows, int columns) {
+        return new IntMatrix(spec("int", Integer.BYTES, rows, columns), rows, columns);
+    }
+
+    /**
+     * Creates a matrix that is not shared: the same view over plain memory of this process. The
+     * elements are initially zero; the memory is freed when it is no longer reachable. The same
+     * code can then use private and shared matrices.
+     *
+     * @param rows at least 1
+     * @param columns 1 to {@link #COLUMNS_MAX}
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public static IntMatrix local(int rows, int columns) {
+        IntMatrix view = of(rows, columns);
+        view.bindLocally();
+        return view;
+    }
+
+    /** Loads one element. */
+    public int get(int row, int column) {
+        return load(this, checkedOffset(row, column, loadable, SHIFT));
+    }
+
+    /** Stores one element. */
+    public void set(int row, int column, int value) {
+        store(this, checkedOffset(row, column, storable, SHIFT), value);
+    }
+
+    /** Loads an element whose offset has been checked. */
+    static int load(Grid grid, long offset) {
+        grid.load(offset, Integer.BYTES);
+        int value = grid.elements().get(INT, grid.at(offset));
+        Reference.reachabilityFence(grid); // its memory is used up to here
+        return value;
+    }
+
+    /** Stores an element whose offset has been checked. */
+    static void store(Grid grid, long offset, int value) {
+        grid.store(offset, Integer.BYTES);
+        grid.elements().set(INT, grid.at(offset), value);
+        Reference.reachabilityFence(grid);
+    }
+
+    /**
+     * A view of one row, for inner loops. Its index is a column, so a loop over a row computes no
+     * offset in the matrix. It loads and stores the matrix's own elements. It is small and cheap to
+     * create, and valid as long as the matrix is.
+     *
+     * @throws IndexOutOfBoundsException if there is no such row
+     */
+    public Row row(int row) {
+        checkLine(row, 0);
+        return new Row(this, row);
+    }
+
+    /**
+     * One row of a matrix.
+     *
+     * @see IntMatrix#row
+     */
+    public static final class Row extends Line {
+        Row(Grid grid, int line) {
+            super(grid, line, SHIFT);
+        }
+
+        /** Loads one element. */
+        public int get(int column) {
+            if (isBeyondLoads(column)) {
+                return load(grid, grid.offset(line, column, grid.loadable, SHIFT));
+            }
+            int value = AllMemory.SEGMENT.get(INT, offset(column));
+            Reference.reachabilityFence(this); // the memory of its grid is used up to here
+            return value;
+        }
+
+        /** Stores one element. */
+        public void set(int column, int value) {
+            if (isBeyondStores(column)) {
+                store(grid, grid.offset(line, column, grid.storable, SHIFT), value);
+                return;
+            }
+            AllMemory.SEGMENT.set(INT, offset(column), value);
+            Reference.reachabilityFence(this);
+        }
+
+        private long offset(int column) {
+            return AllMemory.offset(address, (long) column << SHIFT);
+        }
+    }
+
+    /** Loads a row into the first {@link #columns()} elements of a heap array. */
+    public void copyTo(int row, int[] target) {
+        checkRange(row, row + 1L);
+        copyTo(this, lineOffset(row, SHIFT), target);
+    }
+
+    /** Stores the first {@link #columns()} elements of a heap array to a row. */
+    public void copyFrom(int row, int[] source) {
+        checkStores(row, row + 1L);
+        copyFrom(this, lineOffset(row, SHIFT), source);
+    }
+
+    /** Loads a line whose offset has been checked. */
+    static void copyTo(Grid grid, long offset, int[] target) {
+        long from = grid.load(offset, grid.lineBytes(SHIFT));
+        MemorySegment.copy(grid.memory, ValueLayout.JAVA_INT, from, target, 0, grid.columns);
+    }
+
+    /** Stores a line whose offset has been checked. */
+    static void copyFrom(Grid grid, long offset, int[] source) {
+        long to = grid.store(offset, grid.lineBytes(SHIFT));
+        MemorySegment.copy(source, 0, grid.memory, ValueLayout.JAVA_INT, to, grid.columns);
+    }
+
+    /** Stores {@code value} to every element. */
+    public void fill(int value) {
+        fill(0, rows(), value);
+    }
+
+    /**
+     * Stores {@code value} to every element of rows {@code from} (inclusive) to {@code to}
+     * (exclusive).
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the variable
+     */
+    public void fill(int from, int to, int value) {
+        fillBits(from, to, value);
+    }
+}
