@@ -1,6 +1,7 @@
 package io.muninn.api;
 
 import io.muninn.api.single.SingleNodeProvider;
+import io.muninn.api.spi.ClusterScope;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layouts;
@@ -81,6 +82,26 @@ public final class Dsm {
             session.failed(cause);
             throw cause;
         }
+    }
+
+    /**
+     * The size of the run that the calling thread is about to take part in, or takes part in. A
+     * program asks for it while it is constructed, to declare variables whose shape or number
+     * depends on it:
+     *
+     * <pre>{@code
+     * @Shared(Protocol.WRITE_SHARED)
+     * private final LongArray sums = LongArray.of(8 * Dsm.cluster().positions());
+     * }</pre>
+     *
+     * <p>In a process without an agent there is one node, and as many threads as {@link
+     * #THREADS_PROPERTY} says. Keep the value in a field of the program, not in a static one: a
+     * simulator runs clusters of different sizes in one process.
+     *
+     * @throws IllegalArgumentException if that property is no number of threads
+     */
+    public static Cluster cluster() {
+        return ClusterScope.current().orElseGet(() -> provider().cluster());
     }
 
     private static DsmProvider provider() {

@@ -1,8 +1,10 @@
 package io.muninn.api;
 
+import io.muninn.api.spi.ViewBinder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -104,6 +106,12 @@ public interface DsmNode {
      *     earlier call, or if the name is invalid
      */
     DsmBarrier barrier(String name, int parties);
+
+    /**
+     * All application threads of the cluster as a group: for parallel loops in which every thread
+     * takes part, and to divide the threads. Always the same object.
+     */
+    Group group();
 
     /**
      * Waits until every application thread of the cluster has arrived with a contribution, and
@@ -223,8 +231,8 @@ public interface DsmNode {
      *
      * @param name not yet the name of a variable
      * @param shape a new instance, such as {@code DoubleArray.of(100)}
-     * @param protocol any but {@link Protocol#READ_ONLY}, because the variable could not be filled;
-     *     a run may override it
+     * @param protocol any but {@link Protocol#READ_ONLY}, because the variable could not be filled:
+     *     see {@link #allocateReadOnly}; a run may override it
      * @param home which node is the home of each page; ignored under a protocol without homes
      * @return {@code shape}, ready for use
      * @throws IllegalArgumentException if the name is invalid or in use, the protocol is not
@@ -238,6 +246,35 @@ public interface DsmNode {
     /** As {@link #allocate(String, SharedVariable, Protocol, Home)}, with the default home. */
     default <V extends SharedVariable> V allocate(String name, V shape, Protocol protocol) {
         return allocate(name, shape, protocol, Home.BANDED);
+    }
+
+    /**
+     * Allocates a shared variable that is filled once, by all threads, and only read afterwards.
+     * The call is collective, as {@link #allocate(String, SharedVariable, Protocol, Home)} is. It
+     * ends when all threads have filled their parts; then every thread sees all stores, and a later
+     * store through the view is an error, as to a {@link Protocol#READ_ONLY} variable.
+     *
+     * <pre>{@code
+     * DoubleArray table = node.allocateReadOnly(
+     *         "table", DoubleArray.of(n), Home.BANDED, view -> fill(view, node.band(n)));
+     * }</pre>
+     *
+     * <p>The variable is {@link Protocol#HOME_BASED} unless the run overrides it: what a node
+     * stores to pages of which it is the home stays there, for two short messages a page, and other
+     * nodes fetch each page once.
+     *
+     * @param fill stores this thread's part, or nothing; it can use no barrier
+     * @return {@code shape}, which can be read
+     * @throws IllegalArgumentException as {@link #allocate(String, SharedVariable, Protocol,
+     *     Home)}, as all other exceptions
+     */
+    default <V extends SharedVariable> V allocateReadOnly(
+            String name, V shape, Home home, Consumer<? super V> fill) {
+        allocate(name, shape, Protocol.HOME_BASED, home);
+        // a loop of one index for each thread: its body can use no barrier, and its end is one
+        group().forEach(0, positions(), _ -> fill.accept(shape));
+        ViewBinder.seal(shape);
+        return shape;
     }
 
     /**

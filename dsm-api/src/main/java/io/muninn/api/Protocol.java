@@ -21,8 +21,8 @@ public enum Protocol {
      */
     CONVENTIONAL(1),
     /**
-     * Written by the root during {@link DsmProgram#initialize}, then only read; a later store is an
-     * error.
+     * Written by the root during {@link DsmProgram#initialize}, or by all nodes during {@link
+     * DsmProgram#initializePart}, then only read; a later store is an error.
      */
     READ_ONLY(2),
     /**
@@ -81,7 +81,8 @@ public enum Protocol {
 
     /**
      * True if variables under this protocol are sealed: only {@link DsmProgram#initialize} stores
-     * to them, and a later store is an error. Such a variable cannot be allocated during the run.
+     * to them, and a later store is an error. A run allocates one by {@link
+     * DsmNode#allocateReadOnly}.
      */
     public boolean isSealed() {
         return this == READ_ONLY;

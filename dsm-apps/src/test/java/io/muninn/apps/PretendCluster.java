@@ -1,10 +1,12 @@
 package io.muninn.apps;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.DsmReadWriteLock;
+import io.muninn.api.Group;
 import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
@@ -13,6 +15,7 @@ import io.muninn.api.Statistics;
 import io.muninn.api.Verdict;
 import io.muninn.api.service.NodeMessages;
 import io.muninn.api.single.SingleNodeProvider;
+import io.muninn.api.spi.ClusterScope;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
@@ -67,7 +70,9 @@ final class PretendCluster {
         for (int i = 0; i < nodes; i++) {
             DsmProvider provider = cluster.provider(i);
             FutureTask<Verdict> task =
-                    new FutureTask<>(() -> ProgramRunner.run(program.get(), provider));
+                    new FutureTask<>(() ->
+                            ProgramRunner.run(
+                                    ClusterScope.during(provider.cluster(), program), provider));
             Thread.ofPlatform().name("node-" + i).daemon(true).start(task);
             tasks.add(task);
         }
@@ -83,6 +88,11 @@ final class PretendCluster {
             @Override
             public boolean isAvailable() {
                 return true;
+            }
+
+            @Override
+            public Cluster cluster() {
+                return new Cluster(nodes, threads);
             }
 
             @Override
@@ -244,6 +254,11 @@ final class PretendCluster {
         @Override
         public <T> T shipped(String name, Class<T> type, int node, Supplier<? extends T> object) {
             return inner.shipped(name, type, 0, object);
+        }
+
+        @Override
+        public Group group() {
+            return inner.group();
         }
 
         @Override

@@ -2,7 +2,7 @@ package io.muninn.api.service;
 
 import io.muninn.api.Schedule;
 
-/** Assigns the indices of dynamic and guided loops; a shipped object on the root. */
+/** Assigns the indices of dynamic and guided loops; a shipped object. */
 interface LoopCounter {
     /** No index is left. */
     long NONE = -1;
@@ -17,7 +17,7 @@ interface LoopCounter {
     long next(long start, int items, Schedule schedule, int threads);
 
     /** The served object. It runs one call at a time. */
-    final class OnRoot implements LoopCounter {
+    final class Served implements LoopCounter {
         private long start;
         private int next;
 

@@ -9,6 +9,7 @@ import io.muninn.api.Schedule;
 import io.muninn.api.reduction.Contribution;
 import io.muninn.api.reduction.Round;
 import io.muninn.api.shipping.ValueCoder;
+import io.muninn.model.NodeId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,29 +98,17 @@ final class LoopRun<P, T> {
     }
 
     private void shares(P parameters) {
-        int items = items();
-        int chunk = chunk();
-        int position = node.position();
-        int positions = node.positions();
-        switch (start.schedule().kind()) {
-            case BLOCK -> run(parameters, Band.of(items, position, positions));
-            case CYCLIC -> {
-                long step = (long) chunk * positions;
-                for (long from = (long) chunk * position; from < items; from += step) {
-                    run(parameters, new Band((int) from, (int) Math.min(items, from + chunk)));
-                }
-            }
-            case DYNAMIC, GUIDED -> {
-                LoopCounter counter =
-                        node.shipped(COUNTER, LoopCounter.class, LoopCounter.OnRoot::new);
-                Schedule schedule = new Schedule(start.schedule().kind(), chunk);
-                long next = counter.next(start.start(), items, schedule, positions);
-                while (next != LoopCounter.NONE) {
-                    run(parameters, new Band((int) (next >> Integer.SIZE), (int) next));
-                    next = counter.next(start.start(), items, schedule, positions);
-                }
-            }
-        }
+        new Shares(
+                        items(),
+                        node.position(),
+                        node.positions(),
+                        node,
+                        COUNTER,
+                        NodeId.ROOT.index(),
+                        start.start())
+                .run(
+                        new Schedule(start.schedule().kind(), chunk()),
+                        items -> run(parameters, items));
     }
 
     /** Runs all items. */

@@ -169,6 +169,11 @@ public final class NodeSession implements DsmSession {
     }
 
     @Override
+    public void partsInitialized() {
+        startedNanos = nowNanos();
+    }
+
+    @Override
     public void threadEnds(int thread) {
         link.bind(thread);
         remotes.beforeRelease();
@@ -236,7 +241,7 @@ public final class NodeSession implements DsmSession {
                             + name
                             + "' cannot be allocated "
                             + protocol
-                            + ": nobody could fill it");
+                            + ": nobody could fill it, except by DsmNode.allocateReadOnly");
         }
         ViewSpec spec = ViewBinder.spec(shape);
         Allocation allocation = allocation(ordinal, name, spec, protocol, home);

@@ -4,6 +4,7 @@ import io.muninn.api.DsmBarrier;
 import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmReadWriteLock;
+import io.muninn.api.Group;
 import io.muninn.api.Home;
 import io.muninn.api.Messages;
 import io.muninn.api.Protocol;
@@ -25,12 +26,15 @@ final class ThreadServices implements DsmNode {
     private final int thread;
     private int allocated; // number of collective allocations of this thread
     private Optional<NodeTeam> team = Optional.empty(); // while the thread runs loops
+    private final NodeGroup group;
+    private boolean isInLoop; // of a group
     private boolean isEnded; // true once the thread has run its part of the program
 
     ThreadServices(NodeSession session, KernelLink link, int thread) {
         this.session = session;
         this.link = link;
         this.thread = thread;
+        this.group = NodeGroup.ofAll(this);
     }
 
     @Override
@@ -105,6 +109,23 @@ final class ThreadServices implements DsmNode {
         if (team.isPresent()) {
             throw new IllegalStateException(team.get().refusal(barrier));
         }
+        if (isInLoop) {
+            throw new IllegalStateException(
+                    "the body of a loop of a group cannot take part in barrier '"
+                            + barrier
+                            + "': other threads do not run it as often. The end of the loop is a"
+                            + " barrier");
+        }
+    }
+
+    /** Runs this thread's share of a loop, whose bodies can use no barrier. */
+    void inLoopOfGroup(Runnable share) {
+        isInLoop = true;
+        try {
+            share.run();
+        } finally {
+            isInLoop = false;
+        }
     }
 
     /** Called before a release of this thread. */
@@ -140,6 +161,11 @@ final class ThreadServices implements DsmNode {
     /** Records that the thread has run its part of the program. */
     void ended() {
         isEnded = true;
+    }
+
+    @Override
+    public Group group() {
+        return group;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.muninn.api.single;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.service.NodeSession;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
@@ -14,6 +15,11 @@ public record SingleNodeProvider(int threads) implements DsmProvider {
     @Override
     public boolean isAvailable() {
         return true;
+    }
+
+    @Override
+    public Cluster cluster() {
+        return new Cluster(1, threads);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.Cluster;
+
 /**
  * Creates the session of this process; found by {@link java.util.ServiceLoader}. The live client is
  * available if an agent started this process; otherwise the API's own single node is used.
@@ -7,6 +9,9 @@ package io.muninn.api.spi;
 public interface DsmProvider {
     /** True if this process can attach because an agent started it. */
     boolean isAvailable();
+
+    /** The cluster that this process is to join. Called before {@link #attach}, or after it. */
+    Cluster cluster();
 
     /**
      * Attaches this process to its agent. Called once.

@@ -100,6 +100,12 @@ public interface DsmSession {
     void initialized();
 
     /**
+     * Ends {@link io.muninn.api.DsmProgram#initializePart} on this node: its parallel part begins.
+     * Called by application thread 0, if the program has such a method.
+     */
+    default void partsInitialized() {}
+
+    /**
      * Collective end of a program's parallel part: every application thread calls it when its
      * {@code run} has returned; returns when all threads of the cluster have called it.
      *

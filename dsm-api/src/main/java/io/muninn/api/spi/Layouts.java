@@ -1,5 +1,7 @@
 package io.muninn.api.spi;
 
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.RemoteVariable;
@@ -14,7 +16,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +40,21 @@ public final class Layouts {
      * @param layout the same on every node
      * @param views the declarations by variable name, in order of name
      * @param remotes those of remote variables
+     * @param isFilledInParts true if the threads of all nodes fill the variables, see {@link
+     *     DsmProgram#initializePart}
+     * @param filled names of the read-only variables that are home-based in the layout, so that
+     *     these can store to them
      */
     public record Declared(
             Layout layout,
             SortedMap<String, SharedVariable> views,
-            SortedMap<String, RemoteVariable> remotes) {
+            SortedMap<String, RemoteVariable> remotes,
+            boolean isFilledInParts,
+            SortedSet<String> filled) {
         public Declared {
             views = Collections.unmodifiableSortedMap(new TreeMap<>(views));
             remotes = Collections.unmodifiableSortedMap(new TreeMap<>(remotes));
+            filled = Collections.unmodifiableSortedSet(new TreeSet<>(filled));
         }
 
         /**
@@ -84,25 +95,33 @@ public final class Layouts {
             }
         }
 
+        private boolean isSealed(Protocol inForce, String name) {
+            return inForce.isSealed() || filled.contains(name) && inForce == FILLED;
+        }
+
         /**
-         * Seals every view whose protocol in the layout in force is sealed.
+         * Seals every view whose protocol in the layout in force is sealed, and every view filled
+         * in parts whose protocol is not overridden.
          *
          * @param inForce the session's layout, which may override protocols
          */
         public void seal(Layout inForce) {
             for (RegionSpec region : inForce.regions()) {
-                if (!region.protocol().isSealed()) {
-                    continue;
-                }
                 for (VariableSpec variable : region.variables()) {
                     SharedVariable view = views.get(variable.name());
-                    if (view != null) {
+                    if (view != null && isSealed(region.protocol(), variable.name())) {
                         ViewBinder.seal(view);
                     }
                 }
             }
         }
     }
+
+    /**
+     * The protocol of a read-only variable that the threads of all nodes fill: what a home stores
+     * to its pages costs nothing.
+     */
+    private static final Protocol FILLED = Protocol.HOME_BASED;
 
     /** One annotated field. */
     private record Declaration(String name, SharedVariable view, Shared traits) {
@@ -212,8 +231,9 @@ public final class Layouts {
 
     /**
      * Lays out the fields annotated {@link Shared} of {@code declarations}, including private and
-     * inherited ones. Sets the name of every view to the name of its field, with an index if the
-     * field is an array or a list.
+     * inherited ones. The protocol of variables that are declared read-only is another one if the
+     * program fills them in parts. Sets the name of every view to the name of its field, with an
+     * index if the field is an array or a list.
      *
      * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable}
      *     or {@link RemoteVariable}, if a remote variable has traits of cached ones, if two fields
@@ -224,6 +244,7 @@ public final class Layouts {
     public static Declared of(Object declarations) {
         Found all = find(declarations);
         SortedMap<String, Declaration> found = all.views();
+        boolean inParts = isFilledInParts(declarations);
         SortedMap<String, List<Declaration>> grouped = new TreeMap<>();
         for (Declaration declaration : found.values()) {
             grouped.computeIfAbsent(declaration.regionName(), _ -> new ArrayList<>())
@@ -231,12 +252,16 @@ public final class Layouts {
         }
         Layout layout = Layout.EMPTY;
         for (Map.Entry<String, List<Declaration>> group : grouped.entrySet()) {
-            layout = append(layout, group.getKey(), group.getValue());
+            layout = append(layout, group.getKey(), group.getValue(), inParts);
         }
         SortedMap<String, SharedVariable> views = new TreeMap<>();
+        SortedSet<String> filled = new TreeSet<>();
         for (Declaration declaration : found.values()) {
             ViewBinder.name(declaration.view(), declaration.name());
             views.put(declaration.name(), declaration.view());
+            if (inParts && declaration.traits().value().isSealed()) {
+                filled.add(declaration.name());
+            }
         }
         SortedMap<String, RemoteVariable> remotes = new TreeMap<>();
         for (RemoteDeclaration remote : all.remotes().values()) {
@@ -246,14 +271,32 @@ public final class Layouts {
             RemoteBinder.name(remote.variable(), remote.name());
             remotes.put(remote.name(), remote.variable());
         }
-        return new Declared(layout, views, remotes);
+        return new Declared(layout, views, remotes, inParts, filled);
     }
 
-    private static Layout append(Layout layout, String region, List<Declaration> group) {
+    /** True if a program overrides {@link DsmProgram#initializePart}. */
+    private static boolean isFilledInParts(Object declarations) {
+        if (!(declarations instanceof DsmProgram)) {
+            return false;
+        }
+        try {
+            return declarations
+                            .getClass()
+                            .getMethod("initializePart", DsmNode.class)
+                            .getDeclaringClass()
+                    != DsmProgram.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static Layout append(
+            Layout layout, String region, List<Declaration> group, boolean inParts) {
         Shared traits = group.getFirst().traits();
+        Protocol protocol = traits.value();
         return layout.appendPacked(
                 region,
-                traits.value(),
+                inParts && protocol.isSealed() ? FILLED : protocol,
                 group.stream().mapToInt(Declaration::granuleBytes).min().orElseThrow(),
                 traits.unitPages(),
                 traits.home(),

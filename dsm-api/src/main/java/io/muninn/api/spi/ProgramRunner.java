@@ -1,6 +1,7 @@
 package io.muninn.api.spi;
 
 import io.muninn.api.DsmException;
+import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Verdict;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class ProgramRunner {
     private final DsmProgram program;
     private final Layouts.Declared declared;
     private final DsmSession session;
+    private boolean isSealed; // guarded by the monitor; of variables filled in parts
 
     /** Null until a thread has failed. */
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -55,7 +57,9 @@ public final class ProgramRunner {
                 program.initialize(session.node(0));
             }
             session.initialized();
-            declared.seal(session.layout());
+            if (!declared.isFilledInParts()) {
+                declared.seal(session.layout());
+            }
             runThreads();
             if (failure.get() == null) {
                 return finish();
@@ -73,8 +77,7 @@ public final class ProgramRunner {
             extra.add(session.start(thread, () -> runExtra(thread)));
         }
         try {
-            program.run(session.node(0));
-            session.threadEnds(0);
+            runThread(0);
             for (ApplicationThread thread : extra) {
                 thread.join();
             }
@@ -87,10 +90,31 @@ public final class ProgramRunner {
         }
     }
 
+    private void runThread(int thread) throws Exception {
+        DsmNode node = session.node(thread);
+        if (declared.isFilledInParts()) {
+            program.initializePart(node);
+            node.group().barrier().await();
+            sealParts();
+            if (thread == 0) {
+                session.partsInitialized();
+            }
+        }
+        program.run(node);
+        session.threadEnds(thread);
+    }
+
+    /** Seals the variables before this thread runs, unless another thread of this node has. */
+    private synchronized void sealParts() {
+        if (!isSealed) {
+            declared.seal(session.layout());
+            isSealed = true;
+        }
+    }
+
     private void runExtra(int thread) {
         try {
-            program.run(session.node(thread));
-            session.threadEnds(thread);
+            runThread(thread);
         } catch (Throwable cause) {
             fail(cause); // thread 0 rethrows it
         }

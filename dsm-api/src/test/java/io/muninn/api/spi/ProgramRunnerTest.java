@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
@@ -154,6 +155,11 @@ class ProgramRunnerTest {
         @Override
         public boolean isAvailable() {
             return true;
+        }
+
+        @Override
+        public Cluster cluster() {
+            return new Cluster(1, 3);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.muninn.application;
 
+import io.muninn.api.Cluster;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -12,12 +13,19 @@ import java.util.Optional;
  * @param node this node
  * @param process the number of this process in its node
  * @param firstThread the number of its first thread in the node
+ * @param cluster the nodes that the program sees, and the threads of each
  * @param name this process in messages to the user, as in "node 1" or "process 2 of node 1"
  */
 public record AgentAddress(
-        String socket, byte[] token, int node, int process, int firstThread, String name) {
+        String socket,
+        byte[] token,
+        int node,
+        int process,
+        int firstThread,
+        Cluster cluster,
+        String name) {
     private static final String VARIABLE = "MUNINN_AGENT";
-    private static final int PARTS = 6;
+    private static final int PARTS = 8;
 
     /** The agent of this process; empty if no agent started it. */
     public static Optional<AgentAddress> ofThisProcess() {
@@ -36,7 +44,8 @@ public record AgentAddress(
                         Integer.parseInt(parts[2]),
                         Integer.parseInt(parts[3]),
                         Integer.parseInt(parts[4]),
-                        parts[5]));
+                        new Cluster(Integer.parseInt(parts[5]), Integer.parseInt(parts[6])),
+                        parts[7]));
     }
 
     /** Puts the address into a child's environment. */
@@ -50,6 +59,8 @@ public record AgentAddress(
                         Integer.toString(node),
                         Integer.toString(process),
                         Integer.toString(firstThread),
+                        Integer.toString(cluster.nodes()),
+                        Integer.toString(cluster.threads()),
                         name));
     }
 }

@@ -1,5 +1,6 @@
 package io.muninn.application;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.service.NodeSession;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
@@ -13,11 +14,17 @@ public final class LiveProvider implements DsmProvider {
     }
 
     @Override
+    public Cluster cluster() {
+        return agent().cluster();
+    }
+
+    @Override
     public DsmSession attach(Layout declared) {
-        AgentAddress agent =
-                AgentAddress.ofThisProcess()
-                        .orElseThrow(() ->
-                                new IllegalStateException("no agent has started this process"));
-        return new NodeSession(LiveLink.attach(agent, declared));
+        return new NodeSession(LiveLink.attach(agent(), declared));
+    }
+
+    private static AgentAddress agent() {
+        return AgentAddress.ofThisProcess()
+                .orElseThrow(() -> new IllegalStateException("no agent has started this process"));
     }
 }

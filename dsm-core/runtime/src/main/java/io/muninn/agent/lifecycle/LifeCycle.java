@@ -6,6 +6,7 @@ import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.memory.MemoryHandover;
+import io.muninn.api.Cluster;
 import io.muninn.application.AgentAddress;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
@@ -173,6 +174,7 @@ final class LifeCycle {
                 config.self().index(),
                 process,
                 config.nodeThreads().first(process),
+                new Cluster(config.nodes() * config.processes(), config.nodeThreads().perProcess()),
                 config.processes() > 1 ? processName(process) : "node " + config.self());
     }
 

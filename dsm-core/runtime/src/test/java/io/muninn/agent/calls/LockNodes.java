@@ -3,6 +3,7 @@ package io.muninn.agent.calls;
 import io.muninn.agent.LiveTimers;
 import io.muninn.agent.LiveTracer;
 import io.muninn.agent.NodeFailures;
+import io.muninn.api.Cluster;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.application.AgentAddress;
 import io.muninn.application.TestApplication;
@@ -144,7 +145,14 @@ final class LockNodes implements AutoCloseable {
             told = id % 2 == 0 ? Optional.of(Native.newEventFd()) : Optional.empty();
             application =
                     new TestApplication(
-                            new AgentAddress(name, token, id, 0, 0, "node " + id),
+                            new AgentAddress(
+                                    name,
+                                    token,
+                                    id,
+                                    0,
+                                    0,
+                                    new Cluster(count, threads),
+                                    "node " + id),
                             control,
                             told.map(fd -> OptionalInt.of(fd.intValue()))
                                     .orElse(OptionalInt.empty()));

@@ -2,6 +2,7 @@ package io.muninn.agent.lifecycle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.api.Cluster;
 import io.muninn.application.AgentAddress;
 import io.muninn.nativefault.EngineKind;
 import java.io.IOException;
@@ -16,7 +17,8 @@ class ApplicationProcessTest {
     void environment_namesTheAgentAndTheDirectoryOfTheNativeLibraries()
             throws IOException, InterruptedException {
         String looks = "test -n \"$MUNINN_AGENT\" && test -f \"$MUNINN_NATIVE/libdsmfault.so\"";
-        AgentAddress agent = new AgentAddress("nobody", new byte[32], 0, 0, 0, "node 0");
+        AgentAddress agent =
+                new AgentAddress("nobody", new byte[32], 0, 0, 0, new Cluster(1, 1), "node 0");
 
         ApplicationProcess application =
                 ApplicationProcess.start(

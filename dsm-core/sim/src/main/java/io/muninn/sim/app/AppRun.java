@@ -1,8 +1,10 @@
 package io.muninn.sim.app;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
+import io.muninn.api.spi.ClusterScope;
 import io.muninn.api.spi.DsmProvider;
 import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
@@ -286,13 +288,17 @@ public final class AppRun {
         }
         List<DsmProgram> programs = new ArrayList<>();
         for (int i = 0; i < nodes * processes; i++) {
-            programs.add(program.get());
+            programs.add(ClusterScope.during(cluster(), program::get));
         }
         MemoryNeeded memory = MemoryNeeded.here(nodes);
         Driver driver = new Driver(programs, memory);
         memory.check(driver.layout);
         rules().weak().checkPool(protocol, driver.layout);
         return driver.drive();
+    }
+
+    private Cluster cluster() {
+        return new Cluster(nodes * processes, threads);
     }
 
     private static Layout declared(List<DsmProgram> programs) {
@@ -431,6 +437,11 @@ public final class AppRun {
         @Override
         public boolean isAvailable() {
             return true;
+        }
+
+        @Override
+        public Cluster cluster() {
+            return new Cluster(session.nodes(), session.threads());
         }
 
         @Override

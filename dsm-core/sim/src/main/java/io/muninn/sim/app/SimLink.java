@@ -1,5 +1,6 @@
 package io.muninn.sim.app;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.api.Statistics;
@@ -12,6 +13,7 @@ import io.muninn.api.service.ObjectLink;
 import io.muninn.api.service.RemoteLink;
 import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.ApplicationThread;
+import io.muninn.api.spi.ClusterScope;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
@@ -170,9 +172,20 @@ final class SimLink extends EventLink {
     @Override
     public ApplicationThread start(int thread, Runnable body) {
         int number = threads.first(process.index()) + thread;
-        AppThread application = new AppThread(cluster, node.threads().get(number), body);
+        AppThread application =
+                new AppThread(cluster, node.threads().get(number), () -> inCluster(body));
         started.add(application);
         return application;
+    }
+
+    private void inCluster(Runnable body) {
+        Cluster size = new Cluster(shape().nodes(), shape().threads());
+        ClusterScope.during(
+                size,
+                () -> {
+                    body.run();
+                    return size;
+                });
     }
 
     /** Starts a thread that belongs to no program. */
