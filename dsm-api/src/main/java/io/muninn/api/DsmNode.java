@@ -1,6 +1,5 @@
 package io.muninn.api;
 
-import io.muninn.api.spi.ViewBinder;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -268,14 +267,8 @@ public interface DsmNode {
      * @throws IllegalArgumentException as {@link #allocate(String, SharedVariable, Protocol,
      *     Home)}, as all other exceptions
      */
-    default <V extends SharedVariable> V allocateReadOnly(
-            String name, V shape, Home home, Consumer<? super V> fill) {
-        allocate(name, shape, Protocol.HOME_BASED, home);
-        // a loop of one index for each thread: its body can use no barrier, and its end is one
-        group().forEach(0, positions(), _ -> fill.accept(shape));
-        ViewBinder.seal(shape);
-        return shape;
-    }
+    <V extends SharedVariable> V allocateReadOnly(
+            String name, V shape, Home home, Consumer<? super V> fill);
 
     /**
      * Waits until all operations on remote variables that this node has begun are performed: those

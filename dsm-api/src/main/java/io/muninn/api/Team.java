@@ -143,6 +143,20 @@ public interface Team {
         return allocate(field, shape, protocol, Home.BANDED);
     }
 
+    /**
+     * Seals a variable that the team has allocated, when loops have filled it: a later store
+     * through it is an error on every node, as to a {@link Protocol#READ_ONLY} variable. The
+     * protocol stays as it is; {@link Protocol#HOME_BASED} suits variables that all nodes fill and
+     * then read.
+     *
+     * <p><b>Cost.</b> That of a loop.
+     *
+     * @param field as for {@link #allocate(String, SharedVariable, Protocol, Home)}
+     * @throws IllegalArgumentException if the team has not allocated such a variable
+     * @throws IllegalStateException in the body of a loop or in {@link #nowait}
+     */
+    void seal(String field);
+
     /** As {@link #forEach(Domain, Schedule, Loop, Object)}, without parameters, by blocks. */
     default void forEach(Domain domain, Loop<None, None> loop) {
         forEach(domain, Schedule.BLOCK, loop, None.NONE);

@@ -34,6 +34,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -273,6 +274,12 @@ final class PretendCluster {
         public <V extends SharedVariable> V allocate(
                 String name, V shape, Protocol protocol, Home home) {
             return inner.allocate(name, shape, protocol, home);
+        }
+
+        @Override
+        public <V extends SharedVariable> V allocateReadOnly(
+                String name, V shape, Home home, Consumer<? super V> fill) {
+            return inner.allocateReadOnly(name, shape, home, fill);
         }
 
         @Override

@@ -92,6 +92,7 @@ class FloorsTest {
                     "Readers spi",
                     "RemoteBatches remote", // part of remote variables
                     "RemoteBatches spi",
+                    "ViewSeam spi", // binds views, of the classes that are left out below
                     "Reduction reduction",
                     "Reduction shipping"); // encodes values of a type of the program
 

@@ -17,7 +17,7 @@ import java.util.List;
  * it, alone or with other loops that they run one after the other.
  *
  * @param start counts the loops of the run, from 1
- * @param loop its number, or {@link #END}, {@link #MORE} or {@link #ALLOCATE}
+ * @param loop its number, or {@link #END}, {@link #MORE}, {@link #ALLOCATE} or {@link #SEAL}
  * @param fingerprint of the loops that the root declares
  * @param form how threads run it
  * @param parameters encoded
@@ -52,6 +52,9 @@ record LoopStart(
     /** All threads allocate a variable; the parameters are a {@link TeamAllocation}. */
     static final int ALLOCATE = -3;
 
+    /** All threads seal a variable; the parameters are its name. */
+    static final int SEAL = -4;
+
     /** The sums of a start that is no second round. */
     static final byte[] NOTHING = {};
 
@@ -65,7 +68,7 @@ record LoopStart(
     /**
      * A start that runs no loop.
      *
-     * @param number {@link #END}, {@link #MORE} or {@link #ALLOCATE}
+     * @param number {@link #END}, {@link #MORE}, {@link #ALLOCATE} or {@link #SEAL}
      */
     static LoopStart none(int number, byte[] parameters) {
         return new LoopStart(

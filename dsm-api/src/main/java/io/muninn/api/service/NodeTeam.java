@@ -20,7 +20,9 @@ import io.muninn.api.reduction.Round;
 import io.muninn.api.service.LoopStart.Form;
 import io.muninn.api.shipping.Thrown;
 import io.muninn.api.shipping.ValueCoder;
+import io.muninn.api.spi.ViewBinder;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -128,6 +130,13 @@ public final class NodeTeam implements Team {
                 case LoopStart.MORE -> sent += Math.min(pieceBytes(), share.length - sent);
                 case LoopStart.ALLOCATE -> {
                     share = allocated(TeamAllocation.decode(next.getFirst().parameters()));
+                    sent = 0;
+                }
+                case LoopStart.SEAL -> {
+                    byte[] name = next.getFirst().parameters();
+                    String field = new String(name, StandardCharsets.UTF_8);
+                    ViewBinder.seal(TeamAllocation.made(program, field));
+                    share = LoopShare.nothing();
                     sent = 0;
                 }
                 default -> {
@@ -249,15 +258,7 @@ public final class NodeTeam implements Team {
     @Override
     public <V extends SharedVariable> V allocate(
             String field, V shape, Protocol protocol, Home home) {
-        if (isNested() || noWait.isPresent()) {
-            throw new IllegalStateException(
-                    "variable '"
-                            + field
-                            + "' is allocated "
-                            + running.map(loop -> "in the body of loop '" + loop + "'")
-                                    .orElse("in nowait")
-                            + ": only the sequential part can allocate");
-        }
+        checkSequential(field, "allocated");
         requireNonNull(protocol, () -> "variable '" + field + "' has no protocol");
         requireNonNull(home, () -> "variable '" + field + "' has no home policy");
         TeamAllocation allocation = TeamAllocation.of(program, field, shape, protocol, home);
@@ -277,6 +278,30 @@ public final class NodeTeam implements Team {
         }
         allocation.assign(program, shape);
         return shape;
+    }
+
+    private void checkSequential(String field, String what) {
+        if (isNested() || noWait.isPresent()) {
+            throw new IllegalStateException(
+                    "variable '"
+                            + field
+                            + "' is "
+                            + what
+                            + " "
+                            + running.map(loop -> "in the body of loop '" + loop + "'")
+                                    .orElse("in nowait")
+                            + ": only the sequential part can do that");
+        }
+    }
+
+    @Override
+    public void seal(String field) {
+        checkSequential(field, "sealed");
+        SharedVariable variable = TeamAllocation.made(program, field);
+        byte[] name = field.getBytes(StandardCharsets.UTF_8);
+        arrive(LoopStart.none(LoopStart.SEAL, name));
+        ViewBinder.seal(variable);
+        gatheredShares();
     }
 
     private void refuse(String field, LoopShare.Failure failure) {

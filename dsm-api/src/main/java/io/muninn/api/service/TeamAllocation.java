@@ -20,6 +20,7 @@ import io.muninn.api.spi.ViewBinder;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -127,13 +128,41 @@ record TeamAllocation(String name, String shape, Protocol protocol, Home home) {
         }
     }
 
+    /**
+     * The variable of this name that the program has allocated.
+     *
+     * @throws IllegalArgumentException if it has not
+     */
+    static SharedVariable made(Object program, String name) {
+        try {
+            Optional<Field> field = field(program, name);
+            if (field.isPresent()
+                    && field.get().get(program) instanceof SharedVariable view
+                    && view.name().equals(name)) {
+                return view;
+            }
+        } catch (IllegalAccessException impossible) { // it has been made accessible
+            throw new IllegalStateException(impossible);
+        }
+        throw new IllegalArgumentException(
+                "variable '"
+                        + name
+                        + "' cannot be sealed: the team of "
+                        + program.getClass().getName()
+                        + " has not allocated it");
+    }
+
     private Field field(Object program) {
+        return field(program, name).orElseThrow(() -> noField(program));
+    }
+
+    private static Optional<Field> field(Object program, String name) {
         for (Class<?> type = program.getClass(); type != null; type = type.getSuperclass()) {
             try {
                 Field field = type.getDeclaredField(name);
                 field.setAccessible(true);
                 if ((field.getModifiers() & (Modifier.STATIC | Modifier.FINAL)) == 0) {
-                    return field;
+                    return Optional.of(field);
                 }
             } catch (NoSuchFieldException inSuperclass) {
                 continue;
@@ -142,7 +171,7 @@ record TeamAllocation(String name, String shape, Protocol protocol, Home home) {
                         "field " + name + " is not open to io.muninn.api", cause);
             }
         }
-        throw noField(program);
+        return Optional.empty();
     }
 
     private IllegalArgumentException noField(Object program) {

@@ -12,11 +12,13 @@ import io.muninn.api.SharedVariable;
 import io.muninn.api.Statistics;
 import io.muninn.api.shipping.CallChain;
 import io.muninn.api.spi.NodeChecks;
+import io.muninn.api.spi.ViewBinder;
 import io.muninn.model.BarrierId;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The services of one application thread. */
@@ -238,6 +240,16 @@ final class ThreadServices implements DsmNode {
         }
         checkBarrier("of allocations");
         allocateWithAll(name, shape, protocol, home);
+        return shape;
+    }
+
+    @Override
+    public <V extends SharedVariable> V allocateReadOnly(
+            String name, V shape, Home home, Consumer<? super V> fill) {
+        allocate(name, shape, Protocol.HOME_BASED, home);
+        // a loop of one index for each thread: its body can use no barrier, and its end is one
+        group.forEach(0, positions(), _ -> fill.accept(shape));
+        ViewBinder.seal(shape);
         return shape;
     }
 

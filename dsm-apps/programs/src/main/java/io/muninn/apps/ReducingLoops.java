@@ -107,6 +107,11 @@ public abstract class ReducingLoops implements LoopProgram {
         }
 
         @Override
+        public void seal(String field) {
+            team.seal(field);
+        }
+
+        @Override
         public void nowait(Runnable loops) {
             team.nowait(loops);
         }

@@ -77,6 +77,33 @@ class TeamAllocationTest {
             assertEquals(3L * N * (N - 1) / 2, team.reduce(0, N, sum));
             mistakes(team);
             assertEquals(3L * N * (N - 1) / 2, team.reduce(0, N, sum));
+            sealing(team);
+        }
+
+        private void sealing(Team team) {
+            team.seal("values");
+            for (Runnable store :
+                    List.<Runnable>of(
+                            () -> values().set(0, 1),
+                            () -> team.forEach(0, N, fill),
+                            () -> team.nowait(() -> team.seal("values")))) {
+                assertThrows(RuntimeException.class, store::run);
+            }
+            LoopException thrown =
+                    assertThrows(LoopException.class, () -> team.forEach(N - 1, N, fill));
+            assertTrue(
+                    thrown.getCause().getMessage().startsWith("store to variable values"),
+                    thrown::toString);
+            LoopException last = assertThrows(LoopException.class, () -> team.forEach(0, N, fill));
+            assertEquals(
+                    team.node().positions() - 1, last.getSuppressed().length); // on every thread
+            assertEquals(3L * N * (N - 1) / 2, team.reduce(0, N, sum));
+            for (String name : List.of("none", "structs", "fixed")) {
+                String said =
+                        assertThrows(IllegalArgumentException.class, () -> team.seal(name))
+                                .getMessage();
+                assertTrue(said.contains("has not allocated it"), said);
+            }
         }
 
         private void mistakes(Team team) {
