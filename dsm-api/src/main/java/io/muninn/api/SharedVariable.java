@@ -323,7 +323,7 @@ public abstract sealed class SharedVariable
      * nothing in a thread that is no application thread.
      *
      * @param from the first element, counted as by {@code segment} of the view: of a matrix, the
-     *     first row
+     *     first row; of a cube, the first plane
      * @param to the element or row after the last; an empty range does nothing
      * @param mode whether the elements will be loaded only, or stored to as well
      * @throws IndexOutOfBoundsException if the range is not within the variable
@@ -341,7 +341,8 @@ public abstract sealed class SharedVariable
      * Home#FIRST_TOUCH} it is the home that this node knows of, which is the root until the home is
      * decided. It is defined for every variable, also under protocols without homes.
      *
-     * @param index of the element, counted as by {@code segment} of the view: of a matrix, the row
+     * @param index of the element, counted as by {@code segment} of the view: of a matrix, the row;
+     *     of a cube, the plane
      * @return a node, 0 to {@link DsmNode#nodes()} - 1; 0 for a variable that is not shared
      * @throws IndexOutOfBoundsException if there is no such element
      */
