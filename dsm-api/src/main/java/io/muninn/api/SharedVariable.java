@@ -185,8 +185,8 @@ public abstract sealed class SharedVariable
      * Writes elements to a channel, at its position. Repeats partial writes until all elements are
      * written.
      *
-     * <p>The bytes are those in memory: elements in order, matrices row by row, structs with their
-     * padding, in the machine's byte order, which is little-endian.
+     * <p>The bytes are those in memory: elements in order, matrices and cubes row by row, structs
+     * with their padding, in the machine's byte order, which is little-endian.
      *
      * @param target in blocking mode, if it is selectable
      * @param from the first element

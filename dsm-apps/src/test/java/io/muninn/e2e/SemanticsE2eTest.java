@@ -22,7 +22,6 @@ class SemanticsE2eTest {
         "-n 2 --threads 2, BoundedBuffer, 120 items were taken",
         "-n 3, EndedConditionWaits, conditions hold",
         "-n 2, FileTransfers, 6 turns",
-        "-n 2 --threads 2, Shapes, shapes are whole",
         "-n 2 --threads 2, Groups, groups have done their work",
         "-n 2 --protocol lazy, Advises, 40 sections",
         "-n 4, ReadMostly, readers saw whole tables"
@@ -37,6 +36,7 @@ class SemanticsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "-n 2, PolledFlag, 40 stores were seen",
+        "-n 2 --threads 2, Shapes, shapes are whole",
         "-n 2 --processes 2, Groups, groups have done their work",
         "-n 2 --threads 2, Allocates, 24 allocations",
         "-n 2, LockedStores, 150 rounds",

@@ -1,6 +1,7 @@
 package io.muninn.api.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.api.ByteArray;
 import io.muninn.api.DoubleArray;
 import io.muninn.api.DoubleMatrix;
+import io.muninn.api.DsmNode;
+import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
 import io.muninn.api.IntArray;
 import io.muninn.api.LongArray;
@@ -21,6 +24,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -185,6 +189,37 @@ class LayoutsTest {
                 variable bytes int[1] 0 4
                 """,
                 Layouts.of(new Homes()).layout().toText());
+    }
+
+    private static class Input implements DsmProgram {
+        @Shared(value = Protocol.READ_ONLY, home = Home.CYCLIC)
+        private final IntArray input = IntArray.of(1);
+
+        @Shared private final IntArray other = IntArray.of(1);
+
+        @Override
+        public void run(DsmNode node) {}
+    }
+
+    private static final class InParts extends Input {
+        @Override
+        public void initializePart(DsmNode node) {}
+    }
+
+    @Test
+    void readOnlyVariablesOfAProgramThatFillsInParts_areHomeBasedAndSealedLater() {
+        Layouts.Declared byRoot = Layouts.of(new Input());
+        Layouts.Declared inParts = Layouts.of(new InParts());
+
+        assertEquals(Protocol.READ_ONLY, byRoot.layout().regions().getFirst().protocol());
+        assertFalse(byRoot.isFilledInParts());
+        assertEquals(Set.of(), byRoot.filled());
+        RegionSpec input = inParts.layout().regions().getFirst();
+        assertEquals(Protocol.HOME_BASED, input.protocol());
+        assertEquals(Home.CYCLIC, input.home());
+        assertEquals(Protocol.CONVENTIONAL, inParts.layout().regions().getLast().protocol());
+        assertTrue(inParts.isFilledInParts());
+        assertEquals(Set.of("input"), inParts.filled());
     }
 
     private static final class Hiding extends Base {

@@ -86,7 +86,7 @@ public final class Shapes implements DsmProgram {
     private void store(Band rows) {
         for (int row = rows.from(); row < rows.to(); row++) {
             IntMatrix.Row view = ints.row(row);
-            for (int column = 0; column < COLUMNS; column++) {
+            for (int column = 0; column < view.length(); column++) {
                 int value = value(row * COLUMNS + column);
                 view.set(column, value);
                 longs.set(row, column, value);
