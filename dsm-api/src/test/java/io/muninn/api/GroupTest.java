@@ -218,6 +218,65 @@ class GroupTest {
         assertEquals(THREADS, program.sealed.get());
     }
 
+    /** A program of loops whose input all threads fill. */
+    private static final class FilledLoops implements LoopProgram {
+        @Shared(Protocol.READ_ONLY)
+        private final LongArray input = LongArray.of(1000);
+
+        private final Loop<None, Long> sum = Loop.longSum(i -> input.get(i));
+        private final Loop<None, None> store = Loop.each(i -> input.set(i, 1));
+        private long total;
+
+        @Override
+        public void initializePart(DsmNode node) {
+            Band mine = node.band(1000);
+            input.fill(mine.from(), mine.to(), node.position());
+        }
+
+        @Override
+        public void run(Team team) {
+            total = team.reduce(0, 1000, sum);
+            assertThrows(LoopException.class, () -> team.forEach(0, 1000, store));
+            assertThrows(
+                    IllegalStateException.class, () -> team.node().group().forEach(0, 1, _ -> {}));
+        }
+    }
+
+    @Test
+    void partsOfAProgramOfLoops_areSeenByItsBodies() {
+        FilledLoops program = new FilledLoops();
+
+        run(program);
+
+        assertEquals(200 * (1 + 2 + 3 + 4), program.total);
+    }
+
+    @Test
+    void exceptionOfAPart_endsTheRun() {
+        IllegalStateException wrong = new IllegalStateException("no input");
+
+        IllegalStateException thrown =
+                assertThrows(
+                        IllegalStateException.class,
+                        () ->
+                                run(
+                                        new DsmProgram() {
+                                            @Override
+                                            public void initializePart(DsmNode node) {
+                                                if (node.position() == 3) {
+                                                    throw wrong;
+                                                }
+                                            }
+
+                                            @Override
+                                            public void run(DsmNode node) {
+                                                throw new AssertionError("not all have filled");
+                                            }
+                                        }));
+
+        assertSame(wrong, thrown);
+    }
+
     @Test
     void clusterOfAProcessWithoutAnAgent_isOneNodeWithTheThreadsOfTheProperty() {
         assertEquals(new Cluster(1, 1), Dsm.cluster());
