@@ -1,5 +1,6 @@
 package io.muninn.launch.process;
 
+import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.RandomBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,12 +11,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * The secret of a run's nodes: the first line of a file, or of standard input for {@value
- * #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text is for the user
- * and does not contain the secret.
+ * #STANDARD_INPUT}, or the value of {@link Secret#VARIABLE}. Every error is an {@link
+ * IllegalArgumentException} whose text is for the user and does not contain the secret.
  */
 public final class SecretFile {
     static final String STANDARD_INPUT = "-";
@@ -50,6 +52,26 @@ public final class SecretFile {
         } catch (IOException cause) {
             throw new IllegalArgumentException("cannot read the secret file " + name, cause);
         }
+    }
+
+    /**
+     * Takes the secret from the environment, for nodes that were not told a file.
+     *
+     * @param variables the environment of this process
+     */
+    public static byte[] fromVariable(Map<String, String> variables) {
+        String value = variables.get(Secret.VARIABLE);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "no secret: all nodes of the run need the same; give --secret-file FILE, or set "
+                            + Secret.VARIABLE
+                            + " before srun or mpirun, as in export "
+                            + Secret.VARIABLE
+                            + "=$(head -c 32 /dev/urandom | base64), and with mpirun -x "
+                            + Secret.VARIABLE
+                            + " for other hosts");
+        }
+        return checked(Secret.VARIABLE, value);
     }
 
     /**
@@ -91,10 +113,11 @@ public final class SecretFile {
             }
             next = in.read();
         }
-        byte[] secret =
-                line.toString(StandardCharsets.ISO_8859_1)
-                        .strip()
-                        .getBytes(StandardCharsets.ISO_8859_1);
+        return checked(source, line.toString(StandardCharsets.ISO_8859_1));
+    }
+
+    private static byte[] checked(String source, String text) {
+        byte[] secret = text.strip().getBytes(StandardCharsets.ISO_8859_1);
         if (secret.length < BYTES_MIN) {
             throw new IllegalArgumentException(
                     "the secret in "
