@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.launch.cluster.ClusterEnvironment;
@@ -11,12 +12,15 @@ import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.process.SecretFile;
 import io.muninn.model.NodeId;
+import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.Address;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -119,6 +123,13 @@ final class NodeCommand implements Callable<Integer> {
                             + " read it; - for standard input")
     private @Nullable String secretFile; // null for the variable's
 
+    @Option(
+            names = "--launched",
+            hidden = true,
+            description =
+                    "started by 'dsm run --hosts': the secret comes through the launcher's pipe")
+    private boolean launched;
+
     @Mixin private NodeOptions options = new NodeOptions();
 
     @Parameters(arity = "0..*", hidden = true)
@@ -169,9 +180,15 @@ final class NodeCommand implements Callable<Integer> {
         Optional<Path> report = options.json().map(ReportFile::absolute);
         List<AgentConfig> configs = new ArrayList<>();
         for (int id = member.ids().first(); id <= member.ids().last(); id++) {
+            int node = id;
             NodeOptions.Place place =
                     new NodeOptions.Place(
-                            id, member.nodes(), member.root(), member.listen(), false, report);
+                            id,
+                            member.nodes(),
+                            member.root(),
+                            member.listen(),
+                            launched,
+                            launched ? report.map(all -> new ReportDrafts(all).of(node)) : report);
             configs.add(options.toConfig(place, id - member.ids().first(), secret, application));
         }
         return configs;
@@ -209,6 +226,13 @@ final class NodeCommand implements Callable<Integer> {
     }
 
     private byte[] secret(Map<String, String> variables) {
+        if (launched) {
+            try (InputStream pipe = LauncherPipe.open()) {
+                return SecretFile.read(SecretFile.STANDARD_INPUT, pipe);
+            } catch (IOException none) {
+                throw new IllegalArgumentException("there is no launcher", none);
+            }
+        }
         return secretFile == null
                 ? SecretFile.fromVariable(variables)
                 : SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));

@@ -20,7 +20,9 @@ import java.util.Set;
  * IllegalArgumentException} whose text is for the user and does not contain the secret.
  */
 public final class SecretFile {
-    static final String STANDARD_INPUT = "-";
+    /** The name of standard input. */
+    public static final String STANDARD_INPUT = "-";
+
     private static final int BYTES_MIN = 16;
     private static final int BYTES_MAX = 4096;
     private static final int RANDOM_BYTES = 32;

@@ -223,7 +223,8 @@ class LauncherTest {
 
     private Launcher launcher(Grace grace, int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, nodes, HEARTBEAT_LIMIT, grace, agents),
+                new Launcher.Plan(
+                        Launcher.Place.here(nodes, nodes), HEARTBEAT_LIMIT, grace, agents),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
