@@ -134,7 +134,7 @@ public final class SshAgents implements Launcher.Agents {
                     "cannot reach host "
                             + host
                             + ": "
-                            + answer.err()
+                            + answer.err().replaceFirst("\\.$", "")
                             + "; '"
                             + String.join(" ", ssh.client())
                             + " "
