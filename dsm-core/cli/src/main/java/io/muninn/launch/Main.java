@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             NodeCommand.class,
+            KubernetesCommand.class,
             SimCommand.class,
             CompareCommand.class,
             DoctorCommand.class,
