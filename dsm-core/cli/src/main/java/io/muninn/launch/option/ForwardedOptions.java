@@ -39,10 +39,6 @@ public final class ForwardedOptions {
                                     .map(entry -> entry.toAbsolutePath().toString())
                                     .collect(Collectors.joining(":")));
                 }
-                case JVM_OPTION -> {
-                    List<String> options = option.getValue();
-                    options.forEach(each -> words.addAll(List.of(JVM_OPTION, each)));
-                }
                 case PROPERTY ->
                         option.originalStringValues().forEach(each -> words.add(PROPERTY + each));
                 default -> {
@@ -54,6 +50,10 @@ public final class ForwardedOptions {
                 }
             }
         }
+        // the library does not count an option with a consumer of its own among those that it
+        // matched
+        List<String> ofJvm = result.commandSpec().findOption(JVM_OPTION).getValue();
+        ofJvm.forEach(each -> words.addAll(List.of(JVM_OPTION, each)));
         return words;
     }
 }
