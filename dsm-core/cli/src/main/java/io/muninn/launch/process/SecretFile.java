@@ -65,13 +65,12 @@ public final class SecretFile {
         String value = variables.get(Secret.VARIABLE);
         if (value == null) {
             throw new IllegalArgumentException(
-                    "no secret: all nodes of the run need the same; give --secret-file FILE, or set "
+                    "no secret: all nodes of the run need the same; give --secret-file FILE, or"
+                            + " before srun or mpirun: export "
                             + Secret.VARIABLE
-                            + " before srun or mpirun, as in export "
-                            + Secret.VARIABLE
-                            + "=$(head -c 32 /dev/urandom | base64), and with mpirun -x "
-                            + Secret.VARIABLE
-                            + " for other hosts");
+                            + "=$(head -c 32 /dev/urandom | base64), and for other hosts of mpirun"
+                            + " its option -x "
+                            + Secret.VARIABLE);
         }
         return checked(Secret.VARIABLE, value);
     }
