@@ -2,16 +2,19 @@ package io.muninn.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.launch.cluster.HostList;
+import io.muninn.launch.cluster.SshAgents;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,20 +123,88 @@ class HostsCommandTest {
         assertEquals("<" + String.join("><", expected) + ">", printed);
     }
 
+    /** The root listens where ssh has reached it, on a port below those of connections. */
+    @Test
+    void root_isWhereItsHostWasReached() throws IOException, InterruptedException {
+        SshAgents agents = reached("--hosts a,b:2", "10.0.0.9 40000 10.0.0.$2 22");
+
+        String node = agents.of(new ServedNodes(1, 2), "", SECRET).command().getLast();
+        assertTrue(node.matches("(?s).* --root=10\\.0\\.0\\.1:2\\d{4} .*"), node);
+        String told =
+                reached("--root c:7 --hosts a,b", "10.0.0.9 40000 10.0.0.$2 22")
+                        .of(ServedNodes.of(0), "", SECRET)
+                        .command()
+                        .getLast();
+        assertTrue(told.contains(" --root=c:7 "), told);
+        String hostAlone =
+                reached("--root c --hosts a,b", "::1 40000 ::1 22")
+                        .of(ServedNodes.of(0), "", SECRET)
+                        .command()
+                        .getLast();
+        assertTrue(hostAlone.matches("(?s).* --root=c:2\\d{4} .*"), hostAlone);
+    }
+
+    @Test
+    void hostThatCannotTakePart_isNamedWithTheReason() throws IOException {
+        assertUnusable(
+                "127.0.0.1 40000 $([ $2 = 1 ] && echo 127.0.0.1 || echo 10.0.0.2) 22",
+                "host a was reached on the loopback address, on which other hosts cannot reach it:"
+                        + " name it as they do, or give --root HOST");
+        assertUnusable(
+                "unknown",
+                "host a does not say on which address it was reached: SSH_CONNECTION is 'unknown'");
+        assertUnusable(
+                "none\"; exit 1; \"",
+                "host a cannot execute "
+                        + Path.of(System.getProperty("java.home"), "bin", "java")
+                        + ": install the same version of Muninn there, at the same path");
+    }
+
+    private void assertUnusable(String connection, String expected) throws IOException {
+        IllegalArgumentException refused =
+                assertThrows(
+                        IllegalArgumentException.class, () -> reached("--hosts a,b", connection));
+        assertEquals(expected, refused.getMessage());
+    }
+
+    /**
+     * Asks hosts whose client of ssh runs everything here.
+     *
+     * @param connection what a server says; $2 is 1 for host a and 2 for host b
+     */
+    private SshAgents reached(String options, String connection)
+            throws IOException, InterruptedException {
+        Path client = folder.resolve("client");
+        Files.writeString(
+                client,
+                "while [ \"$1\" != -- ]; do shift; done\n"
+                        + "script=$3; set -- \"$2\" \"$([ $2 = a ] && echo 1 || echo 2)\"\n"
+                        + "export SSH_CONNECTION=\""
+                        + connection
+                        + "\"\n"
+                        + "eval \"$script\"\n");
+        List<String> line = new ArrayList<>(List.of(("run " + options).split(" ")));
+        line.addAll(List.of("--ssh", "sh " + client, "--class-path", "target/test-classes"));
+        line.add(Nothing.class.getName());
+        SshAgents agents = agents(line);
+        agents.reach();
+        return agents;
+    }
+
     private static Launcher.AgentStart agent(String line, ServedNodes served) {
         return agent(List.of(line.split(" ")), served);
     }
 
     private static Launcher.AgentStart agent(List<String> line, ServedNodes served) {
+        return agents(line).of(served, "unix:@unused", SECRET);
+    }
+
+    private static SshAgents agents(List<String> line) {
         CommandLine main = Main.commandLine();
         main.parseArgs(line.toArray(String[]::new));
-        RunCommand command = main.getSubcommands().get("run").getCommand();
-        HostList hosts =
-                main.getSubcommands()
-                        .get("run")
-                        .getParseResult()
-                        .matchedOptionValue("--hosts", HostList.parse("none"));
-        return command.agentsOn(hosts, Programs.of(List.of()), Optional.empty())
-                .of(served, "unix:@unused", SECRET);
+        CommandLine run = main.getSubcommands().get("run");
+        HostList hosts = run.getParseResult().matchedOptionValue("--hosts", null);
+        RunCommand command = run.getCommand();
+        return command.agentsOn(hosts, Programs.of(List.of()), Optional.empty());
     }
 }
