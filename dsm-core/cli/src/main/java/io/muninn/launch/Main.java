@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             NodeCommand.class,
+            KubernetesCommand.class,
             SimCommand.class,
             CompareCommand.class,
             DoctorCommand.class,
@@ -198,9 +199,16 @@ public final class Main {
         return text.lines().findFirst().orElse("");
     }
 
-    /** Converts the library's message, which starts a sentence, to one that continues ours. */
+    /**
+     * Converts the library's message, which starts a sentence, to one that continues ours. A first
+     * word in capitals is a name.
+     */
     private static String decapitalized(String text) {
-        return text.isEmpty() ? "" : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+        boolean isName = text.length() > 1 && Character.isUpperCase(text.charAt(1));
+        if (isName || text.isEmpty()) {
+            return text;
+        }
+        return Character.toLowerCase(text.charAt(0)) + text.substring(1);
     }
 
     private static String unmatchedText(CommandLine failed, String word) {

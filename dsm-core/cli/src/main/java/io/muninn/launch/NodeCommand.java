@@ -1,8 +1,10 @@
 package io.muninn.launch;
 
 import io.muninn.agent.AgentConfig;
+import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ServedNodes;
+import io.muninn.launch.cluster.ClusterEnvironment;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.NodeOptions;
@@ -10,17 +12,22 @@ import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.process.SecretFile;
 import io.muninn.model.NodeId;
+import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.Address;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,33 +49,61 @@ import picocli.CommandLine.Spec;
             "Usage: dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
                     + " PROGRAM ...",
             "       dsm node --id I --nodes N --root ADDRESS --secret-file FILE [options]"
-                    + " -- java ..."
+                    + " -- java ...",
+            "       srun [options] dsm node [options] PROGRAM ...",
+            "       mpirun [options] dsm node [options] PROGRAM ..."
+        },
+        footer = {
+            "",
+            "A task of srun, of mpirun or of an Indexed Job of Kubernetes is one node; without"
+                    + " --id, --nodes",
+            "and --root it takes them from the environment. Without --secret-file the secret is in"
+                    + " "
+                    + Secret.VARIABLE
+                    + "."
         },
         mixinStandardHelpOptions = true)
 final class NodeCommand implements Callable<Integer> {
     private static final String COMMAND_FOLLOWS = "--";
+    private static final String NODES = "--nodes";
+    private static final int PORT_MAX = 65_535;
+
+    /**
+     * This agent's place in the run.
+     *
+     * @param idName the option or variable that says which node this is
+     * @param listen on which address; empty for the usual one
+     */
+    private record Membership(
+            String idName, ServedNodes ids, int nodes, String root, Optional<String> listen) {}
 
     @Spec private CommandSpec spec;
 
     @Option(
             names = "--id",
             paramLabel = "I[-J]",
-            required = true,
             converter = Converters.OfIds.class,
             description =
                     "this node, from 0, or the nodes from I to J, which one agent serves; node 0 is"
                             + " the root")
-    private ServedNodes ids = ServedNodes.of(0);
+    private @Nullable ServedNodes ids; // null for the environment's
 
-    @Option(names = "--nodes", paramLabel = "N", required = true, description = "nodes of the run")
-    private int nodes;
+    @Option(names = NODES, paramLabel = "N", description = "nodes of the run")
+    private @Nullable Integer nodes; // null for the environment's
 
     @Option(
             names = "--root",
             paramLabel = "ADDRESS",
-            required = true,
             description = "where the root listens: host:port, or unix:@name within one machine")
-    private String root = "";
+    private @Nullable String root; // null for the environment's
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description =
+                    "where --root is not given, the port at which the root listens (default:"
+                            + " within one host none, else one that follows from the job)")
+    private @Nullable Integer port; // null for the default
 
     @Option(
             names = "--listen",
@@ -82,12 +117,18 @@ final class NodeCommand implements Callable<Integer> {
     @Option(
             names = "--secret-file",
             paramLabel = "FILE",
-            required = true,
             description =
                     "its first line is the secret that the nodes of the run share, at least"
                             + " 16 bytes; only its owner may write it, and only owner and group may"
                             + " read it; - for standard input")
-    private String secretFile = "";
+    private @Nullable String secretFile; // null for the variable's
+
+    @Option(
+            names = "--launched",
+            hidden = true,
+            description =
+                    "started by 'dsm run --hosts': the secret comes through the launcher's pipe")
+    private boolean launched;
 
     @Mixin private NodeOptions options = new NodeOptions();
 
@@ -96,7 +137,7 @@ final class NodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<AgentConfig> configs = configs(Programs.installed());
+        List<AgentConfig> configs = configs(Programs.installed(), System.getenv());
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
@@ -106,60 +147,117 @@ final class NodeCommand implements Callable<Integer> {
     /**
      * Converts the command line to a configuration of each node, and reads the secret.
      *
+     * @param variables the environment of this process
      * @throws ParameterException if it is invalid
      */
-    List<AgentConfig> configs(Programs programs) {
+    List<AgentConfig> configs(Programs programs, Map<String, String> variables) {
         try {
-            options.check("--nodes", nodes, ids.count());
-            Ranges.require("--id", ids.last(), 0, nodes - 1);
-            checkAddresses();
+            Membership member = membership(variables);
+            options.check(NODES, member.nodes(), member.ids().count());
+            Ranges.require(member.idName(), member.ids().last(), 0, member.nodes() - 1);
+            checkAddresses(member);
             List<String> command;
             if (isWholeCommand()) {
                 command = words;
             } else {
-                options.checkProgram(programs, words, nodes);
+                options.checkProgram(programs, words, member.nodes());
                 command = options.applicationCommand(programs, words);
             }
-            byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
-            ClusterConfig.builder( // checks the ranges
-                    NodeId.of(ids.first()), nodes, Address.parse(root), new Secret(secret));
-            if (options.isJsonOnStandardOutput()) {
-                command = JvmFlags.onStandardError(command);
-            }
-            Optional<Path> report = options.json().map(ReportFile::absolute);
-            Optional<String> told = Optional.ofNullable(listen);
-            List<AgentConfig> configs = new ArrayList<>();
-            for (int id = ids.first(); id <= ids.last(); id++) {
-                NodeOptions.Place place =
-                        new NodeOptions.Place(id, nodes, root, told, false, report);
-                configs.add(options.toConfig(place, id - ids.first(), secret, command));
-            }
-            return configs;
+            return configs(member, secret(variables), command);
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }
+    }
+
+    private List<AgentConfig> configs(Membership member, byte[] secret, List<String> command) {
+        ClusterConfig.builder( // checks the ranges
+                NodeId.of(member.ids().first()),
+                member.nodes(),
+                Address.parse(member.root()),
+                new Secret(secret));
+        List<String> application =
+                options.isJsonOnStandardOutput() ? JvmFlags.onStandardError(command) : command;
+        Optional<Path> report = options.json().map(ReportFile::absolute);
+        List<AgentConfig> configs = new ArrayList<>();
+        for (int id = member.ids().first(); id <= member.ids().last(); id++) {
+            int node = id;
+            NodeOptions.Place place =
+                    new NodeOptions.Place(
+                            id,
+                            member.nodes(),
+                            member.root(),
+                            member.listen(),
+                            launched,
+                            launched ? report.map(all -> new ReportDrafts(all).of(node)) : report);
+            configs.add(options.toConfig(place, id - member.ids().first(), secret, application));
+        }
+        return configs;
+    }
+
+    /** Takes from the environment what no option says. */
+    private Membership membership(Map<String, String> variables) {
+        Optional<ClusterEnvironment> task = ClusterEnvironment.of(variables);
+        if (task.isEmpty() && (ids == null || nodes == null || root == null)) {
+            throw new IllegalArgumentException(
+                    "which node of which run? give --id, --nodes and --root, or start it with"
+                            + " srun, with mpirun or in an Indexed Job of Kubernetes");
+        }
+        if (port != null) {
+            if (root != null) {
+                throw new IllegalArgumentException("--port means nothing with --root");
+            }
+            Ranges.require("--port", port, 1, PORT_MAX);
+        }
+        ServedNodes served = ids == null ? ServedNodes.of(task.get().rank()) : ids;
+        Optional<String> told = Optional.ofNullable(listen);
+        if (root == null && served.hasRoot()) {
+            told = told.or(task.get()::listenOfRoot);
+        }
+        return new Membership(
+                ids == null ? task.get().rankVariable() : "--id",
+                served,
+                nodes == null ? task.get().size() : nodes,
+                root == null ? task.get().root(portToUse()).toString() : root,
+                told);
+    }
+
+    private OptionalInt portToUse() {
+        return port == null ? OptionalInt.empty() : OptionalInt.of(port);
+    }
+
+    private byte[] secret(Map<String, String> variables) {
+        if (launched) {
+            try (InputStream pipe = LauncherPipe.open()) {
+                return SecretFile.read(SecretFile.STANDARD_INPUT, pipe);
+            } catch (IOException none) {
+                throw new IllegalArgumentException("there is no launcher", none);
+            }
+        }
+        return secretFile == null
+                ? SecretFile.fromVariable(variables)
+                : SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
     }
 
     /**
      * Checks the addresses as far as possible before anything is started; host names are not
      * resolved.
      */
-    private void checkAddresses() {
-        if (Address.parse(root) instanceof Address.Tcp(String host, int port)) {
+    private static void checkAddresses(Membership member) {
+        if (Address.parse(member.root()) instanceof Address.Tcp(String host, int port)) {
             if (port == 0) {
-                throw new IllegalArgumentException("address '" + root + "' has no port");
+                throw new IllegalArgumentException("address '" + member.root() + "' has no port");
             }
             checkHost("--root", host);
         }
-        if (listen != null) {
-            Address.Tcp told = Address.Tcp.parse(listen);
+        if (member.listen().isPresent()) {
+            Address.Tcp told = Address.Tcp.parse(member.listen().get());
             checkHost("--listen", told.host());
-            if (told.port() != 0 && ids.count() > 1) {
+            if (told.port() != 0 && member.ids().count() > 1) {
                 throw new IllegalArgumentException(
                         "--listen "
-                                + listen
+                                + member.listen().get()
                                 + ": "
-                                + ids
+                                + member.ids()
                                 + " cannot listen on one port; give the host alone");
             }
         }

@@ -35,8 +35,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,7 +141,26 @@ class CommandLineTest {
                 "sim --pool -n 2 --hosts 3 hello | --hosts 3 is outside the range 1",
                 "run --weak-transition immediate --weak-notices publish x | --weak-notices publish"
                         + " needs --weak-transition delayed",
-                "node --id 0 | missing required options",
+                "node --id 0 x | which node of which run? give --id, --nodes and --root, or start it",
+                "node --id 0 --nodes 2 --root a:1 --port 7 x | --port means nothing with --root",
+                "node --id 0 --nodes 2 --root a:1 -- x | no secret: all nodes of the run need the",
+                "run --hosts a,b,a hello | host a is there twice; a:2 gives it two nodes",
+                "run --hosts a:0 hello | 'a:0' is no host, as in b, user@b or [fd00::2], and no",
+                "run --hosts a,,b hello | '' is no host, as in b, user@b",
+                "run --hosts a,-Fx hello | '-Fx' is no host, as in b, user@b",
+                "run --hosts a:64,b hello | --hosts 65 is outside the range 1 to 64",
+                "run --hosts a -n 2 hello | --nodes means nothing with --hosts, which gives each",
+                "run --hosts a --agents 2 hello | --agents means nothing with --hosts",
+                "run --ssh x hello | --ssh means nothing without --hosts",
+                "run --root a:7 hello | --root means nothing without --hosts",
+                "run --hosts a --root a:x hello | address 'a:x' does not end in a port number",
+                "k8s hello | missing required option: '--image=IMAGE'",
+                "k8s --image x -n 65 hello | -n 65 is outside the range 1 to 64",
+                "k8s --image x nothing | unknown program 'nothing'",
+                "k8s --image x | which program?",
+                "k8s --image x --class-path a.jar X | --class-path a.jar is no absolute path in the",
+                "k8s --image x --class-path /a.jar --name X x | 'X' cannot name a job: --name takes",
+                "k8s --image x --class-path /a.jar --dsm dsm x | --dsm dsm is no absolute path in",
                 "node --id 2 --nodes 2 --root a:1 --secret-file - x | --id 2 is outside the range",
                 "node --id 0 --nodes 0 --root a:1 --secret-file - x | --nodes 0 is outside",
                 "node --id 0 --nodes 2 --root a --secret-file - x | neither host:port nor unix:@",
@@ -314,7 +335,12 @@ class CommandLineTest {
     void updates_areAsAskedFor(String arguments, String text) throws IOException {
         assertEquals(
                 text,
-                nodeCommand(arguments).configs(echo()).getFirst().coherence().updates().text());
+                nodeCommand(arguments)
+                        .configs(echo(), Map.of())
+                        .getFirst()
+                        .coherence()
+                        .updates()
+                        .text());
     }
 
     /** As that node's agent reads it. */
@@ -345,7 +371,7 @@ class CommandLineTest {
     @Test
     void wordsBehindTheProgram_areItsOwn() throws IOException {
         AgentConfig config =
-                nodeCommand("echo --words 2 -- --threads 9").configs(echo()).getFirst();
+                nodeCommand("echo --words 2 -- --threads 9").configs(echo(), Map.of()).getFirst();
 
         assertEquals(1, config.threads());
         assertEquals(
@@ -355,19 +381,108 @@ class CommandLineTest {
 
     @Test
     void wordsBehindTwoDashes_areAWholeCommand() throws IOException {
-        AgentConfig config = nodeCommand("-- java -cp x Y --threads 9").configs(echo()).getFirst();
+        AgentConfig config =
+                nodeCommand("-- java -cp x Y --threads 9").configs(echo(), Map.of()).getFirst();
 
         assertEquals(List.of("java", "-cp", "x", "Y", "--threads", "9"), config.command());
     }
 
     @Test
     void secretOfAFile_isTheConfigurations() throws IOException {
-        AgentConfig config = nodeCommand("echo").configs(echo()).getFirst();
+        AgentConfig config = nodeCommand("echo").configs(echo(), Map.of()).getFirst();
 
         assertEquals(SECRET, new String(config.membership().secret(), StandardCharsets.UTF_8));
         assertFalse(config.launched());
         assertTrue(config.output().table());
         assertEquals(Optional.empty(), config.membership().listen());
+    }
+
+    private static final Map<String, String> TASK =
+            Map.of(
+                    "SLURM_PROCID", "1",
+                    "SLURM_STEP_NUM_TASKS", "2",
+                    "SLURM_STEP_NUM_NODES", "1",
+                    "SLURM_STEP_NODELIST", "vm",
+                    "SLURM_JOB_ID", "5",
+                    "SLURM_STEP_ID", "0",
+                    "MUNINN_SECRET", SECRET);
+
+    @Test
+    void taskOfAScheduler_needsNoIds() {
+        AgentConfig config = task("echo", TASK);
+
+        assertEquals(1, config.self().index());
+        assertEquals(2, config.nodes());
+        assertEquals("unix:@muninn-slurm-5.0", config.membership().root());
+        assertEquals(SECRET, new String(config.membership().secret(), StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void options_overrideTheEnvironment() throws IOException {
+        Path other = Files.writeString(folder.resolve("other"), "another secret of some length");
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rw-------"));
+
+        AgentConfig config =
+                task("--id 2 --nodes 3 --root a:1 --secret-file " + other + " echo", TASK);
+
+        assertEquals(2, config.self().index());
+        assertEquals(3, config.nodes());
+        assertEquals("a:1", config.membership().root());
+        assertTrue(
+                new String(config.membership().secret(), StandardCharsets.UTF_8).startsWith("an"));
+        assertEquals("vm:7", task("--port 7 echo", TASK).membership().root());
+    }
+
+    @Test
+    void rootOfAKubernetesJob_listensOnItsOwnName() {
+        Map<String, String> pod =
+                Map.of("JOB_COMPLETION_INDEX", "0", "HOSTNAME", "sor-0", "MUNINN_SECRET", SECRET);
+
+        AgentConfig config = task("--nodes 2 echo", pod);
+
+        assertEquals("sor-0.sor:7000", config.membership().root());
+        assertEquals(Optional.of("sor-0"), config.membership().listen());
+        assertEquals(
+                Optional.of("0.0.0.0"),
+                task("--nodes 2 --listen 0.0.0.0 echo", pod).membership().listen());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--nodes 1 echo | 1 | SLURM_PROCID 1 is outside the range 0 to 0",
+                "--port 0 echo | 1 | --port 0 is outside the range 1 to 65535",
+                "echo | x | SLURM_PROCID is 'x', not a number, 0 to 63; --id overrides it"
+            })
+    void environmentThatCannotBe_isTold(String arguments, String rank, String expected) {
+        Map<String, String> variables = new TreeMap<>(TASK);
+        variables.put("SLURM_PROCID", rank);
+
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class, () -> task(arguments, variables));
+
+        assertEquals(expected, refused.getMessage());
+    }
+
+    @Test
+    void secretOfTheVariable_isNotPrintedIfItIsTooShort() {
+        Map<String, String> variables = new TreeMap<>(TASK);
+        variables.put("MUNINN_SECRET", "short");
+
+        CommandLine.ParameterException refused =
+                org.junit.jupiter.api.Assertions.assertThrows(
+                        CommandLine.ParameterException.class, () -> task("echo", variables));
+
+        assertEquals(
+                "the secret in MUNINN_SECRET has 5 bytes; it needs at least 16",
+                refused.getMessage());
+    }
+
+    private static AgentConfig task(String arguments, Map<String, String> variables) {
+        NodeCommand command = nodeCommand(Arrays.asList(arguments.split(" ")));
+        return command.configs(echo(), variables).getFirst();
     }
 
     @Test
@@ -393,7 +508,7 @@ class CommandLineTest {
         CommandLine.ParameterException refused =
                 org.junit.jupiter.api.Assertions.assertThrows(
                         CommandLine.ParameterException.class,
-                        () -> nodeCommand("--threads 3 echo").configs(echo()).getFirst());
+                        () -> nodeCommand("--threads 3 echo").configs(echo(), Map.of()).getFirst());
 
         assertEquals("echo: 6 are too many", refused.getMessage());
     }

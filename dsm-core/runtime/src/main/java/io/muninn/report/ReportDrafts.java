@@ -27,6 +27,11 @@ public final class ReportDrafts {
         this.folder = folder;
     }
 
+    /** The folder, which may not exist. */
+    public Path folder() {
+        return folder;
+    }
+
     /** The file of a node's draft. */
     public Path of(int node) {
         return folder.resolve("node-" + node);

@@ -361,6 +361,20 @@ public final class NodeOptions {
         return classPath.isEmpty();
     }
 
+    /**
+     * Checks that the class path means the same wherever it is used.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void requireAbsoluteClassPath() {
+        for (Path entry : classPath) {
+            if (!entry.isAbsolute()) {
+                throw new IllegalArgumentException(
+                        "--class-path " + entry + " is no absolute path in the image");
+            }
+        }
+    }
+
     public boolean isOn(Optimization optimization) {
         return optimization.isOn(properties);
     }

@@ -1,17 +1,20 @@
 package io.muninn.launch.process;
 
 import io.muninn.agent.LauncherPipe;
+import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An agent that the launcher has started: its process, and the pipe for its configuration and the
  * launcher's heartbeats. It inherits standard output and error; the agent of the root inherits
- * standard input, too, for its application. A shell sets the number of the pipe's descriptor.
+ * standard input, too, for its application. A shell sets the number of the pipe's descriptor. For
+ * an agent of another host the process is a client of ssh, whose standard input is the pipe.
  */
 public final class AgentProcess {
     /** The shell's $0 is the path of a pipe. */
@@ -21,14 +24,22 @@ public final class AgentProcess {
     private static final String PIPE_FROM_INPUT =
             "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
 
-    private final ServedNodes nodes;
+    /** The exit status of a client of ssh whose connection has failed. */
+    private static final int NO_CONNECTION = 255;
+
+    /** The exit statuses of a shell that cannot execute a command. */
+    private static final int CANNOT_EXECUTE = 126;
+
+    private static final int NO_COMMAND = 127;
+
+    private final Launcher.Place place;
     private final Process process;
     private final OutputStream pipe;
     private boolean killed;
     private int stoppedLooks;
 
-    private AgentProcess(ServedNodes nodes, Process process, OutputStream pipe) {
-        this.nodes = nodes;
+    private AgentProcess(Launcher.Place place, Process process, OutputStream pipe) {
+        this.place = place;
         this.process = process;
         this.pipe = pipe;
     }
@@ -38,18 +49,21 @@ public final class AgentProcess {
      *
      * @throws IOException if the process cannot be started
      */
-    static AgentProcess start(ServedNodes nodes, Launcher.AgentStart agent, RunTag mark)
+    static AgentProcess start(Launcher.Place place, Launcher.AgentStart agent, RunTag mark)
             throws IOException {
         AgentProcess started;
-        if (nodes.hasRoot()) {
+        if (place.host().isPresent()) {
+            Process client = builder(agent.command(), mark).start();
+            started = new AgentProcess(place, client, client.getOutputStream());
+        } else if (place.nodes().hasRoot()) {
             OwnPipe own = OwnPipe.open();
             List<String> command = withPipe(PIPE_BY_PATH, own.path().toString(), agent.command());
             ProcessBuilder builder = builder(command, mark);
             builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
-            started = new AgentProcess(nodes, builder.start(), own.out());
+            started = new AgentProcess(place, builder.start(), own.out());
         } else {
             Process process = builder(withPipe(agent.command()), mark).start();
-            started = new AgentProcess(nodes, process, process.getOutputStream());
+            started = new AgentProcess(place, process, process.getOutputStream());
         }
         started.write(agent.configuration());
         return started;
@@ -75,7 +89,7 @@ public final class AgentProcess {
     }
 
     ServedNodes nodes() {
-        return nodes;
+        return place.nodes();
     }
 
     Process process() {
@@ -119,8 +133,33 @@ public final class AgentProcess {
         process.destroyForcibly();
     }
 
+    /** The end of the agent. One that can no longer be reached is lost. */
     NodeEnd ending() {
-        return new NodeEnd(nodes, process.exitValue(), killed);
+        int status = process.exitValue();
+        boolean isCut = place.host().isPresent() && status == NO_CONNECTION;
+        return new NodeEnd(nodes(), isCut ? ExitStatus.NODE_LOST : status, killed);
+    }
+
+    /** What an agent of another host could not print itself, with the name of the host. */
+    Optional<String> unusualEnd() {
+        if (place.host().isEmpty() || killed) {
+            return Optional.empty();
+        }
+        String host = place.host().get();
+        return switch (process.exitValue()) {
+            case NO_CONNECTION ->
+                    Optional.of(
+                            nodes().are(
+                                            "lost",
+                                            "on host "
+                                                    + host
+                                                    + " was killed, or the connection of ssh is"
+                                                    + " broken"));
+            case CANNOT_EXECUTE, NO_COMMAND ->
+                    Optional.of("host " + host + " cannot start " + nodes());
+            case ExitStatus.USAGE -> Optional.of("host " + host + " refuses to start " + nodes());
+            default -> Optional.empty();
+        };
     }
 
     private void write(byte[] bytes) {

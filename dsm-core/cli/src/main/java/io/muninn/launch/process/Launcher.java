@@ -14,16 +14,19 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
- * Runs the agents of a run as processes of this machine, and leaves none behind. With many agents
- * it starts the next one when an earlier one begins to join: if all started at once, each would get
- * so little CPU time that they would declare each other lost. Agents end when they read the end of
- * their pipe, so they end with the launcher in any case. The launcher ends agents that do not end
- * soon after the first that failed, or after the root.
+ * Runs the agents of a run as processes of this machine, or as those of other hosts behind a client
+ * of ssh for each, and leaves none behind. With many agents of this machine it starts the next one
+ * when an earlier one begins to join: if all started at once, each would get so little CPU time
+ * that they would declare each other lost. Agents end when they read the end of their pipe, so they
+ * end with the launcher in any case. The launcher ends agents that do not end soon after the first
+ * that failed, or after the root.
  *
  * <p><b>Threads.</b> {@link #run} once, from any thread. A shutdown hook ends the nodes when the
  * launcher is terminated.
@@ -42,14 +45,21 @@ public final class Launcher {
     /**
      * The plan of a run.
      *
-     * @param nodes at least 1
-     * @param agentCount of processes that serve them, 1 to {@code nodes}
+     * @param places the agents of the run, at least one, in the order of their nodes
      * @param heartbeatLimit an agent that receives nothing for this time ends
      * @param grace times after which the remaining agents are killed
      * @param agents the agent of each node
      */
-    public record Plan(
-            int nodes, int agentCount, Duration heartbeatLimit, Grace grace, Agents agents) {
+    public record Plan(List<Place> places, Duration heartbeatLimit, Grace grace, Agents agents) {
+        public Plan {
+            places = List.copyOf(places);
+        }
+
+        /** The nodes of the run. */
+        public int nodes() {
+            return places.getLast().nodes().last() + 1;
+        }
+
         public Duration heartbeat() {
             Duration share = Duration.ofNanos(heartbeatLimit.toNanos() / HEARTBEATS_PER_LIMIT);
             return share.compareTo(HEARTBEAT_MAX) < 0 ? share : HEARTBEAT_MAX;
@@ -58,6 +68,28 @@ public final class Launcher {
         /** Number of checks, one per heartbeat, in which the other agents detect a stopped one. */
         int stoppedLooksMax() {
             return (int) heartbeatLimit.dividedBy(heartbeat()) + 1;
+        }
+    }
+
+    /**
+     * Where an agent runs.
+     *
+     * @param nodes the nodes that it serves
+     * @param host another host, whose client of ssh is started here; empty for this one
+     */
+    public record Place(ServedNodes nodes, Optional<String> host) {
+        /**
+         * Divides the nodes of this host among agents.
+         *
+         * @param nodes at least 1
+         * @param agents 1 to {@code nodes}
+         */
+        public static List<Place> here(int nodes, int agents) {
+            return IntStream.range(0, agents)
+                    .mapToObj(agent -> Band.of(nodes, agent, agents))
+                    .map(share -> new ServedNodes(share.from(), share.to() - 1))
+                    .map(served -> new Place(served, Optional.empty()))
+                    .toList();
         }
     }
 
@@ -139,11 +171,11 @@ public final class Launcher {
         if (!startsMore() || next - endings.size() >= Agent.startingMax() && !isTurnOf(next)) {
             return false;
         }
-        Band share = Band.of(plan.nodes(), next, plan.agentCount());
-        ServedNodes nodes = new ServedNodes(share.from(), share.to() - 1);
+        Place place = plan.places().get(next);
+        ServedNodes nodes = place.nodes();
         AgentStart start = plan.agents().of(nodes, meeting.toString(), secret);
         try {
-            AgentProcess agent = AgentProcess.start(nodes, start, mark);
+            AgentProcess agent = AgentProcess.start(place, start, mark);
             synchronized (launched) {
                 launched.add(agent);
             }
@@ -156,6 +188,9 @@ public final class Launcher {
     }
 
     private boolean isTurnOf(int next) {
+        if (plan.places().get(next).host().isPresent()) {
+            return true; // it has the processors of another host
+        }
         try {
             return next - HostNodes.listening(meeting) < Agent.startingMax();
         } catch (UncheckedIOException hidden) {
@@ -165,7 +200,7 @@ public final class Launcher {
 
     /** True if nodes remain to be started; after a failure none is started. */
     private boolean startsMore() {
-        return launched.size() < plan.agentCount() && !failed && !lost && !ending;
+        return launched.size() < plan.places().size() && !failed && !lost && !ending;
     }
 
     /** Sends heartbeats, shows progress and kills lingering agents, until every agent has ended. */
@@ -200,6 +235,7 @@ public final class Launcher {
             }
             AgentProcess agent = ended.poll(wakeNanos - nowNanos, TimeUnit.NANOSECONDS);
             if (agent != null) {
+                agent.unusualEnd().ifPresent(this::say);
                 onEnd(agent.ending());
             }
         }

@@ -1,5 +1,6 @@
 package io.muninn.launch.process;
 
+import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.RandomBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,15 +11,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * The secret of a run's nodes: the first line of a file, or of standard input for {@value
- * #STANDARD_INPUT}. Every error is an {@link IllegalArgumentException} whose text is for the user
- * and does not contain the secret.
+ * #STANDARD_INPUT}, or the value of {@link Secret#VARIABLE}. Every error is an {@link
+ * IllegalArgumentException} whose text is for the user and does not contain the secret.
  */
 public final class SecretFile {
-    static final String STANDARD_INPUT = "-";
+    /** The name of standard input. */
+    public static final String STANDARD_INPUT = "-";
+
     private static final int BYTES_MIN = 16;
     private static final int BYTES_MAX = 4096;
     private static final int RANDOM_BYTES = 32;
@@ -50,6 +54,25 @@ public final class SecretFile {
         } catch (IOException cause) {
             throw new IllegalArgumentException("cannot read the secret file " + name, cause);
         }
+    }
+
+    /**
+     * Takes the secret from the environment, for nodes that were not told a file.
+     *
+     * @param variables the environment of this process
+     */
+    public static byte[] fromVariable(Map<String, String> variables) {
+        String value = variables.get(Secret.VARIABLE);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "no secret: all nodes of the run need the same; give --secret-file FILE, or"
+                            + " before srun or mpirun: export "
+                            + Secret.VARIABLE
+                            + "=$(head -c 32 /dev/urandom | base64), and for other hosts of mpirun"
+                            + " its option -x "
+                            + Secret.VARIABLE);
+        }
+        return checked(Secret.VARIABLE, value);
     }
 
     /**
@@ -91,10 +114,11 @@ public final class SecretFile {
             }
             next = in.read();
         }
-        byte[] secret =
-                line.toString(StandardCharsets.ISO_8859_1)
-                        .strip()
-                        .getBytes(StandardCharsets.ISO_8859_1);
+        return checked(source, line.toString(StandardCharsets.ISO_8859_1));
+    }
+
+    private static byte[] checked(String source, String text) {
+        byte[] secret = text.strip().getBytes(StandardCharsets.ISO_8859_1);
         if (secret.length < BYTES_MIN) {
             throw new IllegalArgumentException(
                     "the secret in "

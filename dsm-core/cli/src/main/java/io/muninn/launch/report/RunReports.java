@@ -43,6 +43,11 @@ public final class RunReports {
         this.drafts = new ReportDrafts(TemporaryFolder.path().resolve(FOLDER + UUID.randomUUID()));
     }
 
+    /** The folder of the drafts, of no other run; other hosts use the same path. */
+    public Path folder() {
+        return drafts.folder();
+    }
+
     /** The file of a node's draft. */
     public Path draft(int node) {
         return drafts.of(node);
@@ -76,10 +81,21 @@ public final class RunReports {
      * @throws StartException if the run cannot be started
      */
     public int run(Launcher launcher, Known known) throws InterruptedException {
+        return run(launcher, () -> {}, known);
+    }
+
+    /** Brings the drafts of other hosts here, where {@link #draft} says. */
+    public interface Collector {
+        void collect() throws InterruptedException;
+    }
+
+    /** The same, for a run on several hosts, whose drafts are collected when it has ended. */
+    public int run(Launcher launcher, Collector others, Known known) throws InterruptedException {
         Thread hook = Thread.ofPlatform().unstarted(this::delete);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             int status = launcher.run();
+            others.collect();
             Optional<RunFailure> failure = NodeEnd.failure(launcher.endings());
             return written(text(launcher.endings(), known, failure), status);
         } catch (StartException cannot) {

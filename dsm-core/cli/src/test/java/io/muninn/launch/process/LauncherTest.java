@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
+import io.muninn.agent.lifecycle.ServedNodes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,7 +19,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +178,54 @@ class LauncherTest {
         }
     }
 
+    /** A client of ssh reads what is for its agent from standard input, and its status is 255. */
+    @Test
+    void clientOfSshWithoutAConnection_isALostNodeOnANamedHost() throws InterruptedException {
+        String cut = "read -r secret && [ ${#secret} = 64 ] && exit 255";
+
+        assertEquals(ExitStatus.NODE_LOST, runOnHosts("exec cat >/dev/null", cut));
+
+        String named = "node 1 is lost: its agent on host h1 was killed, or the connection of ssh";
+        assertTrue(messages().startsWith("dsm run: " + named), messages());
+    }
+
+    @Test
+    void hostThatStartsNoNode_isNamed() throws InterruptedException {
+        assertEquals(ExitStatus.FAILED, runOnHosts("exec cat >/dev/null", "exit 127"));
+        assertTrue(messages().contains("dsm run: host h1 cannot start node 1\n"), messages());
+
+        assertEquals(ExitStatus.USAGE, runOnHosts("exit 2", "exec cat >/dev/null"));
+        assertTrue(messages().contains("dsm run: host h0 refuses to start node 0\n"), messages());
+    }
+
+    /** Each has processors of its own, so none waits for another. */
+    @Test
+    void nodesOfOtherHosts_startTogether() throws InterruptedException {
+        int many = Agent.startingMax() + 2;
+        String[] scripts = new String[many];
+        for (int node = 0; node < many; node++) {
+            Path last = folder.resolve(Integer.toString(many - 1));
+            String wait = "until [ -e " + last + " ]; do head -c 1 >/dev/null; done";
+            scripts[node] = "echo > " + folder.resolve(Integer.toString(node)) + "; " + wait;
+        }
+
+        assertEquals(ExitStatus.OK, runOnHosts(scripts));
+    }
+
+    private int runOnHosts(String... clients) throws InterruptedException {
+        List<Launcher.Place> places =
+                IntStream.range(0, clients.length)
+                        .mapToObj(node ->
+                                new Launcher.Place(ServedNodes.of(node), Optional.of("h" + node)))
+                        .toList();
+        Launcher.Agents agents =
+                (served, _, secret) -> start(secret, "sh", "-c", clients[served.first()]);
+        return new Launcher(
+                        new Launcher.Plan(places, HEARTBEAT_LIMIT, GRACE, agents),
+                        new PrintStream(err, true, StandardCharsets.UTF_8))
+                .run();
+    }
+
     @Test
     void nodes_meetAtAnAddressOfTheRunsOwn() throws InterruptedException {
         StringBuilder meetings = new StringBuilder();
@@ -223,7 +274,8 @@ class LauncherTest {
 
     private Launcher launcher(Grace grace, int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, nodes, HEARTBEAT_LIMIT, grace, agents),
+                new Launcher.Plan(
+                        Launcher.Place.here(nodes, nodes), HEARTBEAT_LIMIT, grace, agents),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 

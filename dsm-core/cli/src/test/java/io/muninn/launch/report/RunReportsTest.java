@@ -128,7 +128,11 @@ class RunReportsTest {
 
     private static Launcher launcher(int nodes, Launcher.Agents agents) {
         return new Launcher(
-                new Launcher.Plan(nodes, nodes, SHORT, new Grace(SHORT, SHORT, SHORT), agents),
+                new Launcher.Plan(
+                        Launcher.Place.here(nodes, nodes),
+                        SHORT,
+                        new Grace(SHORT, SHORT, SHORT),
+                        agents),
                 new PrintStream(new ByteArrayOutputStream()));
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.agent.lifecycle;
 import io.muninn.application.AgentAddress;
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.NativeDirectory;
+import io.muninn.transport.join.Secret;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -45,6 +46,7 @@ final class ApplicationProcess {
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.inheritIO().redirectInput(input);
+        builder.environment().remove(Secret.VARIABLE);
         JavaVariables.restore(builder.environment());
         agent.putInto(builder.environment());
         NativeDirectory.putInto(builder.environment());

@@ -14,6 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
  * that it has the secret by an HMAC-SHA256 over the {@link Exchange}.
  */
 public final class Secret {
+    /** An environment variable that may hold it; an agent does not pass it to applications. */
+    public static final String VARIABLE = "MUNINN_SECRET";
+
     private static final String ALGORITHM = "HmacSHA256";
     private static final String PROVIDER = "SunJCE";
 
