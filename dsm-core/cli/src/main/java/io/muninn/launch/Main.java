@@ -2,6 +2,7 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.launch.option.DidYouMean;
+import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.StartException;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
@@ -61,7 +62,14 @@ public final class Main {
     }
 
     private static int execute(CommandLine command, List<String> arguments) {
-        return command.execute(withUsual(command, arguments).toArray(String[]::new));
+        try {
+            List<String> moved =
+                    OptionsBehind.moved(
+                            command, withUsual(command, arguments), Programs::installed);
+            return command.execute(moved.toArray(String[]::new));
+        } catch (ParameterException incomplete) {
+            return reportUsage(incomplete);
+        }
     }
 
     /** The command line that executes these arguments. */

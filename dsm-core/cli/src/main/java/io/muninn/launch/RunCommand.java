@@ -3,6 +3,7 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
+import io.muninn.api.DsmException;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.ConfigBytes;
 import io.muninn.launch.jvm.JvmFlags;
@@ -12,6 +13,7 @@ import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Optimization;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
+import io.muninn.launch.process.StartException;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
+            "Options may also follow PROGRAM; words behind -- are the program's.",
             "The program on node 0 reads standard input; on other nodes it is empty.",
             "Exit status: 0 the result is verified, 1 it is wrong or the program failed, 2 wrong"
                     + " usage,",
@@ -87,11 +90,22 @@ final class RunCommand implements Callable<Integer> {
         }
         Optional<RunReports> reports = options.json().map(RunReports::new);
         Launcher.Plan plan = plan(programs, reports);
+        checkDeclarations();
         checkMetricsPorts();
         Launcher launcher = new Launcher(plan, System.err);
         return reports.isEmpty()
                 ? launcher.run()
                 : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+    }
+
+    private void checkDeclarations() throws InterruptedException {
+        try {
+            options.checkDeclarations(words);
+        } catch (IllegalArgumentException wrong) {
+            throw unusable(wrong);
+        } catch (DsmException failed) {
+            throw new StartException(String.valueOf(failed.getMessage()), failed);
+        }
     }
 
     private void checkMetricsPorts() {

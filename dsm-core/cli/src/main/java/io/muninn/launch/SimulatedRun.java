@@ -44,7 +44,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** A simulated run of a built-in program, reported as by {@code dsm run}. */
+/** A simulated run of a program, reported as by {@code dsm run}. */
 final class SimulatedRun {
     private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
 
@@ -61,14 +61,13 @@ final class SimulatedRun {
     private boolean everyPage;
 
     /**
-     * @param words the program and its options
-     * @throws IllegalArgumentException if there is no such program or it refuses its options or a
-     *     cluster of this size
+     * @param options of the program
+     * @throws IllegalArgumentException if it refuses its options or a cluster of this size
      */
-    SimulatedRun(Programs programs, List<String> words, int nodes, NodeThreads threads) {
-        program = programs.named(words.getFirst());
-        options = List.copyOf(words.subList(1, words.size()));
-        programs.check(program.name(), options, nodes * threads.processes(), threads.perProcess());
+    SimulatedRun(BuiltInProgram program, List<String> options, int nodes, NodeThreads threads) {
+        this.program = program;
+        this.options = options;
+        Programs.check(program, options, nodes * threads.processes(), threads.perProcess());
         this.nodes = nodes;
         this.threads = threads;
         run =
@@ -258,9 +257,8 @@ final class SimulatedRun {
 
     private String version() {
         int at = options.indexOf("--version");
-        return at >= 0 && at + 1 < options.size()
-                ? options.get(at + 1)
-                : program.versions().getFirst();
+        boolean isChosen = at >= 0 && at + 1 < options.size() && program.versions().size() > 1;
+        return isChosen ? options.get(at + 1) : program.versions().getFirst();
     }
 
     /** The threads' virtual time by cause. */

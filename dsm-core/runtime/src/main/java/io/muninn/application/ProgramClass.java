@@ -95,13 +95,18 @@ public final class ProgramClass {
         return new IllegalArgumentException("class " + name + " " + what);
     }
 
+    /** The loader of the class; null for none of its own. */
+    public @Nullable ClassLoader loader() {
+        return constructor.getDeclaringClass().getClassLoader();
+    }
+
     /**
      * Makes the program.
      *
      * @throws IllegalArgumentException if it refuses its options
      * @throws DsmException if its constructor or its static initializer throws anything else
      */
-    DsmProgram create(List<String> options) {
+    public DsmProgram create(List<String> options) {
         try {
             constructor.setAccessible(true);
             if (constructor.getParameterCount() == 0) {

@@ -2,6 +2,7 @@ package io.muninn.launch.option;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
+import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.agent.memory.Engines;
 import io.muninn.agent.memory.VectorDiffs;
 import io.muninn.api.Dsm;
@@ -18,10 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -164,15 +163,6 @@ public final class NodeOptions {
     private Idle idle = Idle.AUTO;
 
     @Option(
-            names = "-D",
-            paramLabel = "PROPERTY=off",
-            description =
-                    "disables an optimization, to measure it: muninn.mailboxes,"
-                            + " muninn.start-caches, muninn.agent-tuning, muninn.handover,"
-                            + " muninn.agent-c2 (off is faster for runs of some seconds)")
-    private Map<String, String> properties = new TreeMap<>();
-
-    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -206,14 +196,7 @@ public final class NodeOptions {
             description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
     private List<String> jvmOptions = new ArrayList<>();
 
-    @Option(
-            names = "--class-path",
-            paramLabel = "JAR",
-            split = ":",
-            description =
-                    "jars and folders with classes, or FOLDER/* for its jars; PROGRAM is then the"
-                            + " name of a class")
-    private List<Path> classPath = new ArrayList<>();
+    @Mixin private ProgramOptions ofProgram = new ProgramOptions();
 
     /**
      * The place of a node in its run.
@@ -267,7 +250,7 @@ public final class NodeOptions {
                                 + "' is no option of a JVM: it does not begin with -");
             }
         }
-        Optimization.check(properties);
+        ofProgram.checkProperties();
         if (!isOn(Optimization.START_CACHES)) {
             StartCaches.leaveOut();
         }
@@ -331,7 +314,23 @@ public final class NodeOptions {
             programs.check(
                     words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
         } else {
-            Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
+            ofProgram.named(programs, words.getFirst());
+        }
+    }
+
+    /**
+     * Checks what a program of the user declares, once for all nodes; built-in programs are right.
+     *
+     * @param words the words checked by {@link #checkProgram}
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public void checkDeclarations(List<String> words) throws InterruptedException {
+        if (!isOfBuiltIn()) {
+            Declarations.check(
+                    ofProgram.own(words.getFirst()),
+                    words.subList(1, words.size()),
+                    ofProgram.forProgram(),
+                    jvmOptions.isEmpty() && !JavaVariables.areSet());
         }
     }
 
@@ -348,21 +347,24 @@ public final class NodeOptions {
         } else {
             program.addFirst("--class");
         }
-        List<Path> entries = ClassPath.expanded(classPath);
-        List<String> flags = new ArrayList<>(jvmOptions);
+        List<String> flags = new ArrayList<>();
+        ofProgram
+                .forProgram()
+                .forEach((property, value) -> flags.add("-D" + property + "=" + value));
+        flags.addAll(jvmOptions);
         if (collector != null) {
             flags.addFirst(Converters.CollectorName.flag(collector));
         }
-        return JvmFlags.application(builtIn, flags, entries, program);
+        return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
     }
 
     /** True if the program is a built-in one, and no class of the user. */
     public boolean isOfBuiltIn() {
-        return classPath.isEmpty();
+        return ofProgram.isOfBuiltIn();
     }
 
     public boolean isOn(Optimization optimization) {
-        return optimization.isOn(properties);
+        return ofProgram.isOn(optimization);
     }
 
     public Duration heartbeatLimit() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The versions of one program side by side: a table and bars as text, or JSON. */
 public final class ComparisonTable {
@@ -57,13 +58,16 @@ public final class ComparisonTable {
     }
 
     private final String heading;
+    private final int nodes;
     private final List<Line> lines = new ArrayList<>();
 
     /**
      * @param heading description of the runs, for readers
+     * @param nodes of all versions that do not run alone
      */
-    public ComparisonTable(String heading) {
+    public ComparisonTable(String heading, int nodes) {
         this.heading = heading;
+        this.nodes = nodes;
     }
 
     public void add(Variant contestant, List<LiveRun> runs) {
@@ -91,7 +95,37 @@ public final class ComparisonTable {
                         .max()
                         .orElse(0);
         lines.forEach(line -> text.append(bar(line, longest)));
+        text.append(hint());
         return text.toString();
+    }
+
+    /** Says that one node is faster than several, if it is. */
+    private String hint() {
+        Optional<Line> alone = fastest(true);
+        Optional<Line> together = fastest(false);
+        if (nodes == 1 || alone.isEmpty() || together.isEmpty()) {
+            return "";
+        }
+        LiveRun one = alone.get().median();
+        LiveRun several = together.get().median();
+        return one.seconds() > several.seconds()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "\nThe problem is too small for %d nodes: '%s' takes %s, and the fastest"
+                                + " version on %d nodes, '%s', %s. Enlarge it, or use one node.\n",
+                        nodes,
+                        alone.get().contestant().label(),
+                        seconds(one),
+                        nodes,
+                        together.get().contestant().label(),
+                        seconds(several));
+    }
+
+    private Optional<Line> fastest(boolean isAlone) {
+        return lines.stream()
+                .filter(line -> line.isGood() && line.contestant().isAlone() == isAlone)
+                .min(Comparator.comparingDouble(line -> line.median().seconds()));
     }
 
     private static String row(Line line) {

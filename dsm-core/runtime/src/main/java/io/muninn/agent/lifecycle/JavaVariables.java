@@ -8,12 +8,17 @@ import java.util.Map;
  * launcher or an agent, a collector, a heap size or a debugger would do harm. So {@code ./dsm}
  * hides them under other names, and an agent restores them for its application.
  */
-final class JavaVariables {
+public final class JavaVariables {
     private static final String HIDDEN = "MUNINN_";
     private static final List<String> NAMES =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private JavaVariables() {}
+
+    /** True if applications of this process get options by such a variable. */
+    public static boolean areSet() {
+        return NAMES.stream().anyMatch(name -> System.getenv(HIDDEN + name) != null);
+    }
 
     /** Restores hidden variables in the environment of an application. */
     static void restore(Map<String, String> environment) {

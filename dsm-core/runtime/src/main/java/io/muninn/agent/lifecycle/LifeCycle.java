@@ -386,7 +386,26 @@ final class LifeCycle {
 
     /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
     void endApplication(int status, NodeId culprit, String message, Duration grace) {
-        fail(status, culprit, message);
+        warn(message);
+        endApplicationSilently(status, culprit, message, grace);
+    }
+
+    /**
+     * Ends an application because the run has failed on another node, which has printed the reason;
+     * only nodes on other hosts than that one repeat it.
+     */
+    void endWithOther(int status, NodeId culprit, String reason) {
+        String message = "node " + culprit + ": " + reason;
+        if (config.launched()) {
+            endApplicationSilently(status, culprit, message, GRACE);
+        } else {
+            endApplication(status, culprit, message, GRACE);
+        }
+    }
+
+    private void endApplicationSilently(
+            int status, NodeId culprit, String message, Duration grace) {
+        endOfRun.failed(status, culprit, message);
         loop.patience(
                 grace.toNanos(),
                 () -> {
