@@ -119,7 +119,7 @@ final class CompareCommand implements Callable<Integer> {
         return isWritten(table) && table.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private BuiltInProgram checked(Programs programs) {
+    private BuiltInProgram checked(Programs programs) throws InterruptedException {
         try {
             if (words.isEmpty()) {
                 throw new IllegalArgumentException(
@@ -139,7 +139,7 @@ final class CompareCommand implements Callable<Integer> {
             if (program.hidesLatency() && words.contains(PREFETCH_OPTION)) {
                 throw new IllegalArgumentException("compare runs all versions: no --prefetch");
             }
-            Programs.check(program, words.subList(1, words.size()), nodes, 1);
+            ofProgram.check(program, words.subList(1, words.size()), nodes, 1);
             return program;
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable.getMessage(), unusable);

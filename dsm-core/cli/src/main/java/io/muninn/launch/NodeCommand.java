@@ -97,6 +97,9 @@ final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         List<AgentConfig> configs = configs(Programs.installed());
+        options.logLevel().ifPresent(JvmFlags::setLogLevel);
+        options.hints(ids.first(), ids.last())
+                .forEach(hint -> System.err.println("dsm node: " + hint));
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
@@ -113,26 +116,29 @@ final class NodeCommand implements Callable<Integer> {
             options.check("--nodes", nodes, ids.count());
             Ranges.require("--id", ids.last(), 0, nodes - 1);
             checkAddresses();
-            List<String> command;
-            if (isWholeCommand()) {
-                command = words;
-            } else {
+            boolean isWhole = isWholeCommand();
+            if (!isWhole) {
                 options.checkProgram(programs, words, nodes);
-                command = options.applicationCommand(programs, words);
             }
             byte[] secret = SecretFile.read(secretFile, new FileInputStream(FileDescriptor.in));
             ClusterConfig.builder( // checks the ranges
                     NodeId.of(ids.first()), nodes, Address.parse(root), new Secret(secret));
-            if (options.isJsonOnStandardOutput()) {
-                command = JvmFlags.onStandardError(command);
-            }
             Optional<Path> report = options.json().map(ReportFile::absolute);
             Optional<String> told = Optional.ofNullable(listen);
             List<AgentConfig> configs = new ArrayList<>();
             for (int id = ids.first(); id <= ids.last(); id++) {
                 NodeOptions.Place place =
                         new NodeOptions.Place(id, nodes, root, told, false, report);
-                configs.add(options.toConfig(place, id - ids.first(), secret, command));
+                List<String> command =
+                        isWhole ? words : options.applicationCommand(programs, words, id);
+                configs.add(
+                        options.toConfig(
+                                place,
+                                id - ids.first(),
+                                secret,
+                                options.isJsonOnStandardOutput()
+                                        ? JvmFlags.onStandardError(command)
+                                        : command));
             }
             return configs;
         } catch (IllegalArgumentException unusable) {

@@ -3,7 +3,6 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
-import io.muninn.api.DsmException;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.ConfigBytes;
 import io.muninn.launch.jvm.JvmFlags;
@@ -13,7 +12,6 @@ import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Optimization;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
-import io.muninn.launch.process.StartException;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import java.nio.charset.StandardCharsets;
@@ -92,6 +90,7 @@ final class RunCommand implements Callable<Integer> {
         Launcher.Plan plan = plan(programs, reports);
         checkDeclarations();
         checkMetricsPorts();
+        options.hints(0, nodes - 1).forEach(hint -> System.err.println("dsm run: " + hint));
         Launcher launcher = new Launcher(plan, System.err);
         return reports.isEmpty()
                 ? launcher.run()
@@ -103,8 +102,6 @@ final class RunCommand implements Callable<Integer> {
             options.checkDeclarations(words);
         } catch (IllegalArgumentException wrong) {
             throw unusable(wrong);
-        } catch (DsmException failed) {
-            throw new StartException(String.valueOf(failed.getMessage()), failed);
         }
     }
 
@@ -143,9 +140,12 @@ final class RunCommand implements Callable<Integer> {
                         ? JvmFlags.agent(List.of())
                         : JvmFlags.plainAgent(List.of());
         List<String> fast = options.isOn(Optimization.AGENT_C2) ? agent : JvmFlags.withoutC2(agent);
-        List<String> jvm =
+        List<String> checked =
                 options.isOn(Optimization.HANDOVER) ? fast : JvmFlags.withCheckedCodecs(fast);
-        List<String> application = options.applicationCommand(programs, words);
+        List<String> jvm =
+                options.logLevel()
+                        .map(level -> JvmFlags.withLogLevel(level, checked))
+                        .orElse(checked);
         return new Launcher.Plan(
                 nodes,
                 agents.count(nodes),
@@ -160,7 +160,7 @@ final class RunCommand implements Callable<Integer> {
                                         place(node, meeting, draft),
                                         node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
-                                        application));
+                                        options.applicationCommand(programs, words, node)));
                     }
                     return agent(jvm, configs);
                 });

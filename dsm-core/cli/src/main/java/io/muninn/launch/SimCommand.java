@@ -1,6 +1,7 @@
 package io.muninn.launch;
 
 import io.muninn.api.Dsm;
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.ProgramOptions;
@@ -127,7 +128,7 @@ final class SimCommand implements Callable<Integer> {
     private List<String> words = new ArrayList<>();
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         try {
             return run();
         } catch (IllegalArgumentException unusable) {
@@ -135,7 +136,7 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private int run() {
+    private int run() throws InterruptedException {
         if (words.isEmpty()) {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
@@ -158,12 +159,11 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--hosts means nothing without --pool");
         }
         ofProgram.setProperties();
-        SimulatedRun run =
-                new SimulatedRun(
-                        ofProgram.named(Programs.installed(), words.getFirst()),
-                        List.copyOf(words.subList(1, words.size())),
-                        nodes(),
-                        new NodeThreads(processes, Optional.ofNullable(threads).orElse(1)));
+        BuiltInProgram program = ofProgram.named(Programs.installed(), words.getFirst());
+        List<String> options = List.copyOf(words.subList(1, words.size()));
+        NodeThreads each = new NodeThreads(processes, Optional.ofNullable(threads).orElse(1));
+        ofProgram.check(program, options, nodes() * processes, each.perProcess());
+        SimulatedRun run = new SimulatedRun(program, options, nodes(), each);
         if (byteDiffs) {
             run.byteDiffs();
         }

@@ -5,7 +5,6 @@ import io.muninn.agent.lifecycle.RaceList;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.MachineOptions;
-import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
@@ -61,13 +60,11 @@ final class SimulatedRun {
     private boolean everyPage;
 
     /**
-     * @param options of the program
-     * @throws IllegalArgumentException if it refuses its options or a cluster of this size
+     * @param program accepts its options and a cluster of this size
      */
     SimulatedRun(BuiltInProgram program, List<String> options, int nodes, NodeThreads threads) {
         this.program = program;
         this.options = options;
-        Programs.check(program, options, nodes * threads.processes(), threads.perProcess());
         this.nodes = nodes;
         this.threads = threads;
         run =
@@ -252,7 +249,8 @@ final class SimulatedRun {
         node.byKind()
                 .forEach((kind, sent) ->
                         byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(index, ENGINE, counters, byKind, node.regions());
+        return new NodeReport(
+                index, ENGINE, NodeReport.Pids.NONE, counters, byKind, node.regions());
     }
 
     private String version() {

@@ -4,6 +4,7 @@ import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.Printable;
+import io.muninn.launch.process.StartException;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -47,7 +48,7 @@ final class Declarations {
      * @param isSameJvm whether applications have a JVM like this one, with no further options
      * @throws IllegalArgumentException if the program refuses its options, or declares what no run
      *     can have; the text is for the user
-     * @throws DsmException if it cannot be constructed; the text is for the user
+     * @throws StartException if it cannot be constructed; the text is for the user
      */
     static void check(
             OwnProgram program,
@@ -111,7 +112,7 @@ final class Declarations {
             case DsmException failed
                     when isCertain && !(failed.getCause() instanceof VirtualMachineError) ->
                     Optional.of(
-                            new DsmException(
+                            new StartException(
                                     failed.getMessage() + frames(failed.getCause()), failed));
             case UnsupportedClassVersionError newer when isCertain ->
                     Optional.of(

@@ -8,8 +8,10 @@ import io.muninn.agent.memory.VectorDiffs;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.application.ApplicationMain;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.jvm.StartCaches;
+import io.muninn.launch.process.StartException;
 import io.muninn.launch.report.RunReports;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
@@ -30,6 +32,9 @@ import picocli.CommandLine.Option;
 public final class NodeOptions {
     /** Application processes per node. */
     static final String PROCESSES = "--processes";
+
+    /** How long nodes wait for one that waits for a debugger. */
+    private static final Duration DEBUG_TIMEOUT = Duration.ofDays(1);
 
     /** Largest TCP port. */
     private static final int PORT_MAX = 65_535;
@@ -183,18 +188,15 @@ public final class NodeOptions {
     private boolean everyPage;
 
     @Option(
-            names = "--gc",
-            paramLabel = "GC",
-            converter = Converters.CollectorName.class,
-            description = "collector of application JVMs: G1, ZGC, Serial, Parallel, Shenandoah")
-    private @Nullable String collector; // null for the JVM's choice
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            converter = Converters.LogLevel.class,
+            description =
+                    "what agents log on standard error: error, warn, info (starts, losses), debug"
+                            + " (joining, connections) or trace (default: warn)")
+    private @Nullable String logLevel; // null for the default
 
-    @Option(
-            names = "--jvm-option",
-            paramLabel = "OPT",
-            parameterConsumer = Converters.JvmOption.class,
-            description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
-    private List<String> jvmOptions = new ArrayList<>();
+    @Mixin private ApplicationOptions ofApplications = new ApplicationOptions();
 
     @Mixin private ProgramOptions ofProgram = new ProgramOptions();
 
@@ -242,14 +244,7 @@ public final class NodeOptions {
             VectorDiffs.check(diffKernel); // loads the engine's library
         }
         checkEngine(engine);
-        for (String option : jvmOptions) {
-            if (!option.startsWith("-") || option.isBlank()) {
-                throw new IllegalArgumentException(
-                        "--jvm-option '"
-                                + option
-                                + "' is no option of a JVM: it does not begin with -");
-            }
-        }
+        ofApplications.check(nodes, processes);
         ofProgram.checkProperties();
         if (!isOn(Optimization.START_CACHES)) {
             StartCaches.leaveOut();
@@ -313,49 +308,57 @@ public final class NodeOptions {
         if (isOfBuiltIn()) {
             programs.check(
                     words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
-        } else {
+        } else if (!ofProgram.isMain(words.getFirst())) {
             ofProgram.named(programs, words.getFirst());
         }
     }
 
     /**
-     * Checks what a program of the user declares, once for all nodes; built-in programs are right.
+     * Checks what a program of the user declares, once for all nodes; built-in programs are right,
+     * and what a {@code main} declares is not known before it runs.
      *
      * @param words the words checked by {@link #checkProgram}
-     * @throws IllegalArgumentException whose text is for the user
+     * @throws IllegalArgumentException if it is wrong; the text is for the user
+     * @throws StartException if it cannot be constructed; the text is for the user
      */
     public void checkDeclarations(List<String> words) throws InterruptedException {
-        if (!isOfBuiltIn()) {
+        if (!isOfBuiltIn() && !ofProgram.isMain(words.getFirst())) {
             Declarations.check(
                     ofProgram.own(words.getFirst()),
                     words.subList(1, words.size()),
                     ofProgram.forProgram(),
-                    jvmOptions.isEmpty() && !JavaVariables.areSet());
+                    !ofApplications.hasJvmOptions() && !JavaVariables.areSet());
         }
     }
 
     /**
-     * The whole command of an application JVM that runs a program.
+     * The whole command of an application JVM of a node that runs a program.
      *
      * @param words the words checked by {@link #checkProgram}
      */
-    public List<String> applicationCommand(Programs programs, List<String> words) {
+    public List<String> applicationCommand(Programs programs, List<String> words, int node) {
         List<String> program = new ArrayList<>(words);
         Optional<BuiltInProgram> builtIn = Optional.empty();
         if (isOfBuiltIn()) {
             builtIn = Optional.of(programs.named(words.getFirst()));
         } else {
-            program.addFirst("--class");
+            boolean isMain = ofProgram.isMain(words.getFirst());
+            program.addFirst(isMain ? ApplicationMain.MAIN : ApplicationMain.CLASS);
         }
-        List<String> flags = new ArrayList<>();
-        ofProgram
-                .forProgram()
-                .forEach((property, value) -> flags.add("-D" + property + "=" + value));
-        flags.addAll(jvmOptions);
-        if (collector != null) {
-            flags.addFirst(Converters.CollectorName.flag(collector));
-        }
+        program.addAll(0, List.of(ApplicationMain.NODE, Integer.toString(node)));
+        List<String> flags = new ArrayList<>(ofProgram.flags(node));
+        flags.addAll(ofApplications.flags(node));
         return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
+    }
+
+    /** Returns what the user must know about these nodes before they start. */
+    public List<String> hints(int first, int last) {
+        return ofApplications.hints(first, last);
+    }
+
+    /** What agents log, if the user has chosen it. */
+    public Optional<String> logLevel() {
+        return Optional.ofNullable(logLevel);
     }
 
     /** True if the program is a built-in one, and no class of the user. */
@@ -397,7 +400,7 @@ public final class NodeOptions {
                         place.listen(),
                         secret,
                         heartbeatLimit,
-                        joinTimeout),
+                        ofApplications.isDebugged() ? DEBUG_TIMEOUT : joinTimeout),
                 processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),

@@ -81,6 +81,15 @@ public final class OwnProgram implements BuiltInProgram {
                                 "there is no class " + name + " on the class path " + classPath));
     }
 
+    /** True if the class is no program but has a {@code main}. */
+    boolean isMain() {
+        try {
+            return ProgramClass.findMain(name, loader()).isPresent();
+        } catch (LinkageError ofThisJvm) {
+            return false;
+        }
+    }
+
     /** A loader with new classes. It stays open as long as they are used. */
     private ClassLoader loader() {
         ClassLoader ours = OwnProgram.class.getClassLoader();

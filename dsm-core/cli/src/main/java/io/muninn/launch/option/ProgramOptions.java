@@ -1,6 +1,7 @@
 package io.muninn.launch.option;
 
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.process.StartException;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for programs of the user, common to all commands that run a program. */
@@ -34,6 +36,8 @@ public final class ProgramOptions {
                             + " muninn.agent-c2 (off is faster for runs of some seconds)")
     private Map<String, String> properties = new TreeMap<>();
 
+    private @Nullable Boolean isMain; // null until it has been looked up
+
     /**
      * The program of this name: a class of the user if there is a class path, else a built-in one.
      *
@@ -49,9 +53,38 @@ public final class ProgramOptions {
         return Programs.own(name, classPath);
     }
 
+    /**
+     * Checks a program with these options before it runs, and what a class of the user declares.
+     *
+     * @param threads per node
+     * @throws IllegalArgumentException if it refuses its options or a cluster of this size, or if a
+     *     declaration is wrong; the text is for the user
+     * @throws StartException if it cannot be constructed; the text is for the user
+     */
+    public void check(BuiltInProgram program, List<String> options, int nodes, int threads)
+            throws InterruptedException {
+        if (program instanceof OwnProgram own) {
+            Declarations.check(own, options, forProgram(), true);
+        } else {
+            Programs.check(program, options, nodes, threads);
+        }
+    }
+
     /** True if the program is a built-in one, and no class of the user. */
     public boolean isOfBuiltIn() {
         return classPath.isEmpty();
+    }
+
+    /**
+     * True for a class of the user that is no program but has a {@code main}.
+     *
+     * @throws IllegalArgumentException if the class path cannot be read; the text is for the user
+     */
+    boolean isMain(String name) {
+        if (isMain == null) {
+            isMain = new OwnProgram(name, entries()).isMain();
+        }
+        return isMain;
     }
 
     /** The user's class path. */
@@ -66,6 +99,15 @@ public final class ProgramOptions {
     /** Checks the properties for a live run, see {@link Optimization#check}. */
     void checkProperties() {
         Optimization.check(properties);
+    }
+
+    /** The flags that set the system properties in a JVM of a node. */
+    List<String> flags(int node) {
+        List<String> flags = new ArrayList<>();
+        forProgram()
+                .forEach((property, value) ->
+                        flags.add("-D" + property + "=" + ApplicationOptions.ofNode(value, node)));
+        return flags;
     }
 
     /** The system properties for the program. */

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.muninn.api.DsmException;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.LongArray;
 import io.muninn.api.Shared;
+import io.muninn.launch.process.StartException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -105,7 +105,7 @@ class DeclarationsTest {
         assertDoesNotThrow(() -> assertChecked(Right.class, Map.of("rows", "5")));
         assertEquals(null, System.getProperty("rows"));
         String text =
-                assertThrows(DsmException.class, () -> assertChecked(Right.class, Map.of()))
+                assertThrows(StartException.class, () -> assertChecked(Right.class, Map.of()))
                         .getMessage();
 
         assertTrue(text.startsWith("class " + Right.class.getName() + " cannot be"), text);

@@ -277,11 +277,11 @@ final class LifeCycle {
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
-                endOfRun.failed(refusal, config.self(), reason);
+                endOfRun.programFailed(refusal, reason);
             }
             case Phase.Undecided now -> {
                 phase = now.decided();
-                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                endOfRun.programFailed(ExitStatus.FAILED, reason);
                 if (now instanceof Phase.Running || now instanceof Phase.Closing) {
                     now.machine().cluster().finish(ExitStatus.FAILED, reason);
                     now.machine().handle(new Event.PeerLost(config.self(), reason));
