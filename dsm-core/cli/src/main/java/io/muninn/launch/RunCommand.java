@@ -3,7 +3,6 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
-import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.jvm.ConfigBytes;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.option.AgentCount;
@@ -14,6 +13,7 @@ import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,8 +82,8 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        if (words.size() == 2 && words.getLast().equals(HELP) && options.isOfBuiltIn()) {
-            ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
+        if (words.size() == 2 && words.getLast().equals(HELP)) {
+            printHelp(programs);
             return ExitStatus.OK;
         }
         Optional<RunReports> reports = options.json().map(RunReports::new);
@@ -199,9 +199,14 @@ final class RunCommand implements Callable<Integer> {
         return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
     }
 
-    private BuiltInProgram named(Programs programs) {
+    private void printHelp(Programs programs) {
         try {
-            return programs.named(words.getFirst());
+            PrintWriter out = spec.commandLine().getOut();
+            if (options.isOfBuiltIn()) {
+                ProgramsCommand.printUsage(programs.named(words.getFirst()), out);
+            } else {
+                options.printOwnHelp(words.getFirst(), out);
+            }
         } catch (IllegalArgumentException unknown) {
             throw unusable(unknown);
         }

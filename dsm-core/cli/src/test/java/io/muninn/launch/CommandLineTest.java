@@ -88,6 +88,7 @@ class CommandLineTest {
                 "run Primes --rows 5 | unknown program 'Primes'; a class of your own needs"
                         + " --class-path, as in --class-path classes Primes",
                 "run hello -n 65 | -n 65 is outside the range 1 to 64",
+                "run --log-level loud hello | unknown log level 'loud' (known: error, warn,",
                 "run hello -n | dsm run: missing required parameter for option '-n'",
                 "run | which program?",
                 "run --class-path /no.jar X | cannot read class path entry /no.jar",

@@ -135,9 +135,14 @@ public final class ProgramClass {
         return new IllegalArgumentException("class " + name + " " + what);
     }
 
-    /** The loader of the class; null for none of its own. */
-    public @Nullable ClassLoader loader() {
-        return constructor.getDeclaringClass().getClassLoader();
+    /** The class. */
+    public Class<?> type() {
+        return constructor.getDeclaringClass();
+    }
+
+    /** True if the constructor has a parameter for options. */
+    public boolean takesOptions() {
+        return constructor.getParameterCount() > 0;
     }
 
     /**

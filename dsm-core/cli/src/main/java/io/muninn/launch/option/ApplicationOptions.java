@@ -1,5 +1,6 @@
 package io.muninn.launch.option;
 
+import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.application.ApplicationMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +8,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,9 @@ final class ApplicationOptions {
 
     /** An option of one node, as in {@code 1:-Xmx1g}. */
     private static final Pattern OF_NODE = Pattern.compile("(\\d{1,9}):(-.*)");
+
+    private static final Pattern COLLECTOR =
+            Pattern.compile("-XX:\\+Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
     /** Stands for the node in an option. */
     private static final String ANY_NODE = "%n";
@@ -79,12 +85,44 @@ final class ApplicationOptions {
                                 + "' is no option of a JVM: it does not begin with -");
             }
         }
+        checkCollectors(JavaVariables.hidden());
         if (debugged != null) {
             Ranges.require(DEBUG, debugged, 0, nodes - 1);
             if (processes > 1) {
                 throw new IllegalArgumentException(
                         DEBUG + " is for nodes of one process, not of " + processes);
             }
+        }
+    }
+
+    /**
+     * Checks that there are no two collectors, with which no JVM starts.
+     *
+     * @param variables of the environment, with options of JVMs
+     */
+    void checkCollectors(Map<String, String> variables) {
+        Map<String, String> origins = new TreeMap<>();
+        if (collector != null) {
+            origins.put(Converters.CollectorName.flag(collector), "--gc " + collector);
+        }
+        for (String option : jvmOptions) {
+            String flag = option.substring(option.indexOf('-'));
+            if (COLLECTOR.matcher(flag).matches()) {
+                origins.putIfAbsent(flag, JVM_OPTION + " " + option);
+            }
+        }
+        variables.forEach((name, options) -> {
+            for (String option : options.split("\\s+")) {
+                if (COLLECTOR.matcher(option).matches()) {
+                    origins.putIfAbsent(option, name + "=" + option);
+                }
+            }
+        });
+        if (origins.size() > 1) {
+            throw new IllegalArgumentException(
+                    "a JVM has one collector, and there are "
+                            + String.join(" and ", origins.values())
+                            + "; leave one out");
         }
     }
 

@@ -17,6 +17,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -327,7 +328,7 @@ public final class NodeOptions {
                     ofProgram.own(words.getFirst()),
                     words.subList(1, words.size()),
                     ofProgram.forProgram(),
-                    !ofApplications.hasJvmOptions() && !JavaVariables.areSet());
+                    !ofApplications.hasJvmOptions() && JavaVariables.hidden().isEmpty());
         }
     }
 
@@ -349,6 +350,15 @@ public final class NodeOptions {
         List<String> flags = new ArrayList<>(ofProgram.flags(node));
         flags.addAll(ofApplications.flags(node));
         return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
+    }
+
+    /**
+     * Prints the options of a class of the user.
+     *
+     * @throws IllegalArgumentException if there is no such program; the text is for the user
+     */
+    public void printOwnHelp(String name, PrintWriter out) {
+        ofProgram.printOwnHelp(name, out);
     }
 
     /** Returns what the user must know about these nodes before they start. */

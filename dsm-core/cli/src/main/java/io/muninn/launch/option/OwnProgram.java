@@ -75,7 +75,16 @@ public final class OwnProgram implements BuiltInProgram {
      * @throws LinkageError if this JVM cannot load it
      */
     ProgramClass find() {
-        return ProgramClass.find(name, loader())
+        return findWith();
+    }
+
+    /**
+     * As {@link #find}, with the classes of more libraries of the command line.
+     *
+     * @param prefixes of their names
+     */
+    ProgramClass findWith(String... prefixes) {
+        return ProgramClass.find(name, loader(prefixes))
                 .orElseThrow(() ->
                         new IllegalArgumentException(
                                 "there is no class " + name + " on the class path " + classPath));
@@ -91,13 +100,15 @@ public final class OwnProgram implements BuiltInProgram {
     }
 
     /** A loader with new classes. It stays open as long as they are used. */
-    private ClassLoader loader() {
+    private ClassLoader loader(String... more) {
+        List<String> prefixes = new ArrayList<>(OF_APPLICATIONS);
+        prefixes.addAll(List.of(more));
         ClassLoader ours = OwnProgram.class.getClassLoader();
         ClassLoader parent =
                 new ClassLoader(ClassLoader.getPlatformClassLoader()) {
                     @Override
                     protected Class<?> findClass(String wanted) throws ClassNotFoundException {
-                        if (OF_APPLICATIONS.stream().anyMatch(wanted::startsWith)) {
+                        if (prefixes.stream().anyMatch(wanted::startsWith)) {
                             return ours.loadClass(wanted);
                         }
                         throw new ClassNotFoundException(wanted);
@@ -134,7 +145,7 @@ public final class OwnProgram implements BuiltInProgram {
     @Override
     public DsmProgram create(List<String> options) {
         ProgramClass found = find();
-        Thread.currentThread().setContextClassLoader(found.loader());
+        Thread.currentThread().setContextClassLoader(found.type().getClassLoader());
         return found.create(options);
     }
 }

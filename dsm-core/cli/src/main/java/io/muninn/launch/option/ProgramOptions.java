@@ -3,6 +3,7 @@ package io.muninn.launch.option;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.process.StartException;
 import java.io.File;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,15 @@ public final class ProgramOptions {
         } else {
             Programs.check(program, options, nodes, threads);
         }
+    }
+
+    /**
+     * Prints the options of a class of the user.
+     *
+     * @throws IllegalArgumentException if there is no such program; the text is for the user
+     */
+    public void printOwnHelp(String name, PrintWriter out) {
+        OwnHelp.print(own(name), out);
     }
 
     /** True if the program is a built-in one, and no class of the user. */

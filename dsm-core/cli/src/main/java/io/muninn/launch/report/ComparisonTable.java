@@ -21,6 +21,10 @@ public final class ComparisonTable {
     private static final int BAR_COLUMNS = 50;
     private static final int LABEL_COLUMNS = 30;
     private static final String ROW = "%-30s %9s %8s %9s %7s %7s %9s %9s %9s %9s %9s\n";
+
+    /** A time that is not shorter by a tenth is no gain, but chance. */
+    private static final double GAIN_MIN = 0.9;
+
     private static final String FAILED = "failed";
     private static final Object[] ABOVE = {
         "", "", "messages", "bytes", "read", "write", "waits at", "for", "at", "for", "for"
@@ -108,7 +112,7 @@ public final class ComparisonTable {
         }
         LiveRun one = alone.get().median();
         LiveRun several = together.get().median();
-        return one.seconds() > several.seconds()
+        return one.seconds() * GAIN_MIN > several.seconds()
                 ? ""
                 : String.format(
                         Locale.ROOT,

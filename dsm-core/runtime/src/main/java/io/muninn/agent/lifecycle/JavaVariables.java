@@ -2,6 +2,7 @@ package io.muninn.agent.lifecycle;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The environment variables that contain options of JVMs. They are meant for applications: in a
@@ -15,9 +16,16 @@ public final class JavaVariables {
 
     private JavaVariables() {}
 
-    /** True if applications of this process get options by such a variable. */
-    public static boolean areSet() {
-        return NAMES.stream().anyMatch(name -> System.getenv(HIDDEN + name) != null);
+    /** The variables by which applications of this process get options, with their values. */
+    public static Map<String, String> hidden() {
+        Map<String, String> hidden = new TreeMap<>();
+        for (String name : NAMES) {
+            String options = System.getenv(HIDDEN + name);
+            if (options != null) {
+                hidden.put(name, options);
+            }
+        }
+        return hidden;
     }
 
     /** Restores hidden variables in the environment of an application. */
