@@ -133,7 +133,9 @@ final class Declarations {
 
     private static IllegalArgumentException refused(String name, RuntimeException wrong) {
         String text = String.valueOf(wrong.getMessage());
-        return new IllegalArgumentException(text.contains(name) ? text : name + ": " + text, wrong);
+        String simple = name.substring(name.replaceAll("[/$]", ".").lastIndexOf('.') + 1);
+        return new IllegalArgumentException(
+                text.contains(simple) ? text : name + ": " + text, wrong);
     }
 
     /** The frames of the program, one per line. */
