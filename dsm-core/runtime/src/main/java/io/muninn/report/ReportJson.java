@@ -28,8 +28,9 @@ import java.util.function.ToLongFunction;
  * totals                                       an object: each {@link NodeCounter#key()}, and
  *                                              byKind
  * perNode                                      an array of the same objects, before them node and
- *                                              its engine, engineWay, engineWhy, agentPid (0 if simulated)
- *                              and applicationPids, an array
+ *                                              its engine, engineWay, engineWhy, agentPid (a
+ *                                              number, 0 if simulated), and applicationPids (an
+ *                                              array of numbers)
  * byKind                                       by message kind an object of messages and bytes
  * blocked, regions                             see {@link RegionJson}
  * </pre>
