@@ -232,10 +232,10 @@ public final class Layouts {
      * field is an array or a list.
      *
      * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable}
-     *     or {@link RemoteVariable}, if a field without annotation holds a variable that no other
-     *     declares, if a remote variable has traits of cached ones, if two fields have one name or
-     *     refer to one variable, if a unit is out of range, or if the layout is too large; the text
-     *     names the field
+     *     or {@link RemoteVariable}, if a final field without annotation holds a variable that no
+     *     other declares, if a remote variable has traits of cached ones, if two fields have one
+     *     name or refer to one variable, if a unit is out of range, or if the layout is too large;
+     *     the text names the field
      * @throws IllegalStateException if a variable already belongs to a run
      */
     public static Declared of(Object declarations) {
@@ -278,22 +278,66 @@ public final class Layouts {
     }
 
     private static Found find(Object declarations) {
+        Found found = declared(declarations);
+        for (Undeclared each : undeclared(found, declarations)) {
+            if (Modifier.isFinal(each.field().getModifiers())) {
+                throw new IllegalArgumentException(each.text());
+            }
+        }
+        return found;
+    }
+
+    private static Found declared(Object declarations) {
         Found found = new Found();
-        List<Field> others = new ArrayList<>();
+        for (Field field : fields(declarations)) {
+            Shared traits = field.getAnnotation(Shared.class);
+            if (traits != null) {
+                addAll(found, field, declarations, traits);
+            }
+        }
+        return found;
+    }
+
+    private static List<Field> fields(Object declarations) {
+        List<Field> fields = new ArrayList<>();
         Class<?> type = declarations.getClass();
         while (type != null) {
-            for (Field field : type.getDeclaredFields()) {
-                Shared traits = field.getAnnotation(Shared.class);
-                if (traits != null) {
-                    addAll(found, field, declarations, traits);
-                } else if (mayHoldVariables(field.getGenericType())) {
-                    others.add(field);
-                }
-            }
+            fields.addAll(List.of(type.getDeclaredFields()));
             type = type.getSuperclass();
         }
-        others.forEach(field -> checkUndeclared(found, field, declarations));
-        return found;
+        return fields;
+    }
+
+    /**
+     * A field that holds a variable which no field declares. The variable has no memory when it is
+     * used; but the field may be given another one before, unless it is final.
+     *
+     * @param text what is wrong, for the user
+     */
+    public record Undeclared(Field field, String text) {}
+
+    /**
+     * The fields of {@code declarations} without annotation that hold variables which no other
+     * field declares.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static List<Undeclared> undeclared(Object declarations) {
+        return undeclared(declared(declarations), declarations);
+    }
+
+    private static List<Undeclared> undeclared(Found found, Object declarations) {
+        List<Undeclared> all = new ArrayList<>();
+        for (Field field : fields(declarations)) {
+            boolean mayBe =
+                    !field.isAnnotationPresent(Shared.class)
+                            && mayHoldVariables(field.getGenericType())
+                            && field.trySetAccessible(); // not of a class of the JDK
+            if (mayBe) {
+                addUndeclared(all, found, field, declarations);
+            }
+        }
+        return all;
     }
 
     private static boolean mayHoldVariables(Type type) {
@@ -311,26 +355,19 @@ public final class Layouts {
         };
     }
 
-    /** Refuses variables that nobody declares: they would have no memory when they are used. */
-    private static void checkUndeclared(Found found, Field field, Object declarations) {
-        if (!field.trySetAccessible()) {
-            return; // of a class of the JDK
-        }
+    private static void addUndeclared(
+            List<Undeclared> all, Found found, Field field, Object declarations) {
         String type = field.getDeclaringClass().getName();
+        String remedy =
+                " is not annotated: add @Shared"
+                        + (Modifier.isStatic(field.getModifiers()) ? " and remove static" : "");
         Elements.forEach(
                 field.getName(),
                 valueOf(field, declarations, type + "." + field.getName()),
                 (name, value) -> {
                     if (value != null && isUnbound(value) && found.declarationOf(value).isEmpty()) {
-                        boolean isStatic = Modifier.isStatic(field.getModifiers());
-                        throw new IllegalArgumentException(
-                                value
-                                        + " of "
-                                        + type
-                                        + "."
-                                        + name
-                                        + " is not annotated: add @Shared"
-                                        + (isStatic ? " and remove static" : ""));
+                        String text = value + " of " + type + "." + name + remedy;
+                        all.add(new Undeclared(field, text));
                     }
                 });
     }

@@ -51,6 +51,7 @@ class LayoutsTest {
         final List<IntArray> aliases = List.of(flag, token);
         final DoubleArray local = DoubleArray.local(1);
         final @Nullable DoubleArray later = null;
+        DoubleArray placeholder = DoubleArray.of(1);
     }
 
     @Test
@@ -161,6 +162,13 @@ class LayoutsTest {
         assertEquals(List.of(program.flag, program.token), program.aliases);
         assertNull(program.later);
         assertEquals("(local) double[1]", program.local.toString());
+        assertEquals("", program.placeholder.name());
+        assertEquals(
+                List.of(
+                        "double[1] of "
+                                + Program.class.getName()
+                                + ".placeholder is not annotated: add @Shared"),
+                Layouts.undeclared(new Program()).stream().map(Layouts.Undeclared::text).toList());
     }
 
     private static final class Homes {

@@ -71,7 +71,7 @@ final class Declarations {
         properties.forEach(System::setProperty);
         try {
             Thread.ofPlatform().name("muninn-check").daemon().start(check);
-            Layouts.of(check.get(LIMIT_SECONDS, TimeUnit.SECONDS));
+            checkDeclared(check.get(LIMIT_SECONDS, TimeUnit.SECONDS));
         } catch (IllegalArgumentException | IllegalStateException wrong) {
             throw refused(program.name(), wrong);
         } catch (ExecutionException failed) {
@@ -90,6 +90,15 @@ final class Declarations {
             System.setIn(in);
             System.setProperties(usual);
         }
+    }
+
+    private static void checkDeclared(DsmProgram program) {
+        for (Layouts.Undeclared each : Layouts.undeclared(program)) {
+            if (!Placeholders.isReplaced(each.field(), program.getClass())) {
+                throw new IllegalArgumentException(each.text());
+            }
+        }
+        Layouts.of(program);
     }
 
     private static InputStream emptyInput(AtomicBoolean hasRead) {

@@ -43,6 +43,29 @@ class DeclarationsTest {
         final LongArray count = LongArray.of(10);
     }
 
+    static final class Mistaken extends Program {
+        LongArray count = LongArray.of(10);
+
+        long first() {
+            return count.get(0);
+        }
+    }
+
+    static final class Replacing extends Program {
+        private LongArray count = LongArray.of(10);
+        private LongArray named = LongArray.of(10);
+
+        @Override
+        public void run(DsmNode node) {
+            Runnable later = () -> count = LongArray.local(3);
+            later.run();
+        }
+
+        String allocated() {
+            return "named";
+        }
+    }
+
     static final class Refusing extends Program {
         Refusing(String[] options) {
             System.out.println("usage");
@@ -98,6 +121,18 @@ class DeclarationsTest {
                         + Unannotated.class.getName()
                         + ".count is not annotated: add @Shared",
                 text);
+    }
+
+    @Test
+    void fieldThatIsNotFinal_isRefusedUnlessItIsReplaced() {
+        String text =
+                assertThrows(
+                                IllegalArgumentException.class,
+                                () -> assertChecked(Mistaken.class, Map.of()))
+                        .getMessage();
+
+        assertTrue(text.endsWith("$Mistaken.count is not annotated: add @Shared"), text);
+        assertDoesNotThrow(() -> assertChecked(Replacing.class, Map.of()));
     }
 
     @Test
