@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 
 /**
  * The entry point to a cluster, for a {@code main}. In a process started by an agent, with {@code
- * ./dsm node … -- java … Main}, it joins the agent's node. Any other process, such as one of an
- * IDE, becomes the only node of a cluster of its own, with plain memory, no faults and {@code
- * -D}{@value #THREADS_PROPERTY} application threads (default 1).
+ * ./dsm run … Main} or {@code ./dsm node … -- java … Main}, it joins the agent's node. Any other
+ * process, such as one of an IDE, becomes the only node of a cluster of its own, with plain memory,
+ * no faults and {@code -D}{@value #THREADS_PROPERTY} application threads (default 1).
  *
- * <p>{@code ./dsm run} runs no {@code main}. Its argument is the class of a {@link DsmProgram},
- * which it constructs and runs as {@link #run} does.
+ * <p>The argument of {@code ./dsm run} is a class with such a {@code main}, or the class of a
+ * {@link DsmProgram}, which it constructs and runs as {@link #run} does.
  *
  * <p><b>Threads.</b> One call per process, from any thread. That thread becomes application thread
  * 0.
@@ -24,6 +24,9 @@ import java.util.function.Consumer;
 public final class Dsm {
     /** Application threads of a node without an agent, 1 to {@link #THREADS_MAX}. */
     public static final String THREADS_PROPERTY = "muninn.threads";
+
+    /** Set by an agent in the environment of its applications. */
+    private static final String AGENT_VARIABLE = "MUNINN_AGENT";
 
     /** Largest number of application threads per node. */
     public static final int THREADS_MAX = 1024;
@@ -109,6 +112,11 @@ public final class Dsm {
             if (provider.isAvailable()) {
                 return provider;
             }
+        }
+        if (System.getenv(AGENT_VARIABLE) != null) {
+            throw new DsmException(
+                    "an agent has started this process, but the class path has no runtime by which"
+                            + " to reach it; add all jars of dsm-apps/target/lib");
         }
         return new SingleNodeProvider(threads());
     }

@@ -2,7 +2,8 @@ package io.muninn.api;
 
 /**
  * A parallel program over shared variables. Its fields annotated {@link Shared} are the shared
- * memory; every node constructs the same program and so declares the same variables.
+ * memory; every node constructs the same program and so declares the same variables. {@code dsm
+ * run} constructs one more before it starts a node, to check what it declares.
  *
  * <p><b>Order.</b> {@link #initialize} runs once, on node 0, before any node runs. Then {@link
  * #initializePart} and {@link #run} run on every application thread of every node. When all have

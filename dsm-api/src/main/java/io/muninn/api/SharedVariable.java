@@ -575,7 +575,8 @@ public abstract sealed class SharedVariable
         return new IllegalStateException(
                 "shared variable "
                         + this
-                        + " has no memory yet: it may be used from DsmProgram.initialize on");
+                        + " has no memory yet: it may be used from DsmProgram.initialize on"
+                        + (name.isEmpty() ? ", if its field is annotated @Shared" : ""));
     }
 
     private IllegalStateException sealed() {

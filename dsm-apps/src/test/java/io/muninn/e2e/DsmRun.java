@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Assertions;
 
 /**
@@ -180,6 +182,15 @@ final class DsmRun implements AutoCloseable {
         Result result = result(process.exitValue());
         assertEquals(List.of(), processes.all(), () -> "processes are left of " + result);
         return result;
+    }
+
+    /** Waits until a line of standard error has this part, and returns the line. */
+    String awaitErr(String part) {
+        Supplier<Optional<String>> line =
+                () -> read("err").lines().filter(each -> each.contains(part)).findFirst();
+        MarkedProcesses.awaitUntil(LIMIT, () -> !process.isAlive() || line.get().isPresent());
+        return line.get()
+                .orElseGet(() -> Assertions.fail("'" + part + "' is missing in " + result(-1)));
     }
 
     /** Waits until this has been printed so many times. */

@@ -127,6 +127,17 @@ class ScriptTest {
     }
 
     @Test
+    void javac_isOfTheJdkThatRunsAndHasTheLibraries() throws IOException, InterruptedException {
+        assertEquals(
+                0, dsm(Map.of("CLASSPATH", "my.jar"), "javac", "-d", "x", "A B.java").status());
+
+        assertEquals(
+                "javac jdk-25 -d x A B.java; with " + home + "/dsm-apps/target/lib/*:my.jar",
+                calls().getLast());
+        assertEquals(1, countCalls("mvn "));
+    }
+
+    @Test
     void changedSource_isBuilt() throws IOException, InterruptedException {
         dsm("build");
         Path source = home.resolve("dsm-core/kernel/src/main/A.java");
@@ -536,7 +547,9 @@ class ScriptTest {
         Path jdk = jvms.resolve(name);
         Files.createDirectories(jdk.resolve("bin"));
         script(jdk.resolve("bin/java"), "echo \"java " + name + " $*\" >> '" + calls + "'");
-        script(jdk.resolve("bin/javac"), "exit 0");
+        script(
+                jdk.resolve("bin/javac"),
+                "echo \"javac " + name + " $*; with $CLASSPATH\" >> '" + calls + "'");
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
         return jdk;
     }

@@ -9,12 +9,17 @@ import io.muninn.api.Shared;
 import io.muninn.api.SharedVariable;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -124,7 +129,7 @@ public final class Layouts {
     private static final Protocol FILLED = Protocol.HOME_BASED;
 
     /** One annotated field. */
-    private record Declaration(String name, SharedVariable view, Shared traits) {
+    private record Declaration(String name, SharedVariable view, Shared traits, String where) {
         ViewSpec spec() {
             return ViewBinder.spec(view);
         }
@@ -152,7 +157,8 @@ public final class Layouts {
     }
 
     /** One annotated field of a remote variable. */
-    private record RemoteDeclaration(String name, RemoteVariable variable, Home home) {}
+    private record RemoteDeclaration(
+            String name, RemoteVariable variable, Home home, String where) {}
 
     /** The annotated fields, by name. */
     private record Found(
@@ -162,32 +168,42 @@ public final class Layouts {
         }
 
         void add(String name, Object variable, Shared traits, String where) {
-            if (views.containsKey(name) || remotes.containsKey(name)) {
+            Optional<String> other = declaredAs(name);
+            if (other.isPresent()) {
                 throw new IllegalArgumentException(
-                        "two shared fields are named "
-                                + name
-                                + ", one of them inherited; names are unique in a program");
+                        other.get() + " and " + where + " have the same name; rename one of them");
             }
-            views.values().forEach(other -> checkOther(other.name(), other.view(), name, variable));
-            remotes.values()
-                    .forEach(other -> checkOther(other.name(), other.variable(), name, variable));
+            Optional<String> same = declarationOf(variable);
+            if (same.isPresent()) {
+                throw new IllegalArgumentException(
+                        same.get() + " and " + where + " are one variable; declare one for each");
+            }
             if (variable instanceof RemoteVariable remote) {
                 checkRemote(remote, traits, where);
-                remotes.put(name, new RemoteDeclaration(name, remote, traits.home()));
+                remotes.put(name, new RemoteDeclaration(name, remote, traits.home(), where));
             } else {
-                views.put(name, new Declaration(name, (SharedVariable) variable, traits));
+                views.put(name, new Declaration(name, (SharedVariable) variable, traits, where));
             }
         }
 
-        private static void checkOther(String other, Object known, String name, Object variable) {
-            if (known == variable) {
-                throw new IllegalArgumentException(
-                        "shared fields "
-                                + other
-                                + " and "
-                                + name
-                                + " are one variable; declare one for each");
-            }
+        /** Where a variable of this name is declared. */
+        private Optional<String> declaredAs(String name) {
+            return Optional.ofNullable(views.get(name))
+                    .map(Declaration::where)
+                    .or(() -> Optional.ofNullable(remotes.get(name)).map(RemoteDeclaration::where));
+        }
+
+        /** Where this variable is declared. */
+        Optional<String> declarationOf(Object variable) {
+            return views.values().stream()
+                    .filter(each -> each.view() == variable)
+                    .map(Declaration::where)
+                    .findFirst()
+                    .or(() ->
+                            remotes.values().stream()
+                                    .filter(each -> each.variable() == variable)
+                                    .map(RemoteDeclaration::where)
+                                    .findFirst());
         }
     }
 
@@ -236,9 +252,10 @@ public final class Layouts {
      * index if the field is an array or a list.
      *
      * @throws IllegalArgumentException if a field is static, null or not a {@link SharedVariable}
-     *     or {@link RemoteVariable}, if a remote variable has traits of cached ones, if two fields
-     *     have one name or refer to one variable, if a unit is out of range, or if the layout is
-     *     too large; the text names the field
+     *     or {@link RemoteVariable}, if a final field without annotation holds a variable that no
+     *     other declares, if a remote variable has traits of cached ones, if two fields have one
+     *     name or refer to one variable, if a unit is out of range, or if the layout is too large;
+     *     the text names the field
      * @throws IllegalStateException if a variable already belongs to a run
      */
     public static Declared of(Object declarations) {
@@ -304,18 +321,107 @@ public final class Layouts {
     }
 
     private static Found find(Object declarations) {
-        Found found = new Found();
-        Class<?> type = declarations.getClass();
-        while (type != null) {
-            for (Field field : type.getDeclaredFields()) {
-                Shared traits = field.getAnnotation(Shared.class);
-                if (traits != null) {
-                    addAll(found, field, declarations, traits);
-                }
+        Found found = declared(declarations);
+        for (Undeclared each : undeclared(found, declarations)) {
+            if (Modifier.isFinal(each.field().getModifiers())) {
+                throw new IllegalArgumentException(each.text());
             }
-            type = type.getSuperclass();
         }
         return found;
+    }
+
+    private static Found declared(Object declarations) {
+        Found found = new Found();
+        for (Field field : fields(declarations)) {
+            Shared traits = field.getAnnotation(Shared.class);
+            if (traits != null) {
+                addAll(found, field, declarations, traits);
+            }
+        }
+        return found;
+    }
+
+    private static List<Field> fields(Object declarations) {
+        List<Field> fields = new ArrayList<>();
+        Class<?> type = declarations.getClass();
+        while (type != null) {
+            fields.addAll(List.of(type.getDeclaredFields()));
+            type = type.getSuperclass();
+        }
+        return fields;
+    }
+
+    /**
+     * A field that holds a variable which no field declares. The variable has no memory when it is
+     * used; but the field may be given another one before, unless it is final.
+     *
+     * @param text what is wrong, for the user
+     */
+    public record Undeclared(Field field, String text) {}
+
+    /**
+     * The fields of {@code declarations} without annotation that hold variables which no other
+     * field declares.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static List<Undeclared> undeclared(Object declarations) {
+        return undeclared(declared(declarations), declarations);
+    }
+
+    private static List<Undeclared> undeclared(Found found, Object declarations) {
+        List<Undeclared> all = new ArrayList<>();
+        for (Field field : fields(declarations)) {
+            boolean mayBe =
+                    !field.isAnnotationPresent(Shared.class)
+                            && mayHoldVariables(field.getGenericType())
+                            && field.trySetAccessible(); // not of a class of the JDK
+            if (mayBe) {
+                addUndeclared(all, found, field, declarations);
+            }
+        }
+        return all;
+    }
+
+    private static boolean mayHoldVariables(Type type) {
+        return switch (type) {
+            case Class<?> array when array.isArray() -> mayHoldVariables(array.getComponentType());
+            case Class<?> plain ->
+                    SharedVariable.class.isAssignableFrom(plain)
+                            || RemoteVariable.class.isAssignableFrom(plain);
+            case ParameterizedType list when list.getRawType() == List.class ->
+                    mayHoldVariables(list.getActualTypeArguments()[0]);
+            case ParameterizedType generic -> mayHoldVariables(generic.getRawType());
+            case GenericArrayType array -> mayHoldVariables(array.getGenericComponentType());
+            case WildcardType any -> mayHoldVariables(any.getUpperBounds()[0]);
+            default -> false;
+        };
+    }
+
+    private static void addUndeclared(
+            List<Undeclared> all, Found found, Field field, Object declarations) {
+        String type = field.getDeclaringClass().getName();
+        String remedy =
+                " is not annotated: add @Shared"
+                        + (Modifier.isStatic(field.getModifiers()) ? " and remove static" : "");
+        Elements.forEach(
+                field.getName(),
+                valueOf(field, declarations, type + "." + field.getName()),
+                (name, value) -> {
+                    if (value != null && isUnbound(value) && found.declarationOf(value).isEmpty()) {
+                        String text = value + " of " + type + "." + name + remedy;
+                        all.add(new Undeclared(field, text));
+                    }
+                });
+    }
+
+    /** True for a variable that belongs to no run, and is no local one. */
+    private static boolean isUnbound(Object value) {
+        return switch (value) {
+            case SharedVariable view -> view.name().isEmpty();
+            case RemoteVariable remote -> remote.name().isEmpty() && !RemoteBinder.isField(remote);
+            default -> false;
+        };
     }
 
     private static void addAll(Found found, Field field, Object declarations, Shared traits) {
@@ -323,7 +429,9 @@ public final class Layouts {
         String where = "shared field " + type + "." + field.getName();
         if (Modifier.isStatic(field.getModifiers())) {
             throw new IllegalArgumentException(
-                    where + " is static; a shared variable belongs to one program object");
+                    where
+                            + " is static, but a shared variable belongs to one program object:"
+                            + " remove static");
         }
         Elements.forEach(
                 field.getName(),
@@ -337,7 +445,9 @@ public final class Layouts {
     private static Object variable(String where, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException(
-                    where + " is null; the constructor must declare its shape");
+                    where
+                            + " is null; the constructor must declare its shape, as in"
+                            + " LongArray.of(10)");
         }
         if (!(value instanceof SharedVariable || value instanceof RemoteVariable)) {
             throw new IllegalArgumentException(

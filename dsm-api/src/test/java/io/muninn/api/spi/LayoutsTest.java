@@ -2,6 +2,7 @@ package io.muninn.api.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -50,7 +51,11 @@ class LayoutsTest {
         @Shared(byteGranular = true)
         private final IntArray bytes = IntArray.of(1);
 
-        final DoubleArray unshared = DoubleArray.of(1);
+        final DoubleMatrix alias = grid;
+        final List<IntArray> aliases = List.of(flag, token);
+        final DoubleArray local = DoubleArray.local(1);
+        final @Nullable DoubleArray later = null;
+        DoubleArray placeholder = DoubleArray.of(1);
     }
 
     @Test
@@ -127,7 +132,7 @@ class LayoutsTest {
         assertTrue(
                 assertThrows(IllegalArgumentException.class, () -> Layouts.of(withNull))
                         .getMessage()
-                        .endsWith(".words[1] is null; the constructor must declare its shape"));
+                        .contains(".words[1] is null; the constructor must declare its shape"));
         assertTrue(
                 assertThrows(IllegalArgumentException.class, () -> Layouts.of(withText))
                         .getMessage()
@@ -157,7 +162,17 @@ class LayoutsTest {
                 List.copyOf(declared.views().keySet()));
         assertSame(program.grid, declared.views().get("grid"));
         assertEquals("grid double[10][100]", program.grid.toString());
-        assertEquals("", program.unshared.name());
+        assertSame(program.grid, program.alias);
+        assertEquals(List.of(program.flag, program.token), program.aliases);
+        assertNull(program.later);
+        assertEquals("(local) double[1]", program.local.toString());
+        assertEquals("", program.placeholder.name());
+        assertEquals(
+                List.of(
+                        "double[1] of "
+                                + Program.class.getName()
+                                + ".placeholder is not annotated: add @Shared"),
+                Layouts.undeclared(new Program()).stream().map(Layouts.Undeclared::text).toList());
     }
 
     private static final class Homes {
@@ -226,6 +241,19 @@ class LayoutsTest {
         @Shared private final DoubleArray edge = DoubleArray.of(1);
     }
 
+    private static final class Unannotated {
+        final LongArray count = LongArray.of(10);
+    }
+
+    private static final class UnannotatedElement {
+        @Shared private final IntArray flag = IntArray.of(3);
+        final List<IntArray> flags = List.of(flag, IntArray.of(4));
+    }
+
+    private static final class UnannotatedStatic {
+        static final RemoteInts[] TABLES = {RemoteInts.of(2)};
+    }
+
     private static final class Null {
         @Shared private final @Nullable DoubleArray grid = null;
     }
@@ -263,13 +291,29 @@ class LayoutsTest {
         String here = LayoutsTest.class.getName();
         assertRefused(
                 new Hiding(),
-                "two shared fields are named edge, one of them inherited; names are unique in a"
-                        + " program");
+                "shared field "
+                        + here
+                        + "$Hiding.edge and shared field "
+                        + here
+                        + "$Base.edge have the same name; rename one of them");
+        assertRefused(
+                new Unannotated(),
+                "long[10] of " + here + "$Unannotated.count is not annotated: add @Shared");
+        assertRefused(
+                new UnannotatedElement(),
+                "int[4] of " + here + "$UnannotatedElement.flags[1] is not annotated: add @Shared");
+        assertRefused(
+                new UnannotatedStatic(),
+                "remote int[2] of "
+                        + here
+                        + "$UnannotatedStatic.TABLES[0] is not annotated: add @Shared and remove"
+                        + " static");
         assertRefused(
                 new Null(),
                 "shared field "
                         + here
-                        + "$Null.grid is null; the constructor must declare its shape");
+                        + "$Null.grid is null; the constructor must declare its shape, as in"
+                        + " LongArray.of(10)");
         assertRefused(
                 new Wrong(),
                 "shared field "
@@ -280,10 +324,15 @@ class LayoutsTest {
                 new Static(),
                 "shared field "
                         + here
-                        + "$Static.GRID is static; a shared variable belongs to one program"
-                        + " object");
+                        + "$Static.GRID is static, but a shared variable belongs to one program"
+                        + " object: remove static");
         assertRefused(
-                new Twice(), "shared fields left and right are one variable; declare one for each");
+                new Twice(),
+                "shared field "
+                        + here
+                        + "$Twice.left and shared field "
+                        + here
+                        + "$Twice.right are one variable; declare one for each");
         assertRefused(new Unit(), "region grid: a unit of 3 pages is not a power of two up to 16");
         assertRefused(
                 new Large(),

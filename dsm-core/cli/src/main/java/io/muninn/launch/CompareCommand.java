@@ -5,6 +5,7 @@ import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.NodeOptions;
+import io.muninn.launch.option.ProgramOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.option.UpdateOptions;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -36,17 +38,17 @@ import picocli.CommandLine.Spec;
         description = "Runs all versions of a program, one after another, side by side.",
         customSynopsis = {
             "dsm compare [options] PROGRAM [program options]",
+            "       dsm compare [options] --class-path JAR CLASS [program options]"
         },
         footer = {
             "",
-            "-n may also follow PROGRAM. Exit status: 0 every result is right, 1 otherwise,"
-                    + " 2 wrong usage."
+            "Options may also follow PROGRAM; words behind -- are the program's.",
+            "Exit status: 0 every result is right, 1 otherwise, 2 wrong usage."
         },
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
     private static final int REPEAT_MAX = 1000;
-    private static final int NODES = 2;
-    private static final List<String> NODES_OPTION = List.of("-n", "--nodes");
+    private static final String NODES_USUAL = "2";
     private static final String VERSION_OPTION = "--version";
     private static final String PREFETCH_OPTION = "--prefetch";
 
@@ -55,8 +57,9 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--nodes"},
             paramLabel = "NODES",
+            defaultValue = NODES_USUAL,
             description = "nodes of all versions except the sequential one (default: 2)")
-    private @Nullable Integer nodes; // null if not given before the program
+    private int nodes;
 
     @Option(
             names = "--repeat",
@@ -88,25 +91,25 @@ final class CompareCommand implements Callable<Integer> {
                             + " table goes to standard error then")
     private @Nullable Path json; // null without a report
 
+    @Mixin private ProgramOptions ofProgram = new ProgramOptions();
+
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
     @Override
     public Integer call() throws InterruptedException {
         Programs programs = Programs.installed();
-        takeNodes();
         BuiltInProgram program = checked(programs);
-        int count = nodes == null ? NODES : nodes;
         List<String> options = List.copyOf(words.subList(1, words.size()));
         String heading =
                 String.join(" ", words)
                         + " on "
-                        + (count == 1 ? "1 node" : count + " nodes")
+                        + (nodes == 1 ? "1 node" : nodes + " nodes")
                         + (repeat == 1 ? "" : ", median of " + repeat + " runs")
                         + (lazyWriters == null ? "" : ", " + String.join(" ", writersOption()));
-        ComparisonTable table = new ComparisonTable(heading);
+        ComparisonTable table = new ComparisonTable(heading, nodes);
         for (Variant contestant : Variant.of(program)) {
-            table.add(contestant, runs(contestant, count, options));
+            table.add(contestant, runs(contestant, options));
         }
         boolean isJsonOnOutput = json != null && ReportFile.isStandardOutput(json);
         PrintWriter out =
@@ -116,48 +119,27 @@ final class CompareCommand implements Callable<Integer> {
         return isWritten(table) && table.isGood() ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    /**
-     * Extracts the number of nodes from the words after the program, which are otherwise the
-     * program's options.
-     */
-    private void takeNodes() {
-        for (int i = 1; i + 1 < words.size(); i++) {
-            if (NODES_OPTION.contains(words.get(i))) {
-                String word = words.get(i + 1);
-                try {
-                    nodes = Integer.valueOf(word);
-                } catch (NumberFormatException cause) {
-                    throw unusable("'" + word + "' is not an int", cause);
-                }
-                words = new ArrayList<>(words);
-                words.subList(i, i + 2).clear();
-                return;
-            }
-        }
-    }
-
-    private BuiltInProgram checked(Programs programs) {
+    private BuiltInProgram checked(Programs programs) throws InterruptedException {
         try {
             if (words.isEmpty()) {
                 throw new IllegalArgumentException(
                         "which program? 'dsm programs' lists those there are");
             }
-            int count = nodes == null ? NODES : nodes;
-            Ranges.require("-n", count, 1, NodeId.NODES_MAX);
+            Ranges.require("-n", nodes, 1, NodeId.NODES_MAX);
             Ranges.require("--repeat", repeat, 1, REPEAT_MAX);
             NodeOptions.checkEngine(engine);
             TemporaryFolder.requireWritable("compare");
             if (json != null) {
                 ReportFile.requireWritable(json);
             }
-            BuiltInProgram program = programs.named(words.getFirst());
-            if (words.contains(VERSION_OPTION)) {
+            BuiltInProgram program = ofProgram.named(programs, words.getFirst());
+            if (ofProgram.isOfBuiltIn() && words.contains(VERSION_OPTION)) {
                 throw new IllegalArgumentException("compare runs all versions: no --version");
             }
             if (program.hidesLatency() && words.contains(PREFETCH_OPTION)) {
                 throw new IllegalArgumentException("compare runs all versions: no --prefetch");
             }
-            programs.check(program.name(), words.subList(1, words.size()), count, 1);
+            ofProgram.check(program, words.subList(1, words.size()), nodes, 1);
             return program;
         } catch (IllegalArgumentException unusable) {
             throw unusable(unusable.getMessage(), unusable);
@@ -174,7 +156,7 @@ final class CompareCommand implements Callable<Integer> {
                 : List.of(UpdateOptions.LAZY_WRITERS, lazyWriters.word());
     }
 
-    private List<LiveRun> runs(Variant contestant, int count, List<String> options)
+    private List<LiveRun> runs(Variant contestant, List<String> options)
             throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         List<String> program = new ArrayList<>(List.of(words.getFirst()));
@@ -182,13 +164,14 @@ final class CompareCommand implements Callable<Integer> {
         program.addAll(contestant.programOptions());
         List<String> runOptions = new ArrayList<>(List.of("--engine", engine));
         runOptions.addAll(writersOption());
+        runOptions.addAll(ofProgram.toArguments());
         runOptions.addAll(contestant.runOptions());
         List<LiveRun> runs = new ArrayList<>();
         for (int i = 0; i < repeat; i++) {
             err.println(contestant.label() + (repeat == 1 ? "" : " " + (i + 1) + "/" + repeat));
             err.flush();
             LiveRun run =
-                    LiveRun.of(contestant.nodes(count), contestant.protocol(), runOptions, program);
+                    LiveRun.of(contestant.nodes(nodes), contestant.protocol(), runOptions, program);
             if (!run.isGood()) {
                 err.println("dsm compare: " + contestant.label() + " failed:");
                 err.print(run.output());

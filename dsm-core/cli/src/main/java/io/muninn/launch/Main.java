@@ -2,13 +2,16 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.launch.option.DidYouMean;
+import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.StartException;
+import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -36,14 +39,37 @@ public final class Main {
     /** The command that {@link MoreCommands} may extend. */
     private static final String EXTENDED = "sim";
 
+    /** Stands for bytes that the JVM could not decode. */
+    private static final char REPLACEMENT = '\uFFFD';
+
     private Main() {}
 
     public static void main(String[] arguments) {
         StandardOutput.install();
-        int status = execute(List.of(arguments));
+        int status = checked(List.of(arguments));
         Optional<String> lost = StandardOutput.lost();
         lost.ifPresent(text -> System.err.println("dsm " + arguments[0] + ": " + text));
         System.exit(lost.isPresent() && status == ExitStatus.OK ? ExitStatus.FAILED : status);
+    }
+
+    /** Executes a command if all its words can be expressed, which otherwise name other files. */
+    private static int checked(List<String> arguments) {
+        Optional<String> broken =
+                Stream.concat(arguments.stream(), Stream.of(TemporaryFolder.path().toString()))
+                        .filter(word -> word.indexOf(REPLACEMENT) >= 0)
+                        .findFirst();
+        broken.ifPresent(word ->
+                System.err.println(
+                        "dsm "
+                                + arguments.getFirst()
+                                + ": '"
+                                + word
+                                + "' has bytes that are no characters of the locale's"
+                                + " encoding, "
+                                + System.getProperty("sun.jnu.encoding")
+                                + "; rename the file, or set LC_ALL to a locale of its"
+                                + " encoding"));
+        return broken.isPresent() ? ExitStatus.USAGE : execute(arguments);
     }
 
     private static int execute(List<String> arguments) {
@@ -62,7 +88,14 @@ public final class Main {
     }
 
     private static int execute(CommandLine command, List<String> arguments) {
-        return command.execute(withUsual(command, arguments).toArray(String[]::new));
+        try {
+            List<String> moved =
+                    OptionsBehind.moved(
+                            command, withUsual(command, arguments), Programs::installed);
+            return command.execute(moved.toArray(String[]::new));
+        } catch (ParameterException incomplete) {
+            return reportUsage(incomplete);
+        }
     }
 
     /** The command line that executes these arguments. */

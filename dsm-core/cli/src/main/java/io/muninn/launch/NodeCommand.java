@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -138,6 +139,9 @@ final class NodeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         List<AgentConfig> configs = configs(Programs.installed(), System.getenv());
+        options.logLevel().ifPresent(JvmFlags::setLogLevel);
+        options.hints(configs.getFirst().self().index(), configs.getLast().self().index())
+                .forEach(hint -> System.err.println("dsm node: " + hint));
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
@@ -156,27 +160,29 @@ final class NodeCommand implements Callable<Integer> {
             options.check(NODES, member.nodes(), member.ids().count());
             Ranges.require(member.idName(), member.ids().last(), 0, member.nodes() - 1);
             checkAddresses(member);
-            List<String> command;
             if (isWholeCommand()) {
-                command = words;
-            } else {
-                options.checkProgram(programs, words, member.nodes());
-                command = options.applicationCommand(programs, words);
+                return configs(member, secret(variables), _ -> words);
             }
-            return configs(member, secret(variables), command);
+            options.checkProgram(programs, words, member.nodes());
+            return configs(
+                    member,
+                    secret(variables),
+                    id -> options.applicationCommand(programs, words, id));
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
         }
     }
 
-    private List<AgentConfig> configs(Membership member, byte[] secret, List<String> command) {
+    /**
+     * @param commands the application of a node
+     */
+    private List<AgentConfig> configs(
+            Membership member, byte[] secret, IntFunction<List<String>> commands) {
         ClusterConfig.builder( // checks the ranges
                 NodeId.of(member.ids().first()),
                 member.nodes(),
                 Address.parse(member.root()),
                 new Secret(secret));
-        List<String> application =
-                options.isJsonOnStandardOutput() ? JvmFlags.onStandardError(command) : command;
         Optional<Path> report = options.json().map(ReportFile::absolute);
         List<AgentConfig> configs = new ArrayList<>();
         for (int id = member.ids().first(); id <= member.ids().last(); id++) {
@@ -189,7 +195,15 @@ final class NodeCommand implements Callable<Integer> {
                             member.listen(),
                             launched,
                             launched ? report.map(all -> new ReportDrafts(all).of(node)) : report);
-            configs.add(options.toConfig(place, id - member.ids().first(), secret, application));
+            List<String> command = commands.apply(id);
+            configs.add(
+                    options.toConfig(
+                            place,
+                            id - member.ids().first(),
+                            secret,
+                            options.isJsonOnStandardOutput()
+                                    ? JvmFlags.onStandardError(command)
+                                    : command));
         }
         return configs;
     }

@@ -3,7 +3,6 @@ package io.muninn.launch;
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
-import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.cluster.HostList;
 import io.muninn.launch.cluster.SshAgents;
 import io.muninn.launch.jvm.ConfigBytes;
@@ -18,6 +17,7 @@ import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import io.muninn.transport.net.Address;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,6 +49,7 @@ import picocli.CommandLine.TypeConversionException;
         },
         footer = {
             "",
+            "Options may also follow PROGRAM; words behind -- are the program's.",
             "The program on node 0 reads standard input; on other nodes, and with --hosts, it is"
                     + " empty.",
             "Exit status: 0 the result is verified, 1 it is wrong or the program failed, 2 wrong"
@@ -151,16 +152,19 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        if (words.size() == 2 && words.getLast().equals(HELP) && options.isOfBuiltIn()) {
-            ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
+        if (words.size() == 2 && words.getLast().equals(HELP)) {
+            printHelp(programs);
             return ExitStatus.OK;
         }
         Optional<RunReports> reports = options.json().map(RunReports::new);
         if (hosts != null) {
+            checkDeclarations();
             return runOn(hosts, programs, reports);
         }
         Launcher.Plan plan = plan(programs, reports);
+        checkDeclarations();
         checkMetricsPorts();
+        options.hints(0, nodes - 1).forEach(hint -> System.err.println("dsm run: " + hint));
         Launcher launcher = new Launcher(plan, System.err);
         return reports.isEmpty()
                 ? launcher.run()
@@ -232,6 +236,14 @@ final class RunCommand implements Callable<Integer> {
                         options.isJsonOnStandardOutput()));
     }
 
+    private void checkDeclarations() throws InterruptedException {
+        try {
+            options.checkDeclarations(words);
+        } catch (IllegalArgumentException wrong) {
+            throw unusable(wrong);
+        }
+    }
+
     private void checkMetricsPorts() {
         try {
             options.checkMetricsPorts(nodes);
@@ -273,9 +285,12 @@ final class RunCommand implements Callable<Integer> {
                         ? JvmFlags.agent(List.of())
                         : JvmFlags.plainAgent(List.of());
         List<String> fast = options.isOn(Optimization.AGENT_C2) ? agent : JvmFlags.withoutC2(agent);
-        List<String> jvm =
+        List<String> checked =
                 options.isOn(Optimization.HANDOVER) ? fast : JvmFlags.withCheckedCodecs(fast);
-        List<String> application = options.applicationCommand(programs, words);
+        List<String> jvm =
+                options.logLevel()
+                        .map(level -> JvmFlags.withLogLevel(level, checked))
+                        .orElse(checked);
         return new Launcher.Plan(
                 Launcher.Place.here(nodes, agents.count(nodes)),
                 options.heartbeatLimit(),
@@ -289,7 +304,7 @@ final class RunCommand implements Callable<Integer> {
                                         place(node, meeting, draft),
                                         node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
-                                        application));
+                                        options.applicationCommand(programs, words, node)));
                     }
                     return agent(jvm, configs);
                 });
@@ -328,9 +343,14 @@ final class RunCommand implements Callable<Integer> {
         return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
     }
 
-    private BuiltInProgram named(Programs programs) {
+    private void printHelp(Programs programs) {
         try {
-            return programs.named(words.getFirst());
+            PrintWriter out = spec.commandLine().getOut();
+            if (options.isOfBuiltIn()) {
+                ProgramsCommand.printUsage(programs.named(words.getFirst()), out);
+            } else {
+                options.printOwnHelp(words.getFirst(), out);
+            }
         } catch (IllegalArgumentException unknown) {
             throw unusable(unknown);
         }

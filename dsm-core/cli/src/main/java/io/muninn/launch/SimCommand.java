@@ -1,8 +1,10 @@
 package io.muninn.launch;
 
 import io.muninn.api.Dsm;
+import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.MachineOptions;
+import io.muninn.launch.option.ProgramOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.option.SimulatedProtocol;
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
         description = "Runs the kernels of a cluster in this process, under virtual time.",
         customSynopsis = {
             "dsm sim [-n NODES] [options] PROGRAM [program options]",
+            "       dsm sim [-n NODES] [options] --class-path JAR CLASS [program options]",
             "       dsm sim [random | litmus | pool | mutants] [options]"
         },
         footer = {
@@ -39,6 +42,7 @@ import picocli.CommandLine.Spec;
             "A program runs unchanged on simulated nodes, and is counted as by 'dsm run'.",
             "In a checkout, random programs and litmus tests check the kernel, and mutants",
             "of the kernel check these tests; without any of these words, random programs run.",
+            "Options may also follow PROGRAM; words behind -- are the program's.",
             "",
             "Exit status: 0 the result is verified, 1 otherwise, 2 wrong usage."
         },
@@ -118,11 +122,13 @@ final class SimCommand implements Callable<Integer> {
     @Option(names = "--pages", description = "as for 'dsm run'")
     private @Nullable Boolean everyPage; // null if not given
 
+    @Mixin private ProgramOptions ofProgram = new ProgramOptions();
+
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         try {
             return run();
         } catch (IllegalArgumentException unusable) {
@@ -130,7 +136,7 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private int run() {
+    private int run() throws InterruptedException {
         if (words.isEmpty()) {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
@@ -152,12 +158,12 @@ final class SimCommand implements Callable<Integer> {
         if (hosts > 1 && !updates.rules(processes).weak().isPooled()) {
             throw new IllegalArgumentException("--hosts means nothing without --pool");
         }
-        SimulatedRun run =
-                new SimulatedRun(
-                        Programs.installed(),
-                        words,
-                        nodes(),
-                        new NodeThreads(processes, Optional.ofNullable(threads).orElse(1)));
+        ofProgram.setProperties();
+        BuiltInProgram program = ofProgram.named(Programs.installed(), words.getFirst());
+        List<String> options = List.copyOf(words.subList(1, words.size()));
+        NodeThreads each = new NodeThreads(processes, Optional.ofNullable(threads).orElse(1));
+        ofProgram.check(program, options, nodes() * processes, each.perProcess());
+        SimulatedRun run = new SimulatedRun(program, options, nodes(), each);
         if (byteDiffs) {
             run.byteDiffs();
         }

@@ -5,7 +5,6 @@ import io.muninn.agent.lifecycle.RaceList;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.MachineOptions;
-import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
@@ -44,7 +43,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** A simulated run of a built-in program, reported as by {@code dsm run}. */
+/** A simulated run of a program, reported as by {@code dsm run}. */
 final class SimulatedRun {
     private static final NodeReport.Engine ENGINE = new NodeReport.Engine("simulated", "", "");
 
@@ -61,14 +60,11 @@ final class SimulatedRun {
     private boolean everyPage;
 
     /**
-     * @param words the program and its options
-     * @throws IllegalArgumentException if there is no such program or it refuses its options or a
-     *     cluster of this size
+     * @param program accepts its options and a cluster of this size
      */
-    SimulatedRun(Programs programs, List<String> words, int nodes, NodeThreads threads) {
-        program = programs.named(words.getFirst());
-        options = List.copyOf(words.subList(1, words.size()));
-        programs.check(program.name(), options, nodes * threads.processes(), threads.perProcess());
+    SimulatedRun(BuiltInProgram program, List<String> options, int nodes, NodeThreads threads) {
+        this.program = program;
+        this.options = options;
         this.nodes = nodes;
         this.threads = threads;
         run =
@@ -253,14 +249,14 @@ final class SimulatedRun {
         node.byKind()
                 .forEach((kind, sent) ->
                         byKind.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(index, ENGINE, counters, byKind, node.regions());
+        return new NodeReport(
+                index, ENGINE, NodeReport.Pids.NONE, counters, byKind, node.regions());
     }
 
     private String version() {
         int at = options.indexOf("--version");
-        return at >= 0 && at + 1 < options.size()
-                ? options.get(at + 1)
-                : program.versions().getFirst();
+        boolean isChosen = at >= 0 && at + 1 < options.size() && program.versions().size() > 1;
+        return isChosen ? options.get(at + 1) : program.versions().getFirst();
     }
 
     /** The threads' virtual time by cause. */

@@ -87,9 +87,17 @@ class CommandLineTest {
                 "run --metrics 65535 -n 2 hello | --metrics 65535 is outside the range 1 to 65534",
                 "run --json /no/such/folder/x hello | no writable folder /no/such/folder",
                 "run nothing | unknown program 'nothing'",
+                "run Primes --rows 5 | unknown program 'Primes'; a class of your own needs"
+                        + " --class-path, as in --class-path classes Primes",
+                "run hello -n 65 | -n 65 is outside the range 1 to 64",
+                "run --log-level loud hello | unknown log level 'loud' (known: error, warn,",
+                "run hello -n | dsm run: missing required parameter for option '-n'",
                 "run | which program?",
                 "run --class-path /no.jar X | cannot read class path entry /no.jar",
                 "sim nothing | unknown program 'nothing'",
+                "sim --class-path /no.jar X | cannot read class path entry /no.jar",
+                "sim -Dmuninn.mailboxes=off hello | -Dmuninn.mailboxes means nothing for a simul",
+                "compare --class-path /no.jar X | cannot read class path entry /no.jar",
                 "sim | which program?",
                 "compare nothing | unknown program 'nothing'",
                 "compare -n 0 nothing | -n 0 is outside the range 1 to 64",
@@ -169,9 +177,9 @@ class CommandLineTest {
             })
     void unusableCommandLine_isOneClearLineAndStatus2(String arguments, String expected) {
         StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine().setErr(new PrintWriter(err, true));
+        PrintWriter out = new PrintWriter(new StringWriter());
 
-        int status = command.execute(arguments.split(" "));
+        int status = Main.execute(List.of(arguments.split(" ")), out, new PrintWriter(err, true));
 
         assertEquals(ExitStatus.USAGE, status);
         assertTrue(err.toString().contains(expected), err.toString());

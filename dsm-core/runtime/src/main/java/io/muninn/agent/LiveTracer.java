@@ -39,6 +39,7 @@ public final class LiveTracer implements Tracer {
     NodeReport report(
             NodeId self,
             NodeReport.Engine engine,
+            NodeReport.Pids pids,
             TransportCounters transport,
             List<RegionCounts> regions) {
         update(transport);
@@ -51,6 +52,6 @@ public final class LiveTracer implements Tracer {
                 .byKind()
                 .forEach((kind, sent) ->
                         kinds.put(kind, new NodeReport.Traffic(sent.messages(), sent.bytes())));
-        return new NodeReport(self.index(), engine, counters, kinds, regions);
+        return new NodeReport(self.index(), engine, pids, counters, kinds, regions);
     }
 }

@@ -229,7 +229,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public NodeReport report() {
         countOthers();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
-        return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
+        return tracer.report(
+                config.self(), trap.report(), pids(), cluster.counters(), statistics.counts());
+    }
+
+    private NodeReport.Pids pids() {
+        return new NodeReport.Pids(
+                ProcessHandle.current().pid(),
+                engine.processes().stream().map(process -> (long) process.pid()).toList());
     }
 
     private void onStopped(PageId page, long loadNanos, long storeNanos) {

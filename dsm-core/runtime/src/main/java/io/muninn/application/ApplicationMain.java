@@ -17,20 +17,24 @@ import io.muninn.report.StandardOutput;
 import io.muninn.spi.ReservedBarriers;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Main class of an application process: runs a built-in program by name, or a class.
+ * Main class of an application process: runs a built-in program by name, a class, or the {@code
+ * main} of a class.
  *
  * <pre>
- * ApplicationMain PROGRAM [options]
- * ApplicationMain --class CLASS [options]
+ * ApplicationMain [--node I] PROGRAM [options]
+ * ApplicationMain [--node I] --class CLASS [options]
+ * ApplicationMain [--node I] --main CLASS [words]
  * </pre>
  *
- * The class implements {@link DsmProgram}, see {@link ProgramClass}. Exit status: 0 done, 1 failed
- * or wrong, 2 bad options, 3 a node was lost.
+ * The node only appears in lists of processes. A class implements {@link DsmProgram}, see {@link
+ * ProgramClass}; a {@code main} calls {@link Dsm}. Exit status: 0 done, 1 failed or wrong, 2 bad
+ * options, 3 a node was lost.
  */
 public final class ApplicationMain {
     /** System property with the program's name, for the report. */
@@ -51,6 +55,15 @@ public final class ApplicationMain {
      * runs one: set while a cache of classes is recorded.
      */
     public static final String LOAD_ALL_PROPERTY = "muninn.load.all";
+
+    /** System property that has each line of output begin with the node that prints it. */
+    public static final String TAG_PROPERTY = "muninn.tag.output";
+
+    /** The words of {@link #main} before a node, a class, and the class of a {@code main}. */
+    public static final String NODE = "--node";
+
+    public static final String CLASS = "--class";
+    public static final String MAIN = "--main";
 
     private static final int FAILED = 1;
     private static final int USAGE = 2;
@@ -83,12 +96,58 @@ public final class ApplicationMain {
     }
 
     public static void main(String[] arguments) {
-        String prefix = AgentAddress.ofThisProcess().map(a -> a.name() + ": ").orElse("");
-        LineEnds lines = LineEnds.ofStandardOutput();
+        String node = AgentAddress.ofThisProcess().map(a -> a.name() + ": ").orElse("");
+        boolean tags = Boolean.getBoolean(TAG_PROPERTY);
+        LineEnds lines = LineEnds.ofStandardOutput(tags ? node : "");
+        String prefix = tags ? "" : node;
         if (Boolean.getBoolean(LOAD_ALL_PROPERTY)) {
             ServiceLoader.load(BuiltInProgram.class).forEach(ApplicationMain::load);
         }
-        System.exit(withOutput(run(List.of(arguments), prefix, lines), prefix));
+        List<String> words = List.of(arguments);
+        List<String> program =
+                words.size() > 1 && words.getFirst().equals(NODE)
+                        ? words.subList(2, words.size())
+                        : words;
+        boolean isMain = program.size() > 1 && program.getFirst().equals(MAIN);
+        int status = isMain ? runMain(program, prefix) : run(program, prefix, lines);
+        int withOutput = withOutput(status, prefix);
+        if (!isMain || withOutput != 0) { // else threads of its own may still run
+            System.exit(withOutput);
+        }
+    }
+
+    /** Runs the {@code main} of a class. */
+    private static int runMain(List<String> arguments, String prefix) {
+        String name = arguments.get(1);
+        System.setProperty(PROGRAM_PROPERTY, name);
+        Thread self = Thread.currentThread();
+        self.setUncaughtExceptionHandler(
+                (_, failure) -> System.err.println(prefix + text(failure)));
+        try {
+            ProgramClass.findMain(name, ApplicationMain.class.getClassLoader())
+                    .orElseThrow(() -> new IllegalArgumentException("no main is in " + name))
+                    .invoke(
+                            null,
+                            (Object) arguments.subList(2, arguments.size()).toArray(String[]::new));
+            return 0;
+        } catch (InvocationTargetException thrown) {
+            Throwable failure = thrown.getCause() == null ? thrown : thrown.getCause();
+            if (failure instanceof NodeLostException) {
+                return NODE_LOST; // the agent has printed the node and the reason
+            }
+            self.getUncaughtExceptionHandler().uncaughtException(self, failure); // of Dsm, too
+            return failure instanceof AgentGoneException ? NODE_LOST : FAILED;
+        } catch (IllegalAccessException | RuntimeException | Error failure) {
+            return failed(failure, prefix);
+        }
+    }
+
+    private static int failed(Throwable failure, String prefix) {
+        if (failure instanceof NodeLostException) {
+            return NODE_LOST; // the agent has printed the node and the reason
+        }
+        System.err.println(prefix + text(failure));
+        return failure instanceof AgentGoneException ? NODE_LOST : FAILED;
     }
 
     /** Returns a failure instead of success if the output of the program is lost. */
@@ -122,11 +181,8 @@ public final class ApplicationMain {
             return report(
                     live.isAvailable() ? ProgramRunner.run(program, live) : Dsm.run(program),
                     lines);
-        } catch (NodeLostException lost) {
-            return NODE_LOST; // the agent has printed the node and the reason
         } catch (Throwable failure) {
-            System.err.println(prefix + text(failure));
-            return failure instanceof AgentGoneException ? NODE_LOST : FAILED;
+            return failed(failure, prefix);
         }
     }
 
@@ -200,9 +256,9 @@ public final class ApplicationMain {
         if (arguments.isEmpty()) {
             throw new IllegalArgumentException("no program is named");
         }
-        if (arguments.getFirst().equals("--class")) {
+        if (arguments.getFirst().equals(CLASS)) {
             if (arguments.size() < 2) {
-                throw new IllegalArgumentException("--class names no class");
+                throw new IllegalArgumentException(CLASS + " names no class");
             }
             System.setProperty(PROGRAM_PROPERTY, arguments.get(1));
             return ofClass(arguments.get(1), arguments.subList(2, arguments.size()));

@@ -1,6 +1,8 @@
 package io.muninn.application;
 
 import io.muninn.report.StandardOutput;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -19,11 +21,34 @@ final class LineEnds extends OutputStream {
         this.target = target;
     }
 
-    /** Installs itself between the program and standard output. */
-    static LineEnds ofStandardOutput() {
-        LineEnds lines = new LineEnds(StandardOutput.stream());
+    /**
+     * Installs itself between the program and standard output.
+     *
+     * @param tag begins each line of standard output and standard error; empty for none
+     */
+    static LineEnds ofStandardOutput(String tag) {
+        OutputStream out = StandardOutput.stream();
+        if (!tag.isEmpty()) {
+            TaggedLines tagged = new TaggedLines(out, tag);
+            TaggedLines errors = new TaggedLines(new FileOutputStream(FileDescriptor.err), tag);
+            Thread end = Thread.ofPlatform().unstarted(() -> endAll(tagged, errors));
+            Runtime.getRuntime().addShutdownHook(end);
+            System.setErr(new PrintStream(errors, true, System.err.charset()));
+            out = tagged;
+        }
+        LineEnds lines = new LineEnds(out);
         System.setOut(new PrintStream(lines, true, System.out.charset()));
         return lines;
+    }
+
+    private static void endAll(TaggedLines... all) {
+        for (TaggedLines lines : all) {
+            try {
+                lines.close();
+            } catch (IOException cannot) {
+                return; // standard output has noted it
+            }
+        }
     }
 
     @Override

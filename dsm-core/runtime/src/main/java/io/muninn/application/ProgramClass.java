@@ -5,6 +5,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.Options;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,11 +43,40 @@ public final class ProgramClass {
      * @throws LinkageError if this JVM cannot load it
      */
     public static Optional<ProgramClass> find(String name, ClassLoader loader) {
+        return type(name, loader).map(type -> new ProgramClass(name, constructor(name, type)));
+    }
+
+    /**
+     * Finds the {@code main} of a class that is no program.
+     *
+     * @param name as for {@link #find}
+     * @return nothing if there is no class of that name, if it is a program, or if it has no {@code
+     *     static void main(String[])}
+     * @throws LinkageError if this JVM cannot load it
+     */
+    public static Optional<Method> findMain(String name, ClassLoader loader) {
+        Optional<Class<?>> type =
+                type(name, loader).filter(each -> !DsmProgram.class.isAssignableFrom(each));
+        if (type.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Method main = type.get().getDeclaredMethod("main", String[].class);
+            boolean isUsable =
+                    Modifier.isStatic(main.getModifiers())
+                            && !Modifier.isPrivate(main.getModifiers())
+                            && main.trySetAccessible();
+            return isUsable ? Optional.of(main) : Optional.empty();
+        } catch (NoSuchMethodException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Class<?>> type(String name, ClassLoader loader) {
         String binary = name.replace('/', '.');
         while (true) {
             try {
-                Class<?> type = Class.forName(binary, false, loader);
-                return Optional.of(new ProgramClass(name, constructor(name, type)));
+                return Optional.of(Class.forName(binary, false, loader));
             } catch (ClassNotFoundException unknown) {
                 int dot = binary.lastIndexOf('.');
                 if (dot < 0) {
@@ -59,7 +89,12 @@ public final class ProgramClass {
 
     private static Constructor<?> constructor(String name, Class<?> type) {
         if (!DsmProgram.class.isAssignableFrom(type)) {
-            throw wrong(name, "does not implement DsmProgram");
+            throw wrong(
+                    name,
+                    "does not implement DsmProgram"
+                            + (hasMain(type)
+                                    ? "; its main can join a live run, of 'dsm run' or 'dsm node'"
+                                    : ""));
         }
         if (type.isInterface()) {
             throw wrong(name, "is an interface; name a class that implements it");
@@ -91,8 +126,23 @@ public final class ProgramClass {
         return suitable.getFirst();
     }
 
+    private static boolean hasMain(Class<?> type) {
+        return Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(method -> method.getName().equals("main"));
+    }
+
     private static IllegalArgumentException wrong(String name, String what) {
         return new IllegalArgumentException("class " + name + " " + what);
+    }
+
+    /** The class. */
+    public Class<?> type() {
+        return constructor.getDeclaringClass();
+    }
+
+    /** True if the constructor has a parameter for options. */
+    public boolean takesOptions() {
+        return constructor.getParameterCount() > 0;
     }
 
     /**
@@ -101,7 +151,7 @@ public final class ProgramClass {
      * @throws IllegalArgumentException if it refuses its options
      * @throws DsmException if its constructor or its static initializer throws anything else
      */
-    DsmProgram create(List<String> options) {
+    public DsmProgram create(List<String> options) {
         try {
             constructor.setAccessible(true);
             if (constructor.getParameterCount() == 0) {

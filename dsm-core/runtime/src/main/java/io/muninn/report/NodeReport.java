@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param node the node's id
  * @param engine the engine that trapped its application
+ * @param pids of its processes
  * @param counters counters by {@link NodeCounter#code()}
  * @param byKind messages and bytes sent, by the message's kind
  * @param regions the counts of each region
@@ -18,6 +19,7 @@ import java.util.Map;
 public record NodeReport(
         int node,
         Engine engine,
+        Pids pids,
         long[] counters,
         Map<String, Traffic> byKind,
         List<RegionCounts> regions) {
@@ -29,6 +31,20 @@ public record NodeReport(
      * @param why the reason for its choice; empty if there was no choice
      */
     public record Engine(String word, String way, String why) {}
+
+    /**
+     * The numbers of processes, on their host.
+     *
+     * @param agent 0 for a simulated node
+     * @param applications in order of the node's processes
+     */
+    public record Pids(long agent, List<Long> applications) {
+        public static final Pids NONE = new Pids(0, List.of());
+
+        public Pids {
+            applications = List.copyOf(applications);
+        }
+    }
 
     /** Number of messages sent, and their bytes including frames. */
     public record Traffic(long messages, long bytes) {

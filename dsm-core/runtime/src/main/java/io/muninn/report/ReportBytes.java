@@ -29,6 +29,9 @@ final class ReportBytes {
         out.text(report.engine().word());
         out.text(report.engine().way());
         out.text(report.engine().why());
+        out.i64(report.pids().agent());
+        out.u32(report.pids().applications().size());
+        report.pids().applications().forEach(out::i64);
         for (NodeCounter counter : NodeCounter.values()) {
             out.i64(report.value(counter));
         }
@@ -51,6 +54,7 @@ final class ReportBytes {
         WireReader in = new ByteReader(bytes);
         int node = in.node().index();
         NodeReport.Engine engine = new NodeReport.Engine(in.text(), in.text(), in.text());
+        NodeReport.Pids pids = new NodeReport.Pids(in.i64(), pids(in));
         long[] counters = new long[NodeCounter.values().length];
         for (NodeCounter counter : NodeCounter.values()) {
             counters[counter.code()] = in.i64();
@@ -66,7 +70,15 @@ final class ReportBytes {
         if (in.remaining() != 0) {
             throw new MalformedMessageException("report: " + in.remaining() + " bytes too many");
         }
-        return new NodeReport(node, engine, counters, kinds, regions);
+        return new NodeReport(node, engine, pids, counters, kinds, regions);
+    }
+
+    private static List<Long> pids(WireReader in) {
+        List<Long> pids = new ArrayList<>();
+        for (int left = count(in); left > 0; left--) {
+            pids.add(in.i64());
+        }
+        return pids;
     }
 
     /**

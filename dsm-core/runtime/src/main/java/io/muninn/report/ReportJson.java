@@ -28,7 +28,9 @@ import java.util.function.ToLongFunction;
  * totals                                       an object: each {@link NodeCounter#key()}, and
  *                                              byKind
  * perNode                                      an array of the same objects, before them node and
- *                                              its engine, engineWay, engineWhy
+ *                                              its engine, engineWay, engineWhy, agentPid (a
+ *                                              number, 0 if simulated), and applicationPids (an
+ *                                              array of numbers)
  * byKind                                       by message kind an object of messages and bytes
  * blocked, regions                             see {@link RegionJson}
  * </pre>
@@ -80,6 +82,12 @@ public final class ReportJson {
             json.name("engine").value(node.engine().word());
             json.name("engineWay").value(node.engine().way());
             json.name("engineWhy").value(node.engine().why());
+            json.name("agentPid").value(node.pids().agent());
+            json.name("applicationPids").beginArray();
+            for (long pid : node.pids().applications()) {
+                json.value(pid);
+            }
+            json.endArray();
             writeCounts(json, node::value, new TreeMap<>(node.byKind()));
             json.endObject();
         }

@@ -47,7 +47,9 @@ class ReportTableTest {
     void runWithoutRemoteWordsAndPool_mentionsNeither() {
         NodeReport.Engine engine = new NodeReport.Engine("uffd+event", "", "");
         long[] counters = new long[NodeCounter.values().length];
-        NodeReport node = new NodeReport(0, engine, counters, java.util.Map.of(), List.of());
+        NodeReport node =
+                new NodeReport(
+                        0, engine, NodeReport.Pids.NONE, counters, java.util.Map.of(), List.of());
 
         String text = ReportTable.format(run(1, 2.0, List.of(node)));
 
@@ -59,9 +61,13 @@ class ReportTableTest {
     void agentThatWasTheLimit_isNamedWithTheRemedy() {
         long[] counters = new long[NodeCounter.values().length];
         NodeReport.Engine engine = new NodeReport.Engine("uffd+event", "", "");
-        NodeReport second = new NodeReport(1, engine, counters, java.util.Map.of(), List.of());
+        NodeReport second =
+                new NodeReport(
+                        1, engine, NodeReport.Pids.NONE, counters, java.util.Map.of(), List.of());
         counters[NodeCounter.AGENT_NANOS.code()] = 1_800_000_000L;
-        NodeReport first = new NodeReport(0, engine, counters, java.util.Map.of(), List.of());
+        NodeReport first =
+                new NodeReport(
+                        0, engine, NodeReport.Pids.NONE, counters, java.util.Map.of(), List.of());
 
         String text = ReportTable.format(run(2, 2.0, List.of(first, second)));
 
@@ -97,6 +103,7 @@ class ReportTableTest {
                 new NodeReport(
                         0,
                         new NodeReport.Engine("simulated", "", ""),
+                        NodeReport.Pids.NONE,
                         new long[NodeCounter.values().length],
                         java.util.Map.of(),
                         List.of());

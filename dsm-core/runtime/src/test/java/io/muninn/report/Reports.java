@@ -26,6 +26,8 @@ final class Reports {
                     1,
                     List.of(new VariableSpec("grid", "double[1500]", 0, 12_000)));
 
+    static final NodeReport.Pids PIDS = new NodeReport.Pids(4711, List.of(4712L, 99_999L));
+
     static final NodeReport.Engine ENGINE =
             new NodeReport.Engine("uffd+event", "the system call", "auto, it was there");
 
@@ -67,7 +69,7 @@ final class Reports {
                         : Map.of(
                                 "update", new NodeReport.Traffic(7, 700),
                                 "fetch-request", new NodeReport.Traffic(1, 12));
-        return new NodeReport(node, ENGINE, counters, kinds, List.of(grid(node)));
+        return new NodeReport(node, ENGINE, PIDS, counters, kinds, List.of(grid(node)));
     }
 
     /** Page 1 is falsely shared, page 2 is not; every total is 10 + code, on node 1 twice that. */

@@ -34,6 +34,8 @@ public final class JvmFlags {
     /** The flags of an agent; the script {@code ./dsm} reads the file, too. */
     private static final String AGENT_FLAGS = "/io/muninn/launch/agent.jvm";
 
+    private static final String LOG_LEVEL = "org.slf4j.simpleLogger.log.io.muninn";
+
     /** The main class of launchers, which uses this package. */
     static final String LAUNCHER = "io.muninn.launch.Main";
 
@@ -100,6 +102,22 @@ public final class JvmFlags {
                             "-Xms" + (HEAP_MIB + more) + "m",
                             "-Xmn" + (YOUNG_MIB + more / YOUNG_SHARE) + "m"));
         }
+        return command;
+    }
+
+    /**
+     * Sets what this process logs, unless it has logged before.
+     *
+     * @param level error, warn, info, debug or trace
+     */
+    public static void setLogLevel(String level) {
+        System.setProperty(LOG_LEVEL, level);
+    }
+
+    /** Returns the command line of an agent that logs at another level. */
+    public static List<String> withLogLevel(String level, List<String> agent) {
+        List<String> command = new ArrayList<>(agent);
+        command.add(command.indexOf("-cp"), "-D" + LOG_LEVEL + "=" + level);
         return command;
     }
 

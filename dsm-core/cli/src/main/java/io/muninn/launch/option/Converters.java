@@ -188,6 +188,20 @@ public final class Converters {
         }
     }
 
+    /** A level of the log. */
+    static final class LogLevel implements ITypeConverter<String> {
+        private static final List<String> KNOWN =
+                List.of("error", "warn", "info", "debug", "trace");
+
+        @Override
+        public String convert(String word) {
+            if (!KNOWN.contains(word)) {
+                throw unknown("log level", word, KNOWN);
+            }
+            return word;
+        }
+    }
+
     /** Decimal seconds, from a tenth, for which a JVM may pause, up to a day. */
     static final class Seconds implements ITypeConverter<Duration> {
         private static final Duration MIN = Duration.ofMillis(100);

@@ -2,26 +2,28 @@ package io.muninn.launch.option;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
+import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.agent.memory.Engines;
 import io.muninn.agent.memory.VectorDiffs;
 import io.muninn.api.Dsm;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.application.ApplicationMain;
 import io.muninn.launch.jvm.JvmFlags;
 import io.muninn.launch.jvm.StartCaches;
+import io.muninn.launch.process.StartException;
 import io.muninn.launch.report.RunReports;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -31,6 +33,9 @@ import picocli.CommandLine.Option;
 public final class NodeOptions {
     /** Application processes per node. */
     static final String PROCESSES = "--processes";
+
+    /** How long nodes wait for one that waits for a debugger. */
+    private static final Duration DEBUG_TIMEOUT = Duration.ofDays(1);
 
     /** Largest TCP port. */
     private static final int PORT_MAX = 65_535;
@@ -164,15 +169,6 @@ public final class NodeOptions {
     private Idle idle = Idle.AUTO;
 
     @Option(
-            names = "-D",
-            paramLabel = "PROPERTY=off",
-            description =
-                    "disables an optimization, to measure it: muninn.mailboxes,"
-                            + " muninn.start-caches, muninn.agent-tuning, muninn.handover,"
-                            + " muninn.agent-c2 (off is faster for runs of some seconds)")
-    private Map<String, String> properties = new TreeMap<>();
-
-    @Option(
             names = "--check-races",
             description =
                     "reports elements of write-shared variables that several nodes store to at the"
@@ -193,27 +189,17 @@ public final class NodeOptions {
     private boolean everyPage;
 
     @Option(
-            names = "--gc",
-            paramLabel = "GC",
-            converter = Converters.CollectorName.class,
-            description = "collector of application JVMs: G1, ZGC, Serial, Parallel, Shenandoah")
-    private @Nullable String collector; // null for the JVM's choice
-
-    @Option(
-            names = "--jvm-option",
-            paramLabel = "OPT",
-            parameterConsumer = Converters.JvmOption.class,
-            description = "option of application JVMs, as in --jvm-option -Xmx1g; may be repeated")
-    private List<String> jvmOptions = new ArrayList<>();
-
-    @Option(
-            names = "--class-path",
-            paramLabel = "JAR",
-            split = ":",
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            converter = Converters.LogLevel.class,
             description =
-                    "jars and folders with classes, or FOLDER/* for its jars; PROGRAM is then the"
-                            + " name of a class")
-    private List<Path> classPath = new ArrayList<>();
+                    "what agents log on standard error: error, warn, info (starts, losses), debug"
+                            + " (joining, connections) or trace (default: warn)")
+    private @Nullable String logLevel; // null for the default
+
+    @Mixin private ApplicationOptions ofApplications = new ApplicationOptions();
+
+    @Mixin private ProgramOptions ofProgram = new ProgramOptions();
 
     /**
      * The place of a node in its run.
@@ -259,15 +245,8 @@ public final class NodeOptions {
             VectorDiffs.check(diffKernel); // loads the engine's library
         }
         checkEngine(engine);
-        for (String option : jvmOptions) {
-            if (!option.startsWith("-") || option.isBlank()) {
-                throw new IllegalArgumentException(
-                        "--jvm-option '"
-                                + option
-                                + "' is no option of a JVM: it does not begin with -");
-            }
-        }
-        Optimization.check(properties);
+        ofApplications.check(nodes, processes);
+        ofProgram.checkProperties();
         if (!isOn(Optimization.START_CACHES)) {
             StartCaches.leaveOut();
         }
@@ -330,35 +309,71 @@ public final class NodeOptions {
         if (isOfBuiltIn()) {
             programs.check(
                     words.getFirst(), words.subList(1, words.size()), nodes * processes, threads);
-        } else {
-            Programs.checkClass(words.getFirst(), ClassPath.expanded(classPath));
+        } else if (!ofProgram.isMain(words.getFirst())) {
+            ofProgram.named(programs, words.getFirst());
         }
     }
 
     /**
-     * The whole command of an application JVM that runs a program.
+     * Checks what a program of the user declares, once for all nodes; built-in programs are right,
+     * and what a {@code main} declares is not known before it runs.
+     *
+     * @param words the words checked by {@link #checkProgram}
+     * @throws IllegalArgumentException if it is wrong; the text is for the user
+     * @throws StartException if it cannot be constructed; the text is for the user
+     */
+    public void checkDeclarations(List<String> words) throws InterruptedException {
+        if (!isOfBuiltIn() && !ofProgram.isMain(words.getFirst())) {
+            Declarations.check(
+                    ofProgram.own(words.getFirst()),
+                    words.subList(1, words.size()),
+                    ofProgram.forProgram(),
+                    !ofApplications.hasJvmOptions() && JavaVariables.hidden().isEmpty());
+        }
+    }
+
+    /**
+     * The whole command of an application JVM of a node that runs a program.
      *
      * @param words the words checked by {@link #checkProgram}
      */
-    public List<String> applicationCommand(Programs programs, List<String> words) {
+    public List<String> applicationCommand(Programs programs, List<String> words, int node) {
         List<String> program = new ArrayList<>(words);
         Optional<BuiltInProgram> builtIn = Optional.empty();
         if (isOfBuiltIn()) {
             builtIn = Optional.of(programs.named(words.getFirst()));
         } else {
-            program.addFirst("--class");
+            boolean isMain = ofProgram.isMain(words.getFirst());
+            program.addFirst(isMain ? ApplicationMain.MAIN : ApplicationMain.CLASS);
         }
-        List<Path> entries = ClassPath.expanded(classPath);
-        List<String> flags = new ArrayList<>(jvmOptions);
-        if (collector != null) {
-            flags.addFirst(Converters.CollectorName.flag(collector));
-        }
-        return JvmFlags.application(builtIn, flags, entries, program);
+        program.addAll(0, List.of(ApplicationMain.NODE, Integer.toString(node)));
+        List<String> flags = new ArrayList<>(ofProgram.flags(node));
+        flags.addAll(ofApplications.flags(node));
+        return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
+    }
+
+    /**
+     * Prints the options of a class of the user.
+     *
+     * @throws IllegalArgumentException if there is no such program; the text is for the user
+     */
+    public void printOwnHelp(String name, PrintWriter out) {
+        ofProgram.printOwnHelp(name, out);
+    }
+
+    /** Returns what the user must know about these nodes before they start. */
+    public List<String> hints(int first, int last) {
+        return ofApplications.hints(first, last);
+    }
+
+    /** What agents log, if the user has chosen it. */
+    public Optional<String> logLevel() {
+        return Optional.ofNullable(logLevel);
     }
 
     /** True if the program is a built-in one, and no class of the user. */
     public boolean isOfBuiltIn() {
-        return classPath.isEmpty();
+        return ofProgram.isOfBuiltIn();
     }
 
     /**
@@ -376,7 +391,7 @@ public final class NodeOptions {
     }
 
     public boolean isOn(Optimization optimization) {
-        return optimization.isOn(properties);
+        return ofProgram.isOn(optimization);
     }
 
     public Duration heartbeatLimit() {
@@ -409,7 +424,7 @@ public final class NodeOptions {
                         place.listen(),
                         secret,
                         heartbeatLimit,
-                        joinTimeout),
+                        ofApplications.isDebugged() ? DEBUG_TIMEOUT : joinTimeout),
                 processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),

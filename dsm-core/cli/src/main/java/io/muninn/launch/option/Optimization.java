@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * An optimization that a run can leave out, so that its effect can be measured: {@code
@@ -42,14 +43,23 @@ public enum Optimization {
         return !Converters.OFF.equals(properties.get(property()));
     }
 
+    /** Returns the properties that are the program's own: all but those of this name space. */
+    public static Map<String, String> others(Map<String, String> properties) {
+        Map<String, String> others = new TreeMap<>(properties);
+        others.keySet().removeIf(property -> property.startsWith(PREFIX));
+        return others;
+    }
+
     /**
+     * Checks the properties that are not the program's own.
+     *
      * @throws IllegalArgumentException for a property that does not exist, or a value that is
      *     neither on nor off; the text is for the user
      */
     static void check(Map<String, String> properties) {
         List<String> known = Arrays.stream(values()).map(Optimization::property).toList();
         properties.forEach((property, value) -> {
-            if (!known.contains(property)) {
+            if (property.startsWith(PREFIX) && !known.contains(property)) {
                 throw new IllegalArgumentException(
                         "unknown property '"
                                 + property
@@ -61,7 +71,8 @@ public enum Optimization {
                                 + String.join(", ", known)
                                 + ")");
             }
-            if (!Converters.ON.equals(value) && !Converters.OFF.equals(value)) {
+            boolean isSwitch = Converters.ON.equals(value) || Converters.OFF.equals(value);
+            if (known.contains(property) && !isSwitch) {
                 throw new IllegalArgumentException(
                         "-D" + property + "=" + value + " is neither on nor off");
             }

@@ -1,13 +1,6 @@
 package io.muninn.launch.option;
 
 import io.muninn.api.spi.BuiltInProgram;
-import io.muninn.application.ProgramClass;
-import java.io.Closeable;
-import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +46,24 @@ public final class Programs {
                             + DidYouMean.of(name, byName.keySet())
                                     .map(near -> "; did you mean " + near + "?")
                                     .orElse("")
-                            + (byName.isEmpty()
-                                    ? "; there are none on the class path"
-                                    : " (known: " + String.join(", ", byName.keySet()) + ")"));
+                            + (isLikeClass(name)
+                                    ? "; a class of your own needs --class-path, as in"
+                                            + " --class-path classes "
+                                            + name
+                                    : known()));
         }
         return program;
+    }
+
+    private String known() {
+        return byName.isEmpty()
+                ? "; there are none on the class path"
+                : " (known: " + String.join(", ", byName.keySet()) + ")";
+    }
+
+    /** True for the name of a class; those of programs are in lower case. */
+    private static boolean isLikeClass(String name) {
+        return name.indexOf('.') >= 0 || name.chars().anyMatch(Character::isUpperCase);
     }
 
     /**
@@ -68,56 +74,41 @@ public final class Programs {
      *     a cluster of this size
      */
     public void check(String name, List<String> options, int nodes, int threads) {
-        BuiltInProgram program = named(name);
+        check(named(name), options, nodes, threads);
+    }
+
+    /**
+     * Checks a program with these options, without running it.
+     *
+     * @param threads per node
+     * @throws IllegalArgumentException if it refuses its options or a cluster of this size
+     */
+    public static void check(BuiltInProgram program, List<String> options, int nodes, int threads) {
         try {
             program.create(options);
             program.checkCluster(options, nodes, threads);
         } catch (IllegalArgumentException refused) {
-            throw new IllegalArgumentException(name + ": " + refused.getMessage(), refused);
+            String text = String.valueOf(refused.getMessage());
+            String name = program.name();
+            throw new IllegalArgumentException(
+                    text.contains(name) ? text : name + ": " + text, refused);
         }
     }
 
     /**
-     * Checks that a class of the user exists and is a program.
+     * A class of the user, which exists and has the form of a program.
      *
-     * @param classPath jars and folders
+     * @param entries jars and folders, see {@link ClassPath#expanded}
      * @throws IllegalArgumentException if an entry or the class does not exist, or if the class is
      *     of a form that no program has
      */
-    static void checkClass(String className, List<Path> classPath) {
-        URL[] urls = new URL[classPath.size()];
-        for (int i = 0; i < urls.length; i++) {
-            Path entry = classPath.get(i);
-            if (!canBeRead(entry)) {
-                throw new IllegalArgumentException("cannot read class path entry " + entry);
-            }
-            try {
-                urls[i] = entry.toUri().toURL();
-            } catch (MalformedURLException cause) {
-                throw new IllegalArgumentException("no class path entry: " + entry, cause);
-            }
-        }
-        try (URLClassLoader loader = new URLClassLoader(urls, Programs.class.getClassLoader())) {
-            if (ProgramClass.find(className, loader).isEmpty()) {
-                throw new IllegalArgumentException(
-                        "there is no class " + className + " on the class path " + classPath);
-            }
+    public static OwnProgram own(String className, List<Path> entries) {
+        OwnProgram program = new OwnProgram(className, ClassPath.expanded(entries));
+        try {
+            program.find();
         } catch (LinkageError ofThisJvm) {
-            return; // an application, whose JVM has the user's options, may be able to load it
-        } catch (IOException cause) {
-            throw new IllegalArgumentException("cannot read class path " + classPath, cause);
+            return program; // an application, whose JVM has the user's options, may load it
         }
-    }
-
-    /** Tries to read: the check of {@link Files#isReadable} does not consider capabilities. */
-    private static boolean canBeRead(Path entry) {
-        try (Closeable _ =
-                Files.isDirectory(entry)
-                        ? Files.newDirectoryStream(entry)
-                        : Files.newInputStream(entry)) {
-            return true;
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return program;
     }
 }

@@ -79,7 +79,9 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
         arguments.addAll(List.of("--json", report.toString()));
         protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
         arguments.addAll(options);
-        arguments.addAll(words);
+        arguments.add(words.getFirst());
+        arguments.add("--"); // all words behind it are the program's
+        arguments.addAll(words.subList(1, words.size()));
         return arguments;
     }
 

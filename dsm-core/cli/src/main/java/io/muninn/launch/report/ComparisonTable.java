@@ -14,12 +14,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The versions of one program side by side: a table and bars as text, or JSON. */
 public final class ComparisonTable {
     private static final int BAR_COLUMNS = 50;
     private static final int LABEL_COLUMNS = 30;
     private static final String ROW = "%-30s %9s %8s %9s %7s %7s %9s %9s %9s %9s %9s\n";
+
+    /** A time that is not shorter by a tenth is no gain, but chance. */
+    private static final double GAIN_MIN = 0.9;
+
     private static final String FAILED = "failed";
     private static final Object[] ABOVE = {
         "", "", "messages", "bytes", "read", "write", "waits at", "for", "at", "for", "for"
@@ -57,13 +62,16 @@ public final class ComparisonTable {
     }
 
     private final String heading;
+    private final int nodes;
     private final List<Line> lines = new ArrayList<>();
 
     /**
      * @param heading description of the runs, for readers
+     * @param nodes of all versions that do not run alone
      */
-    public ComparisonTable(String heading) {
+    public ComparisonTable(String heading, int nodes) {
         this.heading = heading;
+        this.nodes = nodes;
     }
 
     public void add(Variant contestant, List<LiveRun> runs) {
@@ -91,7 +99,37 @@ public final class ComparisonTable {
                         .max()
                         .orElse(0);
         lines.forEach(line -> text.append(bar(line, longest)));
+        text.append(hint());
         return text.toString();
+    }
+
+    /** Says that one node is faster than several, if it is. */
+    private String hint() {
+        Optional<Line> alone = fastest(true);
+        Optional<Line> together = fastest(false);
+        if (nodes == 1 || alone.isEmpty() || together.isEmpty()) {
+            return "";
+        }
+        LiveRun one = alone.get().median();
+        LiveRun several = together.get().median();
+        return one.seconds() * GAIN_MIN > several.seconds()
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "\nThe problem is too small for %d nodes: '%s' takes %s, and the fastest"
+                                + " version on %d nodes, '%s', %s. Enlarge it, or use one node.\n",
+                        nodes,
+                        alone.get().contestant().label(),
+                        seconds(one),
+                        nodes,
+                        together.get().contestant().label(),
+                        seconds(several));
+    }
+
+    private Optional<Line> fastest(boolean isAlone) {
+        return lines.stream()
+                .filter(line -> line.isGood() && line.contestant().isAlone() == isAlone)
+                .min(Comparator.comparingDouble(line -> line.median().seconds()));
     }
 
     private static String row(Line line) {

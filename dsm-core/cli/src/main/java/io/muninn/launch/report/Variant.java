@@ -15,13 +15,18 @@ import java.util.Optional;
  * @param protocol overrides every annotation
  * @param threads of each node
  * @param isPrefetching whether the program prefetches
+ * @param isAlone whether it runs on one node, regardless of the others
  */
 public record Variant(
         String label,
         String version,
         Optional<Protocol> protocol,
         int threads,
-        boolean isPrefetching) {
+        boolean isPrefetching,
+        boolean isAlone) {
+    /** The version of a program that has no others. */
+    private static final String NONE = "";
+
     private static final String SEQUENTIAL = "seq";
     private static final String SHARED = "dsm";
     private static final String SHIPPED = "ship";
@@ -31,15 +36,22 @@ public record Variant(
 
     /** As many threads and prefetches as a run has without options. */
     private Variant(String label, String version, Optional<Protocol> protocol) {
-        this(label, version, protocol, 1, false);
+        this(label, version, protocol, 1, false, version.equals(SEQUENTIAL));
     }
 
     /**
      * All variants of a program: its versions, its shared memory with prefetches and with more
-     * threads, and under one protocol for all regions.
+     * threads, and under one protocol for all regions. A program without versions runs on one node
+     * in place of a sequential version.
      */
     public static List<Variant> of(BuiltInProgram program) {
         List<Variant> all = new ArrayList<>();
+        if (program.versions().contains(NONE)) {
+            all.add(new Variant("one node", NONE, Optional.empty(), 1, false, true));
+            add(all, program, NONE, "as annotated");
+            addOverrides(all, program, NONE, "all ");
+            return all;
+        }
         add(all, program, SEQUENTIAL, "sequential");
         add(all, program, "mp", "message passing");
         add(all, program, SHARED, "dsm, as annotated");
@@ -61,11 +73,18 @@ public record Variant(
 
     /** As Mowry, Chan and Lo compare them: P, nT and nTP. */
     private static void addHiding(List<Variant> all) {
-        all.add(new Variant("dsm, prefetches", SHARED, Optional.empty(), 1, true));
+        all.add(new Variant("dsm, prefetches", SHARED, Optional.empty(), 1, true, false));
         for (int threads : THREADS) {
             String label = "dsm, " + threads + " threads";
-            all.add(new Variant(label, SHARED, Optional.empty(), threads, false));
-            all.add(new Variant(label + ", prefetches", SHARED, Optional.empty(), threads, true));
+            all.add(new Variant(label, SHARED, Optional.empty(), threads, false, false));
+            all.add(
+                    new Variant(
+                            label + ", prefetches",
+                            SHARED,
+                            Optional.empty(),
+                            threads,
+                            true,
+                            false));
         }
     }
 
@@ -86,15 +105,18 @@ public record Variant(
 
     /** Options of the program, after its others. */
     public List<String> programOptions() {
-        List<String> options = new ArrayList<>(List.of("--version", version));
+        List<String> options = new ArrayList<>();
+        if (!version.equals(NONE)) {
+            options.addAll(List.of("--version", version));
+        }
         if (isPrefetching) {
             options.addAll(List.of("--prefetch", "on"));
         }
         return List.copyOf(options);
     }
 
-    /** The sequential version needs one node, regardless of the others. */
+    /** Number of nodes of a run. */
     public int nodes(int others) {
-        return version.equals(SEQUENTIAL) ? 1 : others;
+        return isAlone ? 1 : others;
     }
 }

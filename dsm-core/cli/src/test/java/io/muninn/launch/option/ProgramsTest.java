@@ -26,16 +26,14 @@ class ProgramsTest {
 
     private String refusal(String name) {
         return assertThrows(
-                        IllegalArgumentException.class,
-                        () -> Programs.checkClass(name, List.of(folder)))
+                        IllegalArgumentException.class, () -> Programs.own(name, List.of(folder)))
                 .getMessage();
     }
 
     @Test
     void programOfAnyNameInSource_isAccepted() {
-        assertDoesNotThrow(() -> Programs.checkClass(Own.class.getName(), List.of(folder)));
-        assertDoesNotThrow(
-                () -> Programs.checkClass(Own.class.getCanonicalName(), List.of(folder)));
+        assertDoesNotThrow(() -> Programs.own(Own.class.getName(), List.of(folder)));
+        assertDoesNotThrow(() -> Programs.own(Own.class.getCanonicalName(), List.of(folder)));
     }
 
     @Test
@@ -52,6 +50,6 @@ class ProgramsTest {
     void classThatThisJvmCannotLoad_isLeftToTheApplication() throws IOException {
         Files.write(folder.resolve("Future.class"), new byte[] {1, 2, 3});
 
-        assertDoesNotThrow(() -> Programs.checkClass("Future", List.of(folder)));
+        assertDoesNotThrow(() -> Programs.own("Future", List.of(folder)));
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.muninn.api.DsmProgram;
+import io.muninn.api.Protocol;
 import io.muninn.api.spi.BuiltInProgram;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,18 @@ class VariantTest {
         Variant last = hiding.getLast();
         assertEquals(List.of("--threads", "4"), last.runOptions());
         assertEquals(List.of("--version", "dsm", "--prefetch", "on"), last.programOptions());
+    }
+
+    @Test
+    void programWithoutVersions_runsOnOneNodeAndUnderEveryProtocol() {
+        List<Variant> all = Variant.of(new Named(List.of(""), false));
+
+        assertEquals("one node", all.getFirst().label());
+        assertEquals(1, all.getFirst().nodes(4));
+        assertEquals("as annotated", all.get(1).label());
+        assertEquals("all " + Protocol.CONVENTIONAL.word(), all.get(2).label());
+        assertTrue(all.stream().skip(1).allMatch(each -> each.nodes(4) == 4));
+        assertTrue(all.stream().allMatch(each -> each.programOptions().isEmpty()));
     }
 
     @Test

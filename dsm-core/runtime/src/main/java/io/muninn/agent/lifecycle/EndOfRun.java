@@ -41,6 +41,9 @@ final class EndOfRun {
     /** The first failure. */
     private Optional<RunFailure> failure = Optional.empty();
 
+    /** The failure of this node's program. */
+    private Optional<String> programFailure = Optional.empty();
+
     private OptionalDouble readySeconds = OptionalDouble.empty();
     private Conclusion conclusion = new Conclusion(false, false, "", 0, "", "");
     private final RaceList races = new RaceList();
@@ -109,6 +112,15 @@ final class EndOfRun {
                                     ProcessAge.seconds(launcher.pid(), System.getenv(BUILT)))
                             .orElse(OptionalDouble.empty());
         }
+    }
+
+    /**
+     * Records that the program of this node has failed. Its application most likely prints the
+     * reason.
+     */
+    void programFailed(int exitStatus, String reason) {
+        programFailure = Optional.of(reason);
+        failed(exitStatus, config.self(), reason);
     }
 
     /** Records the verdict of the root's application. */
@@ -225,6 +237,9 @@ final class EndOfRun {
     Optional<String> applicationEnded(String process, int exitStatus) {
         String text = process + " " + ApplicationProcess.describe(exitStatus);
         boolean isNews = failure.isEmpty() && exitStatus != ExitStatus.OK;
+        if (exitStatus == ExitStatus.OK && programFailure.isPresent()) {
+            return programFailure; // an application that has printed it ends otherwise
+        }
         failed(exitStatus == ExitStatus.OK ? exitStatus : ExitStatus.FAILED, config.self(), text);
         return isNews && exitStatus != ExitStatus.FAILED
                 ? Optional.of(text + " after the run was over")

@@ -2,18 +2,31 @@ package io.muninn.agent.lifecycle;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The environment variables that contain options of JVMs. They are meant for applications: in a
  * launcher or an agent, a collector, a heap size or a debugger would do harm. So {@code ./dsm}
  * hides them under other names, and an agent restores them for its application.
  */
-final class JavaVariables {
+public final class JavaVariables {
     private static final String HIDDEN = "MUNINN_";
     private static final List<String> NAMES =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private JavaVariables() {}
+
+    /** The variables by which applications of this process get options, with their values. */
+    public static Map<String, String> hidden() {
+        Map<String, String> hidden = new TreeMap<>();
+        for (String name : NAMES) {
+            String options = System.getenv(HIDDEN + name);
+            if (options != null) {
+                hidden.put(name, options);
+            }
+        }
+        return hidden;
+    }
 
     /** Restores hidden variables in the environment of an application. */
     static void restore(Map<String, String> environment) {

@@ -279,11 +279,11 @@ final class LifeCycle {
         switch (phase) {
             case Phase.WithoutMemory now -> {
                 phase = now.failed();
-                endOfRun.failed(refusal, config.self(), reason);
+                endOfRun.programFailed(refusal, reason);
             }
             case Phase.Undecided now -> {
                 phase = now.decided();
-                endOfRun.failed(ExitStatus.FAILED, config.self(), reason);
+                endOfRun.programFailed(ExitStatus.FAILED, reason);
                 if (now instanceof Phase.Running || now instanceof Phase.Closing) {
                     now.machine().cluster().finish(ExitStatus.FAILED, reason);
                     now.machine().handle(new Event.PeerLost(config.self(), reason));
@@ -388,7 +388,26 @@ final class LifeCycle {
 
     /** Ends an application whose run failed, after some time for its {@code finally} blocks. */
     void endApplication(int status, NodeId culprit, String message, Duration grace) {
-        fail(status, culprit, message);
+        warn(message);
+        endApplicationSilently(status, culprit, message, grace);
+    }
+
+    /**
+     * Ends an application because the run has failed on another node, which has printed the reason;
+     * only nodes on other hosts than that one repeat it.
+     */
+    void endWithOther(int status, NodeId culprit, String reason) {
+        String message = "node " + culprit + ": " + reason;
+        if (config.launched()) {
+            endApplicationSilently(status, culprit, message, GRACE);
+        } else {
+            endApplication(status, culprit, message, GRACE);
+        }
+    }
+
+    private void endApplicationSilently(
+            int status, NodeId culprit, String message, Duration grace) {
+        endOfRun.failed(status, culprit, message);
         loop.patience(
                 grace.toNanos(),
                 () -> {

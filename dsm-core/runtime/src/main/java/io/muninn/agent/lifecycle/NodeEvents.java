@@ -106,7 +106,7 @@ final class NodeEvents implements NodeMachine.Owner {
             NodeMachine machine = now.machine();
             if (!text.isEmpty()) {
                 machine.handle(new Event.PeerLost(from, text));
-                life.endApplication(status, from, "node " + from + ": " + text, LifeCycle.GRACE);
+                life.endWithOther(status, from, text);
                 return;
             }
             life.endOfRun().failed(status, from, "the run ended with status " + status);
