@@ -12,6 +12,7 @@ import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Optimization;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
+import io.muninn.launch.process.Streams;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import java.nio.charset.StandardCharsets;
@@ -74,8 +75,15 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
+    private Optional<Streams> streams = Optional.empty();
+
+    /** Sets the streams of all processes; by default those of this process. */
+    void streams(Streams ofProcesses) {
+        streams = Optional.of(ofProcesses);
+    }
+
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         Programs programs = Programs.installed();
         if (list) {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
@@ -88,10 +96,15 @@ final class RunCommand implements Callable<Integer> {
         Optional<RunReports> reports = options.json().map(RunReports::new);
         Launcher.Plan plan = plan(programs, reports);
         checkMetricsPorts();
-        Launcher launcher = new Launcher(plan, System.err);
-        return reports.isEmpty()
-                ? launcher.run()
-                : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+        Launcher launcher = new Launcher(plan, streams.orElseGet(Streams::inherited));
+        try {
+            return reports.isEmpty()
+                    ? launcher.run()
+                    : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+        } catch (InterruptedException stop) { // the run has been ended
+            Thread.currentThread().interrupt();
+            return ExitStatus.FAILED;
+        }
     }
 
     private void checkMetricsPorts() {
