@@ -81,7 +81,7 @@ public final class LocalCluster {
             throw new IllegalArgumentException(
                     "other processes cannot load "
                             + program.getName()
-                            + ": declare a program as a class of its own or as a static nested one");
+                            + ": declare a program as a class of its own, or nested and static");
         }
         return starter().run(new Run(nodes, options, output, program.getName(), List.of(words)));
     }

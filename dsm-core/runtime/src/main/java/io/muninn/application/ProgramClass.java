@@ -101,7 +101,7 @@ public final class ProgramClass {
      * @throws IllegalArgumentException if it refuses its options
      * @throws DsmException if its constructor or its static initializer throws anything else
      */
-    DsmProgram create(List<String> options) {
+    public DsmProgram create(List<String> options) {
         try {
             constructor.setAccessible(true);
             if (constructor.getParameterCount() == 0) {
