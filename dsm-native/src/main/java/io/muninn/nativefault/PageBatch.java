@@ -105,7 +105,8 @@ public final class PageBatch {
 
     /**
      * As {@link FaultEngine#diff} for each page, with or without keeping its twin. The diffs are
-     * stored consecutively: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} describe each.
+     * stored consecutively: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} describe
+     * each.
      *
      * @param out with capacity for {@link FaultEngine#diffBytesMax} bytes per page
      * @return total length of the diffs, in bytes
