@@ -60,7 +60,7 @@ class ConsumerE2eTest {
     /** Processes that belong to this test have the folder in their environment. */
     private static final String CACHE_VARIABLE = "XDG_CACHE_HOME";
 
-    @TempDir private Path folder;
+    private Path folder = Path.of("");
     private Path repository = Path.of("");
     private Path consumer = Path.of("");
     private List<Command> guide = List.of();
@@ -80,7 +80,8 @@ class ConsumerE2eTest {
     }
 
     @BeforeAll
-    void install() throws Exception {
+    void install(@TempDir Path temporary) throws Exception {
+        folder = temporary;
         guide = commands();
         repository = repositoryLikeOurs("repository");
         Path sources = copy(CHECKOUT, folder.resolve("sources"));
