@@ -57,6 +57,8 @@ class ConsumerE2eTest {
     private static final String INDENT = "    ";
     private static final Pattern REPLAY = Pattern.compile("This schedule again: (mvn .*)");
 
+    private static final Pattern COLOUR = Pattern.compile("\\u001B\\[[0-9;]*m");
+
     /** Processes that belong to this test have the folder in their environment. */
     private static final String CACHE_VARIABLE = "XDG_CACHE_HOME";
 
@@ -160,7 +162,7 @@ class ConsumerE2eTest {
         environment.put("MAVEN_OPTS", "-Dmaven.repo.local=" + local + " -Dstyle.color=never");
         environment.put(CACHE_VARIABLE, folder.resolve("cache").toString());
         int status = builder.start().waitFor();
-        return new Said(status, Files.readString(output));
+        return new Said(status, COLOUR.matcher(Files.readString(output)).replaceAll(""));
     }
 
     private Command command(String beginning) {
@@ -235,7 +237,8 @@ class ConsumerE2eTest {
     void nativeLibraries_areUnpackedOnceForAllRuns() throws IOException {
         List<String> names =
                 files(folder.resolve("cache"), ".so").stream()
-                        .map(file -> file.getFileName().toString().replaceAll("_\\w+64", "_P"))
+                        .map(file ->
+                                file.getFileName().toString().replaceAll("_(x86|aarch)_64", "_P"))
                         .sorted()
                         .toList();
 
