@@ -3,6 +3,7 @@
  * requires this one needs no other. The nullness annotations are optional at run time.
  *
  * @uses io.muninn.api.spi.DsmProvider attaches this process to its agent, if it has one
+ * @uses io.muninn.api.spi.ClusterStarter starts clusters of processes of this machine
  * @uses io.muninn.api.spi.BuiltInProgram programs that run by a short name
  */
 module io.muninn.api {
@@ -17,5 +18,6 @@ module io.muninn.api {
     exports io.muninn.api.spi;
 
     uses io.muninn.api.spi.DsmProvider;
+    uses io.muninn.api.spi.ClusterStarter;
     uses io.muninn.api.spi.BuiltInProgram;
 }

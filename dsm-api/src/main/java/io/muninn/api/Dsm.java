@@ -13,13 +13,14 @@ import java.util.function.Consumer;
  * The entry point to a cluster, for a {@code main}. In a process started by an agent, with {@code
  * ./dsm run … Main} or {@code ./dsm node … -- java … Main}, it joins the agent's node. Any other
  * process, such as one of an IDE, becomes the only node of a cluster of its own, with plain memory,
- * no faults and {@code -D}{@value #THREADS_PROPERTY} application threads (default 1).
+ * no faults and {@code -D}{@value #THREADS_PROPERTY} application threads (default 1). {@link
+ * #run(Class, int, String...)} starts a cluster of processes instead.
  *
  * <p>The argument of {@code ./dsm run} is a class with such a {@code main}, or the class of a
  * {@link DsmProgram}, which it constructs and runs as {@link #run} does.
  *
- * <p><b>Threads.</b> One call per process, from any thread. That thread becomes application thread
- * 0.
+ * <p><b>Threads.</b> One call per process that joins, from any thread. That thread becomes
+ * application thread 0. Clusters of other processes may be started at any time.
  */
 public final class Dsm {
     /** Application threads of a node without an agent, 1 to {@link #THREADS_MAX}. */
@@ -47,6 +48,18 @@ public final class Dsm {
      */
     public static Verdict run(DsmProgram program) {
         return ProgramRunner.run(program, provider());
+    }
+
+    /**
+     * Runs a program on a cluster of processes of this machine, which this process starts, and of
+     * which it is no node. Short for {@link LocalCluster#run}, which lists the exceptions.
+     *
+     * @param nodes of one thread each, at least 1
+     * @param words the options of the program
+     * @return the result of {@link DsmProgram#verify} on node 0
+     */
+    public static Verdict run(Class<? extends DsmProgram> program, int nodes, String... words) {
+        return LocalCluster.of(nodes).run(program, words);
     }
 
     /**

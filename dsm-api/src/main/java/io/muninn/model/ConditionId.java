@@ -3,7 +3,7 @@ package io.muninn.model;
 /**
  * A condition of a lock, known by the same names on every node.
  *
- * @param the lock that a thread holds to wait or to signal
+ * @param lock that a thread holds to wait or to signal
  * @param name Unicode text of 1 to {@link #NAME_BYTES_MAX} bytes in UTF-8; unique for its lock
  */
 public record ConditionId(LockId lock, String name) implements Comparable<ConditionId> {

@@ -486,7 +486,9 @@ class ScriptTest {
         dsm("test");
         dsm("test", "--all", "-Dtest=X");
 
-        String always = "mvn -B -ntp spotless:check verify -Dtests.after.packaging=e2e";
+        String always =
+                "mvn -B -Dmaven.source.skip=true -Dmaven.javadoc.skip=true -ntp spotless:check"
+                        + " verify -Dtests.after.packaging=e2e";
         assertTrue(calls().getFirst().startsWith(always + ";"), calls().getFirst());
         assertTrue(
                 calls().getLast()

@@ -57,6 +57,8 @@ final class Floors {
                             Map.entry("launch", 10),
                             Map.entry("apps", 10),
                             Map.entry("verify", 11),
+                            Map.entry("cluster", 11),
+                            Map.entry("junit", 11),
                             Map.entry("bench", 11)));
 
     /** The packages of the machine; a prefix ends in a dot. */

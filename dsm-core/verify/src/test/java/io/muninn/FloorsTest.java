@@ -87,6 +87,7 @@ class FloorsTest {
             Set.of(
                     "Dsm single", // the session of a process without an agent
                     "Dsm spi",
+                    "LocalCluster spi", // who starts its processes
                     "Membership spi",
                     "LoopProgram service", // runs over any DsmNode, such as one that a test wraps
                     "Readers spi",

@@ -105,11 +105,12 @@ final class Sources {
         }
     }
 
-    /** Every folder of the top one, and every module of dsm-core and dsm-apps. */
+    /** Every folder of the top one, and every module of dsm-core, dsm-apps and dsm-user. */
     private static List<Path> modules() {
         List<Path> modules = new ArrayList<>(list(repository()));
         modules.addAll(list(repository().resolve("dsm-core")));
         modules.addAll(list(repository().resolve("dsm-apps")));
+        modules.addAll(list(repository().resolve("dsm-user")));
         return modules;
     }
 

@@ -77,7 +77,7 @@ class TidyTest {
     @Test
     void sourcesOfEveryModule_areRead() {
         assertTrue(SOURCES.size() > SOURCES_MIN, SOURCES.size() + " sources");
-        for (String module : List.of("dsm-api", "dsm-native", "dsm-core", "dsm-apps")) {
+        for (String module : List.of("dsm-api", "dsm-native", "dsm-core", "dsm-apps", "dsm-user")) {
             assertTrue(
                     SOURCES.stream().anyMatch(source -> source.at(0).startsWith(module + "/")),
                     module);

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 
 /**
  * The agent's end of its application's mailboxes, which carry short calls of threads and their
- * answers in shared memory. Posting a call makes {@link FaultEngine#faultFd} readable.
+ * answers in shared memory. Posting a call makes {@link TrappedProcess#faultFd} readable.
  *
  * <p><b>Order.</b> {@link #readPosted}; for each call, {@link #take(int, byte[])} once all frames
  * that its thread had sent {@linkplain #framesBefore before} it are handled; later {@link #answer},

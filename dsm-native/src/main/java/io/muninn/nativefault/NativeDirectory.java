@@ -5,19 +5,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Finds the directory of the native libraries. Libraries are loaded by absolute path, never
  * unpacked into a temporary folder, where a killed process would leave them. The system property
  * {@code muninn.native} names the directory; otherwise the environment variable {@code
  * MUNINN_NATIVE}, with which an agent passes it to its application; otherwise it is the build's,
- * next to these classes.
+ * next to these classes; otherwise the libraries of the jars are unpacked into {@link NativeCache}.
  */
 public final class NativeDirectory {
     static final String PROPERTY = "muninn.native";
     static final String VARIABLE = "MUNINN_NATIVE";
-    private static final String FAULT_LIBRARY = "libdsmfault.so";
-    private static final String JNA_LIBRARY = "libjnidispatch.so";
+    private static final String FAULT_LIBRARY = NativeCache.FAULT_LIBRARY;
+    private static final String JNA_LIBRARY = NativeCache.JNA_LIBRARY;
     private static final String SEARCH_PATH = "jna.platform.library.path";
 
     private NativeDirectory() {}
@@ -29,6 +30,19 @@ public final class NativeDirectory {
      */
     public static void putInto(Map<String, String> environment) {
         environment.put(VARIABLE, directory().toString());
+    }
+
+    /**
+     * The directory into which the libraries of the jars are unpacked; empty if this process has
+     * another one, which its children find as it does, or inherit.
+     *
+     * @throws IllegalStateException if the libraries cannot be unpacked; the text gives the remedy
+     */
+    public static Optional<Path> unpacked() {
+        boolean isNamed = System.getProperty(PROPERTY) != null || System.getenv(VARIABLE) != null;
+        return isNamed || Files.isRegularFile(besideTheseClasses().resolve(FAULT_LIBRARY))
+                ? Optional.empty()
+                : NativeCache.ofUser(platform()).unpacked();
     }
 
     /**
@@ -61,16 +75,23 @@ public final class NativeDirectory {
             return named(variable, "the environment variable " + VARIABLE);
         }
         Path built = besideTheseClasses();
-        if (!Files.isRegularFile(built.resolve(FAULT_LIBRARY))) {
-            throw new IllegalStateException(
-                    "the fault engine's library "
-                            + built.resolve(FAULT_LIBRARY)
-                            + " is not there; build dsm-native with Maven, or pass -D"
-                            + PROPERTY
-                            + "=DIRECTORY of "
-                            + FAULT_LIBRARY);
+        if (Files.isRegularFile(built.resolve(FAULT_LIBRARY))) {
+            return built;
         }
-        return built;
+        return unpacked().orElseThrow(() -> missing(built));
+    }
+
+    private static IllegalStateException missing(Path built) {
+        return new IllegalStateException(
+                "the fault engine's library is neither "
+                        + built.resolve(FAULT_LIBRARY)
+                        + " nor in a jar of the class path; add io.muninn:dsm-native with the"
+                        + " classifier "
+                        + platform()
+                        + ", build dsm-native with Maven, or pass -D"
+                        + PROPERTY
+                        + "=DIRECTORY of "
+                        + FAULT_LIBRARY);
     }
 
     private static Path named(String given, String where) {

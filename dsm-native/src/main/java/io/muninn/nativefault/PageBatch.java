@@ -104,8 +104,9 @@ public final class PageBatch {
     }
 
     /**
-     * As {@link FaultEngine#diff} or {@link FaultEngine#diffKeepingTwin}, with the diffs stored
-     * consecutively: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} describe each.
+     * As {@link FaultEngine#diff} for each page, with or without keeping its twin. The diffs are
+     * stored consecutively: {@link #diffOffset}, {@link #diffBytes} and {@link #granules} describe
+     * each.
      *
      * @param out with capacity for {@link FaultEngine#diffBytesMax} bytes per page
      * @return total length of the diffs, in bytes

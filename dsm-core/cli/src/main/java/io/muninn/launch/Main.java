@@ -4,6 +4,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.launch.option.DidYouMean;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.StartException;
+import io.muninn.launch.process.Streams;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.report.StandardOutput;
 import java.io.PrintWriter;
@@ -35,6 +36,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Main {
     /** The name of the program, before the names of its commands. */
     static final String NAME = "dsm";
+
+    /** The name of {@link RunCommand}. */
+    private static final String RUN = "run";
 
     /** The command that {@link MoreCommands} may extend. */
     private static final String EXTENDED = "sim";
@@ -85,6 +89,23 @@ public final class Main {
      */
     public static int execute(List<String> arguments, PrintWriter out, PrintWriter err) {
         return execute(commandLine(arguments).setOut(out).setErr(err), arguments);
+    }
+
+    /**
+     * Executes {@code dsm run} in this process.
+     *
+     * @param arguments options, the program and its options
+     * @param streams those of the processes
+     * @param err receives what is wrong with the arguments, or why nothing can be started
+     * @return one of {@link ExitStatus}
+     */
+    public static int run(List<String> arguments, Streams streams, PrintWriter err) {
+        List<String> words = new ArrayList<>(List.of(RUN));
+        words.addAll(arguments);
+        CommandLine command = commandLine(words).setErr(err);
+        RunCommand run = command.getSubcommands().get(RUN).getCommand();
+        run.streams(streams);
+        return execute(command, words);
     }
 
     private static int execute(CommandLine command, List<String> arguments) {

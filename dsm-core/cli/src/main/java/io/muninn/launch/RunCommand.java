@@ -14,6 +14,7 @@ import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Optimization;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
+import io.muninn.launch.process.Streams;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import io.muninn.transport.net.Address;
@@ -145,8 +146,15 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", hidden = true)
     private List<String> words = new ArrayList<>();
 
+    private Optional<Streams> streams = Optional.empty();
+
+    /** Sets the streams of all processes; by default those of this process. */
+    void streams(Streams ofProcesses) {
+        streams = Optional.of(ofProcesses);
+    }
+
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() {
         Programs programs = Programs.installed();
         if (list) {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
@@ -164,11 +172,17 @@ final class RunCommand implements Callable<Integer> {
         Launcher.Plan plan = plan(programs, reports);
         checkDeclarations();
         checkMetricsPorts();
-        options.hints(0, nodes - 1).forEach(hint -> System.err.println("dsm run: " + hint));
-        Launcher launcher = new Launcher(plan, System.err);
-        return reports.isEmpty()
-                ? launcher.run()
-                : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+        Streams given = streams.orElseGet(Streams::inherited);
+        options.hints(0, nodes - 1).forEach(hint -> given.messages().println("dsm run: " + hint));
+        Launcher launcher = new Launcher(plan, given);
+        try {
+            return reports.isEmpty()
+                    ? launcher.run()
+                    : reports.get().run(launcher, options.known(words.getFirst(), nodes));
+        } catch (InterruptedException stop) { // the run has been ended
+            Thread.currentThread().interrupt();
+            return ExitStatus.FAILED;
+        }
     }
 
     /** Runs with an agent on each host. */
@@ -188,7 +202,7 @@ final class RunCommand implements Callable<Integer> {
                                 options.heartbeatLimit(),
                                 Grace.USUAL,
                                 agentsThere),
-                        System.err);
+                        streams.orElseGet(Streams::inherited));
         return reports.isEmpty()
                 ? launcher.run()
                 : reports.get()

@@ -1,5 +1,6 @@
 package io.muninn.launch.jvm;
 
+import io.muninn.agent.memory.Engines;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.application.ApplicationMain;
 import io.muninn.transport.local.LocalNodes;
@@ -9,7 +10,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +33,7 @@ import java.util.stream.Stream;
  */
 public final class JvmFlags {
     private static final String NATIVE = "muninn.native";
+    private static final String MODULE_PATH = "jdk.module.path";
 
     /** The flags of an agent; the script {@code ./dsm} reads the file, too. */
     private static final String AGENT_FLAGS = "/io/muninn/launch/agent.jvm";
@@ -212,8 +216,35 @@ public final class JvmFlags {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
+    /**
+     * Returns the class path of this JVM. The jars of a module path are part of it. If a class
+     * loader with jars of its own has loaded this class, as in a build tool, the class path is that
+     * of the loader.
+     */
     static String classPath() {
-        return System.getProperty("java.class.path");
+        if (JvmFlags.class.getClassLoader() instanceof URLClassLoader loader
+                && loader.getURLs().length > 0) {
+            return joined(
+                    Arrays.stream(loader.getURLs())
+                            .map(url -> Path.of(URI.create(url.toString())))
+                            .toList());
+        }
+        String classPath = System.getProperty("java.class.path", "");
+        String modules = System.getProperty(MODULE_PATH, "");
+        return Stream.of(classPath, modules)
+                .filter(path -> !path.isEmpty())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /**
+     * Returns the entries of this JVM's class path that are jars or folders, except those that
+     * every application has.
+     */
+    public static List<Path> classPathOfPrograms() {
+        Set<Path> ours = origins(ApplicationMain.parts().stream());
+        return entries().stream()
+                .filter(entry -> Files.exists(entry) && !ours.contains(entry))
+                .toList();
     }
 
     /**
@@ -289,12 +320,15 @@ public final class JvmFlags {
     }
 
     /**
-     * The flag for the native folder. Empty if this process was given none; the folder is then
-     * found next to the classes.
+     * The flag for the native folder: that of this process, or the one into which libraries of jars
+     * are unpacked. Empty if the folder is found next to the classes.
      */
     private static List<String> nativeFlags() {
-        String folder = System.getProperty(NATIVE);
-        if (folder == null) {
+        String folder =
+                Optional.ofNullable(System.getProperty(NATIVE))
+                        .or(() -> Engines.unpackedLibraries().map(Path::toString))
+                        .orElse("");
+        if (folder.isEmpty()) {
             return List.of();
         }
         return List.of(

@@ -2,6 +2,7 @@ package io.muninn.launch.process;
 
 import io.muninn.agent.LauncherPipe;
 import io.muninn.agent.lifecycle.ExitStatus;
+import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
 import java.io.IOException;
@@ -12,9 +13,9 @@ import java.util.Optional;
 
 /**
  * An agent that the launcher has started: its process, and the pipe for its configuration and the
- * launcher's heartbeats. It inherits standard output and error; the agent of the root inherits
- * standard input, too, for its application. A shell sets the number of the pipe's descriptor. For
- * an agent of another host the process is a client of ssh, whose standard input is the pipe.
+ * launcher's heartbeats. Its {@link Streams} are those of the run; the agent of the root may
+ * inherit standard input, for its application. A shell sets the number of the pipe's descriptor.
+ * For an agent of another host the process is a client of ssh, whose standard input is the pipe.
  */
 public final class AgentProcess {
     /** The shell's $0 is the path of a pipe. */
@@ -49,20 +50,21 @@ public final class AgentProcess {
      *
      * @throws IOException if the process cannot be started
      */
-    static AgentProcess start(Launcher.Place place, Launcher.AgentStart agent, RunTag mark)
+    static AgentProcess start(
+            Launcher.Place place, Launcher.AgentStart agent, RunTag mark, Streams streams)
             throws IOException {
         AgentProcess started;
         if (place.host().isPresent()) {
-            Process client = builder(agent.command(), mark).start();
+            Process client = builder(agent.command(), mark, streams).start();
             started = new AgentProcess(place, client, client.getOutputStream());
-        } else if (place.nodes().hasRoot()) {
+        } else if (place.nodes().hasRoot() && streams.hasInput()) {
             OwnPipe own = OwnPipe.open();
             List<String> command = withPipe(PIPE_BY_PATH, own.path().toString(), agent.command());
-            ProcessBuilder builder = builder(command, mark);
+            ProcessBuilder builder = builder(command, mark, streams);
             builder.redirectInput(ProcessBuilder.Redirect.INHERIT);
             started = new AgentProcess(place, builder.start(), own.out());
         } else {
-            Process process = builder(withPipe(agent.command()), mark).start();
+            Process process = builder(withPipe(agent.command()), mark, streams).start();
             started = new AgentProcess(place, process, process.getOutputStream());
         }
         started.write(agent.configuration());
@@ -80,11 +82,12 @@ public final class AgentProcess {
         return words;
     }
 
-    private static ProcessBuilder builder(List<String> command, RunTag mark) {
+    private static ProcessBuilder builder(List<String> command, RunTag mark, Streams streams) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put(RunTag.VARIABLE, mark.value());
-        builder.redirectOutput(ProcessBuilder.Redirect.INHERIT);
-        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        JavaVariables.hide(builder.environment());
+        builder.redirectOutput(streams.output());
+        builder.redirectError(streams.output());
         return builder;
     }
 

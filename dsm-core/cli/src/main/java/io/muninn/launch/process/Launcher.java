@@ -9,7 +9,6 @@ import io.muninn.api.Band;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.net.HostNodes;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -114,7 +113,7 @@ public final class Launcher {
     }
 
     private final Plan plan;
-    private final PrintStream err;
+    private final Streams streams;
     private final RunTag mark = RunTag.random();
     private final Address.Unix meeting = new Address.Unix("muninn-" + mark.value());
     private final String secret = SecretFile.random();
@@ -136,16 +135,17 @@ public final class Launcher {
 
     private final KillTime killTime = new KillTime();
 
-    public Launcher(Plan plan, PrintStream err) {
+    public Launcher(Plan plan, Streams streams) {
         this.plan = plan;
-        this.err = err;
-        this.progress = new Progress(err, Progress.isTerminal());
+        this.streams = streams;
+        this.progress = new Progress(streams.messages(), streams.hasProgress());
     }
 
     /**
      * Starts all nodes and waits for their end.
      *
      * @return one of {@link ExitStatus}
+     * @throws InterruptedException if the caller was interrupted; all nodes have been ended
      * @throws StartException if the system cannot start a node; all started nodes have been ended
      */
     public int run() throws InterruptedException {
@@ -153,6 +153,9 @@ public final class Launcher {
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             supervise();
+        } catch (InterruptedException stop) {
+            endAll();
+            throw stop;
         } finally {
             progress.erase();
             mark.end(PATIENCE_NANOS);
@@ -175,7 +178,7 @@ public final class Launcher {
         ServedNodes nodes = place.nodes();
         AgentStart start = plan.agents().of(nodes, meeting.toString(), secret);
         try {
-            AgentProcess agent = AgentProcess.start(place, start, mark);
+            AgentProcess agent = AgentProcess.start(place, start, mark, streams);
             synchronized (launched) {
                 launched.add(agent);
             }
@@ -307,7 +310,7 @@ public final class Launcher {
     private void say(String text) {
         if (!ending) {
             progress.erase();
-            err.println("dsm run: " + text);
+            streams.messages().println("dsm run: " + text);
         }
     }
 

@@ -276,7 +276,11 @@ class LauncherTest {
         return new Launcher(
                 new Launcher.Plan(
                         Launcher.Place.here(nodes, nodes), HEARTBEAT_LIMIT, grace, agents),
-                new PrintStream(err, true, StandardCharsets.UTF_8));
+                new Streams(
+                        true,
+                        ProcessBuilder.Redirect.INHERIT,
+                        new PrintStream(err, true, StandardCharsets.UTF_8),
+                        false));
     }
 
     /** False also for a process that has ended and whose parent has not read its status. */

@@ -11,6 +11,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.StartException;
+import io.muninn.launch.process.Streams;
 import io.muninn.model.NodeThreads;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -133,6 +134,10 @@ class RunReportsTest {
                         SHORT,
                         new Grace(SHORT, SHORT, SHORT),
                         agents),
-                new PrintStream(new ByteArrayOutputStream()));
+                new Streams(
+                        true,
+                        ProcessBuilder.Redirect.INHERIT,
+                        new PrintStream(new ByteArrayOutputStream()),
+                        false));
     }
 }

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 
 /**
  * The environment variables that contain options of JVMs. They are meant for applications: in a
- * launcher or an agent, a collector, a heap size or a debugger would do harm. So {@code ./dsm}
- * hides them under other names, and an agent restores them for its application.
+ * launcher or an agent, a collector, a heap size or a debugger would do harm. So {@code ./dsm} and
+ * launchers hide them under other names, and an agent restores them for its application.
  */
 public final class JavaVariables {
     private static final String HIDDEN = "MUNINN_";
@@ -26,6 +26,16 @@ public final class JavaVariables {
             }
         }
         return hidden;
+    }
+
+    /** Hides the variables in the environment of an agent. */
+    public static void hide(Map<String, String> environment) {
+        for (String name : NAMES) {
+            String options = environment.remove(name);
+            if (options != null) {
+                environment.put(HIDDEN + name, options);
+            }
+        }
     }
 
     /** Restores hidden variables in the environment of an application. */

@@ -2,10 +2,13 @@ package io.muninn.agent.memory;
 
 import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.EngineProbe;
+import io.muninn.nativefault.NativeDirectory;
 import io.muninn.nativefault.ProbeResult;
 import io.muninn.nativefault.Way;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Chooses the engine of a node among those that work on this machine. An engine is chosen only
@@ -26,6 +29,17 @@ public final class Engines {
         List<String> words = new ArrayList<>(List.of(AUTO));
         BY_PREFERENCE.forEach(kind -> words.add(kind.word()));
         return words;
+    }
+
+    /**
+     * The folder into which the engines' library and the other native libraries of the jars are
+     * unpacked; empty if this process and its children have another one.
+     *
+     * @throws IllegalStateException if they cannot be unpacked or loaded from there; the text gives
+     *     the remedy
+     */
+    public static Optional<Path> unpackedLibraries() {
+        return NativeDirectory.unpacked();
     }
 
     /**

@@ -25,4 +25,21 @@ class JavaVariablesTest {
                         "PATH", "/bin"),
                 environment);
     }
+
+    @Test
+    void variables_areHiddenAndOthersAreKept() {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("JAVA_TOOL_OPTIONS", "-XX:+UseZGC");
+        environment.put("MUNINN__JAVA_OPTIONS", "-Xms512m");
+        environment.put("PATH", "/bin");
+
+        JavaVariables.hide(environment);
+
+        assertEquals(
+                Map.of(
+                        "MUNINN_JAVA_TOOL_OPTIONS", "-XX:+UseZGC",
+                        "MUNINN__JAVA_OPTIONS", "-Xms512m",
+                        "PATH", "/bin"),
+                environment);
+    }
 }

@@ -78,6 +78,21 @@ public record MachineModel(
                 accessPicos);
     }
 
+    /** Returns this model with another cost of a checked load or store. */
+    public MachineModel withAccessPicos(long picos) {
+        return new MachineModel(
+                latencyNanos,
+                bytePicos,
+                messageNanos,
+                stepNanos,
+                pageBytePicos,
+                trapNanos,
+                wakeNanos,
+                callNanos,
+                workPicos,
+                picos);
+    }
+
     /** The work on this many bytes, in nanoseconds. */
     static long nanos(long bytes, long picosEach) {
         return bytes * picosEach / 1000;
