@@ -164,7 +164,15 @@ final class RunCommand implements Callable<Integer> {
             printHelp(programs);
             return ExitStatus.OK;
         }
-        Optional<RunReports> reports = options.json().map(RunReports::new);
+        try {
+            return run(programs, options.json().map(RunReports::new));
+        } catch (InterruptedException stop) { // the run has been ended
+            Thread.currentThread().interrupt();
+            return ExitStatus.FAILED;
+        }
+    }
+
+    private int run(Programs programs, Optional<RunReports> reports) throws InterruptedException {
         if (hosts != null) {
             checkDeclarations();
             return runOn(hosts, programs, reports);
@@ -175,14 +183,9 @@ final class RunCommand implements Callable<Integer> {
         Streams given = streams.orElseGet(Streams::inherited);
         options.hints(0, nodes - 1).forEach(hint -> given.messages().println("dsm run: " + hint));
         Launcher launcher = new Launcher(plan, given);
-        try {
-            return reports.isEmpty()
-                    ? launcher.run()
-                    : reports.get().run(launcher, options.known(words.getFirst(), nodes));
-        } catch (InterruptedException stop) { // the run has been ended
-            Thread.currentThread().interrupt();
-            return ExitStatus.FAILED;
-        }
+        return reports.isEmpty()
+                ? launcher.run()
+                : reports.get().run(launcher, options.known(words.getFirst(), nodes));
     }
 
     /** Runs with an agent on each host. */

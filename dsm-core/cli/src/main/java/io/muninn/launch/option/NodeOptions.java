@@ -382,12 +382,7 @@ public final class NodeOptions {
      * @throws IllegalArgumentException whose text is for the user
      */
     public void requireAbsoluteClassPath() {
-        for (Path entry : classPath) {
-            if (!entry.isAbsolute()) {
-                throw new IllegalArgumentException(
-                        "--class-path " + entry + " is no absolute path in the image");
-            }
-        }
+        ofProgram.requireAbsoluteClassPath();
     }
 
     public boolean isOn(Optimization optimization) {

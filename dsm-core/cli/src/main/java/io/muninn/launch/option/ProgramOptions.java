@@ -80,6 +80,16 @@ public final class ProgramOptions {
         OwnHelp.print(own(name), out);
     }
 
+    /** Checks that the class path means the same wherever it is used. */
+    void requireAbsoluteClassPath() {
+        for (Path entry : classPath) {
+            if (!entry.isAbsolute()) {
+                throw new IllegalArgumentException(
+                        "--class-path " + entry + " is no absolute path in the image");
+            }
+        }
+    }
+
     /** True if the program is a built-in one, and no class of the user. */
     public boolean isOfBuiltIn() {
         return classPath.isEmpty();
