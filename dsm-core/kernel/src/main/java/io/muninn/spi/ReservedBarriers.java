@@ -16,7 +16,9 @@ public final class ReservedBarriers {
     /** One party per node that runs its threads by itself: its program has ended. */
     public static final BarrierId FINISH = new BarrierId("muninn.finish");
 
-    private static final String ALLOCATION = "muninn.allocate ";
+    /** The start of the name of every barrier of an allocation. */
+    public static final String ALLOCATION = "muninn.allocate ";
+
     private static final String MORE = "...";
 
     /** Bytes of a variable's name, and of its shape and home, in the name of a barrier. */
@@ -83,8 +85,13 @@ public final class ReservedBarriers {
 
     /** The barrier as text for messages: its name, or the allocated variable. */
     public static String describe(BarrierId barrier) {
-        return isAllocation(barrier)
-                ? "allocation of variable " + allocated(barrier)
+        return describe(barrier.name());
+    }
+
+    /** The barrier of this name as text. */
+    public static String describe(String barrier) {
+        return barrier.startsWith(ALLOCATION)
+                ? "allocation of variable " + barrier.substring(barrier.indexOf('\''))
                 : "barrier '" + barrier + "'";
     }
 
