@@ -108,13 +108,27 @@ public final class Hangs implements DsmProgram {
         }
     }
 
-    private static void callsEachOther(DsmNode node) {
+    /** Each node calls its own object, and each object the other one when both run a call. */
+    private void callsEachOther(DsmNode node) {
         Desk[] desks = new Desk[2];
-        desks[0] = node.shipped("first", Desk.class, 0, () -> depth -> desks[1].ask(depth + 1));
-        desks[1] = node.shipped("second", Desk.class, 1, () -> depth -> desks[0].ask(depth + 1));
-        if (node.isRoot()) {
-            desks[1].ask(0);
+        for (int i = 0; i < desks.length; i++) {
+            int other = 1 - i;
+            desks[i] =
+                    node.shipped(
+                            "desk " + i,
+                            Desk.class,
+                            i,
+                            () ->
+                                    depth -> {
+                                        if (depth > 0) {
+                                            return depth;
+                                        }
+                                        flag.add(0, 1);
+                                        flag.awaitUntil(0, Comparison.EQUAL, desks.length);
+                                        return desks[other].ask(1);
+                                    });
         }
+        desks[1 - node.id()].ask(0);
     }
 
     private static void noReceiver(DsmNode node) throws InterruptedException {

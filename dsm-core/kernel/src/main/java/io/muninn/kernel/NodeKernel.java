@@ -37,7 +37,6 @@ import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.RemoteMessage;
 import io.muninn.sync.SyncMessage;
 import io.muninn.waits.NodeWaits;
-import io.muninn.waits.NodeWaits.Departures;
 import io.muninn.waits.ThreadWait;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
@@ -177,9 +176,6 @@ public final class NodeKernel {
                 sent,
                 received,
                 withdrawals == 0 && !isSealing && acquires.isEmpty() && releases.isEmpty(),
-                sync.arrivals.departures().entrySet().stream()
-                        .map(each -> new Departures(each.getKey().name(), each.getValue()))
-                        .toList(),
                 threads,
                 strangers);
     }

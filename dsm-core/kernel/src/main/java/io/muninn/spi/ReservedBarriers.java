@@ -16,8 +16,7 @@ public final class ReservedBarriers {
     /** One party per node that runs its threads by itself: its program has ended. */
     public static final BarrierId FINISH = new BarrierId("muninn.finish");
 
-    /** The start of the name of every barrier of an allocation. */
-    public static final String ALLOCATION = "muninn.allocate ";
+    private static final String ALLOCATION = "muninn.allocate ";
 
     private static final String MORE = "...";
 

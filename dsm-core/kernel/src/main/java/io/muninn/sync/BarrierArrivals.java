@@ -315,17 +315,6 @@ public final class BarrierArrivals {
         return true;
     }
 
-    /** How often threads of this node have left each barrier of all threads, if they have. */
-    public Map<BarrierId, Integer> departures() {
-        Map<BarrierId, Integer> counts = new LinkedHashMap<>();
-        for (Barrier each : barriers.values()) {
-            if (each.parties == allParties && each.departed > 0) {
-                counts.put(each.id, each.departed);
-            }
-        }
-        return counts;
-    }
-
     /** The barrier's state on this node, by its name in the table above. */
     public String stateOf(BarrierId id) {
         Barrier barrier = barriers.get(id);

@@ -17,7 +17,6 @@ import java.util.Optional;
  * @param sent messages that the node has sent to other nodes
  * @param received messages that it has received from them
  * @param isSettled no release, acquire or withdrawal of the node is in progress
- * @param departures at barriers of all threads
  * @param waits of the threads that wait
  * @param strangers threads of the application that the node does not know; they may interrupt
  *     others. Known only if lines were asked for
@@ -29,43 +28,23 @@ public record NodeWaits(
         long sent,
         long received,
         boolean isSettled,
-        List<Departures> departures,
         List<ThreadWait> waits,
         List<String> strangers) {
     private static final int THREADS_MAX = 1 << 16;
 
-    /**
-     * How often a node's threads have left a barrier of all threads.
-     *
-     * @param count departures of threads
-     */
-    public record Departures(String barrier, int count) {}
-
     public NodeWaits {
-        departures = List.copyOf(departures);
         waits = List.copyOf(waits);
         strangers = List.copyOf(strangers);
     }
 
     /** The same node with other descriptions of its waits. */
     public NodeWaits with(List<ThreadWait> described, List<String> unknown) {
-        return new NodeWaits(
-                node, shape, running, sent, received, isSettled, departures, described, unknown);
+        return new NodeWaits(node, shape, running, sent, received, isSettled, described, unknown);
     }
 
     /** The wait of a thread; empty if it runs. */
     Optional<ThreadWait> waitOf(int thread) {
         return waits.stream().filter(each -> each.thread() == thread).findFirst();
-    }
-
-    /** The number of rounds that the node's threads have completed at a barrier of all threads. */
-    int rounds(String barrier) {
-        for (Departures each : departures) {
-            if (each.barrier().equals(barrier)) {
-                return each.count() / shape.count();
-            }
-        }
-        return 0;
     }
 
     /** As in "thread 1 of node 0", as programs count. */
@@ -84,12 +63,6 @@ public record NodeWaits(
         out.i64(sent);
         out.i64(received);
         out.flag(isSettled);
-        out.list(
-                departures,
-                (each, to) -> {
-                    to.text(each.barrier);
-                    to.u32(each.count);
-                });
         out.list(waits, ThreadWait::write);
         out.list(strangers, (name, to) -> to.text(name));
     }
@@ -108,7 +81,6 @@ public record NodeWaits(
                     in.i64(),
                     in.i64(),
                     in.flag(),
-                    in.list(from -> new Departures(from.text(), from.u32())),
                     in.list(ThreadWait::read),
                     in.list(WireReader::text));
         } catch (IllegalArgumentException wrong) {

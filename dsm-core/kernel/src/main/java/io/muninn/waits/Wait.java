@@ -95,13 +95,6 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
         return !isTimed && kind != Kind.AGENT && kind != Kind.REQUEST;
     }
 
-    /** True if it is for all threads at a barrier that is used in rounds. */
-    boolean isRound() {
-        return (kind == Kind.BARRIER || kind == Kind.GATHER)
-                && number == Event.ALL_PARTIES
-                && !name.startsWith(ReservedBarriers.ALLOCATION);
-    }
-
     /** True if the thread has arrived at this barrier. */
     boolean isAt(String barrier) {
         return kind == Kind.BARRIER && name.equals(barrier);

@@ -14,25 +14,26 @@ import java.util.Map;
  * others are stuck.
  *
  * <pre>
- * waits for            goes on if
- * lock                 no holder is stuck
- * lock to write        no holder is stuck
- * lock to read         its writer is not stuck; quiet: nor any that waits to write
- * barrier of all       a node has completed the round, or no thread that is missing is stuck
- * barrier of some      quiet: enough other threads go on; else always
- * object's reply       quiet: the thread that runs a call of it is not stuck; else always
- * signal, message,     quiet: any thread goes on; else always
+ * waits for                     goes on if
+ * lock                          no holder is stuck
+ * lock to write                 no holder is stuck
+ * lock to read                  its writer is not stuck; quiet: nor any that waits to write
+ * object's reply                quiet: the thread that runs a call of it is not stuck
+ * barrier, signal, message,     quiet: any thread goes on
  *   room, remote word
  * </pre>
+ *
+ * Where a cell says <i>quiet</i>, a thread goes on in any case if the system is not. A thread that
+ * waits at a barrier is not stuck as long as another one goes on, even if a missing one is stuck:
+ * who comes later may wait with a time limit, which breaks the barrier. A run in which all threads
+ * wait at barriers is the business of the barriers' manager, which breaks them.
  *
  * <p><b>Why that is right.</b> Nodes are asked twice, and only waits that both answers of their
  * node contain are considered. All these waits existed between the two questions, and so did the
  * locks that their threads hold: a thread that waits releases none. A lock that a waiting thread
- * holds is on the way to nobody. A message that completes a round of a barrier may be under way to
- * a thread that the round has completed elsewhere, which its number of rounds tells. All other
- * waits may have been ended by a message that is under way, so they are stuck only if the system is
- * quiet: in both answers every node had the same counts of messages, all that were sent had
- * arrived, and no node was about to send another.
+ * holds is on the way to nobody. All other waits may have been ended by a message that is under
+ * way, so they are stuck only if the system is quiet: in both answers every node had the same
+ * counts of messages, all that were sent had arrived, and no node was about to send another.
  */
 public final class WaitGraph {
     private record Place(NodeWaits node, ThreadWait waiter) {}
@@ -134,7 +135,6 @@ public final class WaitGraph {
                 second.sent(),
                 second.received(),
                 second.isSettled(),
-                second.departures(),
                 both,
                 second.strangers());
     }
@@ -153,9 +153,8 @@ public final class WaitGraph {
         return switch (wait.kind()) {
             case LOCK, WRITE -> !isHeldByStuck(wait);
             case READ -> !isHeldByStuck(wait) && !isBehindStuckWriter(wait);
-            case BARRIER, GATHER -> reaches(place, wait);
             case CALL -> !isQuiet || !isHeldByStuck(turnOf(wait));
-            case SIGNAL, MESSAGE, SEND, WORD -> !isQuiet || going > 0;
+            case BARRIER, GATHER, SIGNAL, MESSAGE, SEND, WORD -> !isQuiet || going > 0;
             case REQUEST, AGENT -> true;
         };
     }
@@ -200,48 +199,18 @@ public final class WaitGraph {
                                 each.kind() == Kind.WRITE && each.name().equals(read.name()));
     }
 
-    private boolean reaches(Place place, Wait wait) {
-        if (wait.isRound()) {
-            return isRoundOver(place.node(), wait.name())
-                    || missing(place).stream().noneMatch(this::isStuck);
-        }
-        if (!isQuiet) {
-            return true;
-        }
-        if (wait.number() == Event.ALL_PARTIES) {
-            return missing(place).stream().noneMatch(this::isStuck);
-        }
-        long arrived =
-                nodes.stream()
-                        .flatMap(node -> node.waits().stream())
-                        .filter(each -> each.on().isAt(wait.name()))
-                        .count();
-        return arrived + going >= wait.number();
-    }
-
-    /** True if some node has left the round of a barrier in which this node waits. */
-    private boolean isRoundOver(NodeWaits node, String barrier) {
-        int round = node.rounds(barrier);
-        return nodes.stream().anyMatch(other -> other.rounds(barrier) > round);
-    }
-
     /** A thread of a node. */
     private record Missing(NodeWaits node, int thread) {}
 
-    /** The threads that a thread at a barrier of all waits for, except itself. */
+    /** The threads that have not arrived at the barrier of all at which a thread waits. */
     private List<Missing> missing(Place place) {
         String barrier = place.waiter().on().name();
-        int round = place.node().rounds(barrier);
         List<Missing> found = new ArrayList<>();
         for (NodeWaits node : nodes) {
-            boolean isThisRound = node.rounds(barrier) == round;
             for (int thread = 0; thread < node.shape().count(); thread++) {
                 boolean isItself = node == place.node() && thread == place.waiter().thread();
                 boolean isHere =
-                        isThisRound
-                                && node.waitOf(thread)
-                                        .filter(each -> each.on().isAt(barrier))
-                                        .isPresent();
+                        node.waitOf(thread).filter(each -> each.on().isAt(barrier)).isPresent();
                 if (!isItself && !isHere) {
                     found.add(new Missing(node, thread));
                 }
@@ -250,15 +219,14 @@ public final class WaitGraph {
         return found;
     }
 
-    private boolean isStuck(Missing missing) {
-        return stuck.stream()
-                .anyMatch(each ->
-                        each.node() == missing.node()
-                                && each.waiter().thread() == missing.thread());
-    }
-
     private Stuck result() {
-        return new Stuck(stuck.stream().map(this::line).toList(), going == 0);
+        boolean isAtBarriers =
+                stuck.stream()
+                        .allMatch(each ->
+                                each.waiter().on().kind() == Kind.BARRIER
+                                        || each.waiter().on().kind() == Kind.GATHER);
+        return new Stuck(
+                isAtBarriers ? List.of() : stuck.stream().map(this::line).toList(), going == 0);
     }
 
     /** As in "thread 0 of node 1 waits for lock 'a', which thread 0 of node 0 holds; at …". */

@@ -67,7 +67,6 @@ class WaitCollectorTest implements WaitCollector.Actions {
                 0,
                 0,
                 true,
-                List.of(),
                 waits,
                 strangers.isEmpty() ? List.of() : List.of(strangers));
     }

@@ -16,15 +16,14 @@ import java.util.List;
 /**
  * No thread of a program that ends is taken for one that waits for ever. As the root does, it asks
  * every node for its waits twice, each at another moment, and searches the answers with {@link
- * WaitGraph}. All programs of the simulator end, so whatever it finds is a mistake.
+ * WaitGraph}; now and then it asks all nodes at one moment. All programs of the simulator end, so
+ * whatever it finds is a mistake.
  */
 final class Deadlocks implements Observer {
     static final String NAME = "deadlocks";
 
-    /**
-     * Steps of all nodes between two questions; with any number of nodes, they meet all of them.
-     */
-    private static final int STEPS = 3;
+    /** Steps between two moments at which all nodes are asked. */
+    private static final int MOMENT_STEPS = 4;
 
     private List<SimNode> nodes = List.of();
     private final List<NodeWaits> first = new ArrayList<>();
@@ -52,25 +51,32 @@ final class Deadlocks implements Observer {
         if (isFromAnother) {
             received[node.id().index()]++;
         }
-        if (++steps % STEPS == 0) {
-            ask();
+        steps++;
+        ask();
+        if (steps % MOMENT_STEPS == 0) {
+            List<NodeWaits> all = nodes.stream().map(this::answer).toList();
+            check(all, all);
         }
+    }
+
+    private NodeWaits answer(SimNode node) {
+        int index = node.id().index();
+        return node.waits(sent[index], received[index]);
     }
 
     private void ask() {
         List<NodeWaits> answers = first.size() < nodes.size() ? first : second;
-        int next = answers.size();
-        answers.add(nodes.get(next).waits(sent[next], received[next]));
+        answers.add(answer(nodes.get(answers.size())));
         if (second.size() == nodes.size()) {
-            check();
+            check(first, second);
             first.clear();
             second.clear();
         }
     }
 
-    private void check() {
+    private void check(List<NodeWaits> before, List<NodeWaits> after) {
         if (nodes.stream().noneMatch(SimNode::isDead)) {
-            WaitGraph.Stuck stuck = WaitGraph.find(first, second);
+            WaitGraph.Stuck stuck = WaitGraph.find(before, after);
             if (!stuck.isEmpty()) {
                 throw new Violation(NAME, "a false alarm: " + stuck.text());
             }
