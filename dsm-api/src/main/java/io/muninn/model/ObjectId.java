@@ -23,6 +23,11 @@ public record ObjectId(String name) implements Comparable<ObjectId> {
         return new LockId(TURN + name);
     }
 
+    /** The name of the object whose turn a lock of this name is. */
+    public static String ofTurn(String lockName) {
+        return lockName.substring(TURN.length());
+    }
+
     /** True if the lock is the turn of an object. */
     public static boolean isTurn(LockId lock) {
         return isTurn(lock.name());

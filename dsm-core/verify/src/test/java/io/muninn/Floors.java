@@ -43,6 +43,7 @@ final class Floors {
                             Map.entry("wire", 2),
                             Map.entry("directory", 2),
                             Map.entry("spi", 3),
+                            Map.entry("waits", 4),
                             Map.entry("link", 4),
                             Map.entry("coherence", 4),
                             Map.entry("sync", 4),

@@ -36,6 +36,8 @@ import io.muninn.sync.CollectionMessage;
 import io.muninn.sync.ReadWriteMessage;
 import io.muninn.sync.RemoteMessage;
 import io.muninn.sync.SyncMessage;
+import io.muninn.waits.NodeWaits;
+import io.muninn.waits.ThreadWait;
 import io.muninn.wire.Codec;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
@@ -151,6 +153,31 @@ public final class NodeKernel {
     /** The states of locks, barriers and all else that is synchronized, for checkers. */
     public KernelView view() {
         return view;
+    }
+
+    /** The calls in which threads wait, in the order of their beginnings. */
+    public List<Event.Waiting> waits() {
+        return List.copyOf(waits.values());
+    }
+
+    /**
+     * The node's part of a description of all waits.
+     *
+     * @param threads that wait, see {@link #waits}
+     * @param sent messages that the node has sent to other nodes
+     * @param received messages that it has received
+     */
+    public NodeWaits describeWaits(
+            List<ThreadWait> threads, long sent, long received, List<String> strangers) {
+        return new NodeWaits(
+                config.self(),
+                config.threads(),
+                runningThreads(),
+                sent,
+                received,
+                withdrawals == 0 && !isSealing && acquires.isEmpty() && releases.isEmpty(),
+                threads,
+                strangers);
     }
 
     /** For checks: notifies an observer within later steps. */
@@ -422,6 +449,12 @@ public final class NodeKernel {
         return lost instanceof Outcome.Lost;
     }
 
+    private int runningThreads() {
+        int threads =
+                config.threads().count() + sync.objects.servedHere() + sync.calls.completers();
+        return threads - waits.size();
+    }
+
     private void startWait(Event.Waiting call) {
         Event.Waiting before = waits.put(call.waiter(), call);
         if (before != null) {
@@ -567,9 +600,7 @@ public final class NodeKernel {
 
         @Override
         public boolean hasRunningThreads() {
-            int threads =
-                    config.threads().count() + sync.objects.servedHere() + sync.calls.completers();
-            return waits.size() < threads;
+            return runningThreads() > 0;
         }
 
         @Override

@@ -65,6 +65,11 @@ final class OpenGates<G, T> {
         throw new ProtocolViolation("event=" + gate + " is performed, and was not begun");
     }
 
+    /** True if none is open, or waits to be taken. */
+    boolean isEmpty() {
+        return open.isEmpty() && performed.isEmpty();
+    }
+
     boolean hasPerformed() {
         return !performed.isEmpty();
     }

@@ -91,6 +91,7 @@ public abstract class EventLocks implements LockLink {
         public void acquire(boolean toWrite) {
             ThreadCalls mine = calls.get();
             mine.call(new Event.PermissionCalled(mine.id(), lock, toWrite, EventLink.FOR_EVER));
+            onAcquired(toWrite);
         }
 
         @Override
@@ -101,10 +102,15 @@ public abstract class EventLocks implements LockLink {
                     mine.awaitInterruptibly(
                             new Event.PermissionCalled(mine.id(), lock, toWrite, limitNanos));
             boolean isHeld = outcome instanceof Outcome.Done;
-            if (!isHeld && !Thread.currentThread().isInterrupted()) {
+            if (isHeld) {
+                onAcquired(toWrite);
+            } else if (!Thread.currentThread().isInterrupted()) {
                 ThreadCalls.check(outcome);
             }
             return isHeld;
         }
+
+        /** Called when the calling thread has obtained the lock by a call. */
+        protected void onAcquired(boolean toWrite) {}
     }
 }

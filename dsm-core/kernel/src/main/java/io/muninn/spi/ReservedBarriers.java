@@ -17,6 +17,7 @@ public final class ReservedBarriers {
     public static final BarrierId FINISH = new BarrierId("muninn.finish");
 
     private static final String ALLOCATION = "muninn.allocate ";
+
     private static final String MORE = "...";
 
     /** Bytes of a variable's name, and of its shape and home, in the name of a barrier. */
@@ -83,8 +84,13 @@ public final class ReservedBarriers {
 
     /** The barrier as text for messages: its name, or the allocated variable. */
     public static String describe(BarrierId barrier) {
-        return isAllocation(barrier)
-                ? "allocation of variable " + allocated(barrier)
+        return describe(barrier.name());
+    }
+
+    /** The barrier of this name as text. */
+    public static String describe(String barrier) {
+        return barrier.startsWith(ALLOCATION)
+                ? "allocation of variable " + barrier.substring(barrier.indexOf('\''))
                 : "barrier '" + barrier + "'";
     }
 

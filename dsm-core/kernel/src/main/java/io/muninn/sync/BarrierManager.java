@@ -292,11 +292,26 @@ public final class BarrierManager {
         }
     }
 
+    /** The nodes whose threads have ended, as in "node 1 has ended; node 2 has ended (1 of 2)". */
+    private String ended(Barrier end) {
+        StringJoiner text = new StringJoiner("; ");
+        end.arrived.forEach((node, count) ->
+                text.add(
+                        "node "
+                                + node
+                                + " has ended"
+                                + (count < threads ? " (" + count + " of " + threads + ")" : "")));
+        return text.toString();
+    }
+
     /**
      * The missing parties as text: by node if all threads are expected, otherwise those that have
      * arrived.
      */
     private String missing(Barrier barrier) {
+        if (barrier.id.equals(ReservedBarriers.END)) {
+            return ended(barrier);
+        }
         String counts =
                 ReservedBarriers.describe(barrier.id)
                         + " has "

@@ -41,6 +41,8 @@ import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
+import io.muninn.waits.DescribedWaits;
+import io.muninn.waits.NodeWaits;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
@@ -79,6 +81,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final long remoteBytes;
     private List<RegionSpec> remotes = List.of();
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
+    private final DescribedWaits described;
 
     /** Receives the events that change the node's life cycle. */
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
@@ -129,6 +132,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         locks = new LiveLockWords(control, config.processes());
+        described = new DescribedWaits(locks::holds);
         pages =
                 new LivePages(
                         config.nodeThreads().every(),
@@ -277,6 +281,15 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     private Cancellable watchFaults(TrappedProcess process, AgentEventLoop loop) {
         return loop.register(process.faultFd(), () -> onFaults(process.mapping()));
+    }
+
+    /** What waits in the node, see {@link NodeKernel#describeWaits}. */
+    public NodeWaits waits() {
+        return kernel.describeWaits(
+                described.of(kernel.waits()),
+                cluster.counters().total().messages(),
+                cluster.received(),
+                List.of());
     }
 
     private boolean onCall(CallConnection caller, int call, WireReader body) {

@@ -16,6 +16,7 @@ import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
+import io.muninn.waits.Hold;
 import java.io.EOFException;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
@@ -75,7 +76,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
      * when it has continued. The calling thread must be the owner of the connection.
      */
     void useRecord(ControlMemory control) {
-        OptionalInt number = control.addThread(CallChannel.threadId());
+        OptionalInt number = control.addThread(CallChannel.threadId(), id.thread());
         if (number.isPresent()) {
             record = new ThreadRecord(control, number.getAsInt());
         }
@@ -98,18 +99,18 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     }
 
     /** Records that this thread has obtained a lock, for which it entered a call. */
-    void took(int lockSlot) {
+    void took(int lockSlot, Hold.Mode mode) {
         ThreadRecord mine = record;
         if (mine != null) {
-            mine.took(lockSlot);
+            mine.took(lockSlot, mode);
         }
     }
 
     /** Records that this thread enters a call that frees a lock which it holds. */
-    void frees(int lockSlot) {
+    void frees(int lockSlot, Hold.Mode mode) {
         ThreadRecord mine = record;
         if (mine != null) {
-            mine.frees(lockSlot);
+            mine.frees(lockSlot, mode);
         }
     }
 

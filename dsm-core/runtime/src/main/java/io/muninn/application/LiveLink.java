@@ -53,6 +53,7 @@ final class LiveLink extends EventLink {
     private final AtomicInteger furtherThreads = new AtomicInteger(); // of this process
     private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
+    private final Places places;
 
     private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
         this.agent = agent;
@@ -71,6 +72,8 @@ final class LiveLink extends EventLink {
         mailboxes = joined.u8() != 0;
         long served = joined.i64();
         connection.spin(spinNanos);
+        places = new Places(agent);
+        places.add(agent.firstThread());
         EngineKind engine = engine(joined.text());
         String faultSocket = joined.text();
         shape =
@@ -101,6 +104,7 @@ final class LiveLink extends EventLink {
         connection.start(Call.READY);
         connection.call();
         mapping.allowSilence(lossMillis);
+        places.start();
         locks =
                 new LiveLocks(
                         this::connection,
@@ -274,6 +278,7 @@ final class LiveLink extends EventLink {
         AgentConnection connection = new AgentConnection(agent.socket(), agent.token(), thread);
         connection.spin(spinNanos);
         useMemory(connection);
+        places.add(thread);
         return connection;
     }
 

@@ -10,6 +10,7 @@ import io.muninn.model.MappingId;
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
+import io.muninn.waits.Hold;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ final class LiveLocks extends EventLocks {
             AgentConnection connection = taker.connection();
             boolean taken = control.changeLock(slot, ControlMemory.FREE, ControlMemory.HELD);
             if (taken) {
-                connection.took(slot);
+                connection.took(slot, Hold.Mode.LOCK);
                 if (hasSiblings) {
                     acquireLocally(connection);
                 }
@@ -125,7 +126,7 @@ final class LiveLocks extends EventLocks {
         @Override
         public void free() {
             AgentConnection connection = taker.connection();
-            connection.frees(slot);
+            connection.frees(slot, Hold.Mode.LOCK);
             if (hasSiblings) {
                 control.lockMark(slot, control.view(process));
             }
@@ -143,7 +144,7 @@ final class LiveLocks extends EventLocks {
 
         @Override
         protected void onAcquired() {
-            connections.get().took(slot);
+            connections.get().took(slot, Hold.Mode.LOCK);
         }
     }
 
@@ -166,7 +167,7 @@ final class LiveLocks extends EventLocks {
             if (toWrite || !control.enterRead(slot)) {
                 return false;
             }
-            connection.enter();
+            connection.took(slot, Hold.Mode.READ);
             if (hasSiblings && !control.covers(process, control.lockMark(slot))) {
                 connection.call(new Event.LocalReadCalled(connection.id(), lock));
             }
@@ -176,7 +177,7 @@ final class LiveLocks extends EventLocks {
         @Override
         public void freeRead() {
             AgentConnection connection = taker.connection();
-            connection.enter();
+            connection.frees(slot, Hold.Mode.READ);
             if (control.leaveRead(slot)) {
                 connection.post(new Event.ReadersLeft(lock));
             }
@@ -185,10 +186,18 @@ final class LiveLocks extends EventLocks {
 
         @Override
         public void freeWrite(boolean keepsReading) {
+            AgentConnection connection = connections.get();
+            connection.frees(slot, Hold.Mode.WRITE);
             if (keepsReading) {
                 control.alsoRead(slot); // before the agent opens the word
+                connection.took(slot, Hold.Mode.READ);
             }
-            connections.get().post(new Event.WriteReleased(process, lock, keepsReading));
+            connection.post(new Event.WriteReleased(process, lock, keepsReading));
+        }
+
+        @Override
+        protected void onAcquired(boolean toWrite) {
+            connections.get().took(slot, toWrite ? Hold.Mode.WRITE : Hold.Mode.READ);
         }
     }
 }

@@ -1,11 +1,12 @@
 package io.muninn.application;
 
 import io.muninn.ipc.ControlMemory;
+import io.muninn.waits.Hold;
 import java.util.Arrays;
 
 /**
  * The record of one application thread in shared memory, for its agent: the number of calls that it
- * has entered, and the most recently acquired lock that it holds.
+ * has entered, and the locks that it holds.
  *
  * <p><b>Threads.</b> The thread of the record.
  */
@@ -16,8 +17,10 @@ final class ThreadRecord {
     private final int number;
     private int calls;
     private long accesses; // operations on remote words
-    private int[] held = new int[4]; // slots, in the order of taking
+    private int[] slots = new int[4]; // of the locks that it holds, in the order of taking
+    private Hold.Mode[] modes = new Hold.Mode[4];
     private int depth;
+    private int section = NO_LOCK; // of the most recently acquired lock that has no readers
 
     /**
      * @param number of the thread in the control memory
@@ -29,7 +32,7 @@ final class ThreadRecord {
 
     /** Records that the thread has made all earlier accesses, and enters a call. */
     void enter() {
-        control.enterCall(number, ++calls, depth == 0 ? NO_LOCK : held[depth - 1]);
+        control.enterCall(number, ++calls, section);
     }
 
     /** True once after the agent has requested a notification of the thread's next call. */
@@ -43,24 +46,45 @@ final class ThreadRecord {
     }
 
     /** Records that the thread has obtained a lock, for which it entered a call. */
-    void took(int slot) {
-        if (depth == held.length) {
-            held = Arrays.copyOf(held, 2 * depth);
+    void took(int slot, Hold.Mode mode) {
+        if (depth == slots.length) {
+            slots = Arrays.copyOf(slots, 2 * depth);
+            modes = Arrays.copyOf(modes, 2 * depth);
         }
-        held[depth++] = slot;
-        control.enterCall(number, ++calls, slot);
+        slots[depth] = slot;
+        modes[depth] = mode;
+        control.setHold(number, depth, slot, mode.ordinal());
+        depth++;
+        if (mode == Hold.Mode.LOCK) {
+            section = slot;
+        }
+        enter();
     }
 
     /** Records that the thread enters a call that frees a lock which it holds. */
-    void frees(int slot) {
+    void frees(int slot, Hold.Mode mode) {
         depth--;
         int at = depth;
-        while (at > 0 && held[at] != slot) { // usually freed in reverse order
-            at--;
+        while (at > 0 && (slots[at] != slot || modes[at] != mode)) {
+            at--; // usually freed in reverse order
         }
-        if (at < depth) {
-            System.arraycopy(held, at + 1, held, at, depth - at);
+        for (int place = at; place < depth; place++) {
+            slots[place] = slots[place + 1];
+            modes[place] = modes[place + 1];
+            control.setHold(number, place, slots[place], modes[place].ordinal());
+        }
+        control.endHolds(number, depth);
+        if (mode == Hold.Mode.LOCK) {
+            section = lastLock();
         }
         enter();
+    }
+
+    private int lastLock() {
+        int at = depth - 1;
+        while (at >= 0 && modes[at] != Hold.Mode.LOCK) {
+            at--;
+        }
+        return at < 0 ? NO_LOCK : slots[at];
     }
 }

@@ -172,5 +172,12 @@ public final class Call {
      */
     public static final int REMOTE_WAIT = 44;
 
+    /**
+     * Text: the places where the threads of this process stand, a line for each: number in the
+     * node, or -1 for a thread that the node does not know; a space; the place, or the name of such
+     * a thread. Empty before the first question. Answered when the agent asks next.
+     */
+    public static final int PLACES = 45;
+
     private Call() {}
 }

@@ -3,6 +3,7 @@ package io.muninn.ipc;
 import static io.muninn.nativefault.NativeMemory.ALL;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.muninn.api.DsmNode;
 import io.muninn.model.MappingId;
@@ -13,6 +14,8 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.ViewMark;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -47,7 +50,8 @@ import java.util.OptionalInt;
  * number of calls that it has entered, i32, both written as one word by the thread; whether the
  * agent requests a notification of its next call, i32, agent 0 → 1, thread 1 → 0; its id, i32,
  * written by the thread; the number of operations on remote words that it has performed itself,
- * i64, also.
+ * i64, also; its number in the node + 1, i32; and, from byte 32, the locks that it holds, in the
+ * order of taking, u16 each, 0 after the last: 4 times the slot plus the mode, plus 1.
  */
 public final class ControlMemory {
     public static final int ABSENT = 0;
@@ -85,6 +89,12 @@ public final class ControlMemory {
     private static final long THREAD_WATCHED = 8;
     private static final long THREAD_ID = 12;
     private static final long THREAD_ACCESSES = 16;
+    private static final long THREAD_NUMBER = 24;
+    private static final long THREAD_HOLDS = 32;
+    private static final int MODE_BITS = 2;
+
+    /** Largest number of locks held by one thread that its agent knows of. */
+    public static final int HOLDS_MAX = (int) (THREAD_STRIDE - THREAD_HOLDS) / Short.BYTES;
 
     private static final long PAGE_BYTES_MAX = 64 << 10; // largest page of any machine
 
@@ -97,6 +107,7 @@ public final class ControlMemory {
 
     private static final VarHandle LONGS = JAVA_LONG.varHandle();
     private static final VarHandle INTS = JAVA_INT.varHandle();
+    private static final VarHandle SHORTS = JAVA_SHORT.varHandle();
 
     private final MemorySegment memory;
     private final long address;
@@ -265,11 +276,13 @@ public final class ControlMemory {
      * Adds a thread of the application permanently.
      *
      * @param id the id that faults report, not 0
-     * @return its number; empty if there are too many
+     * @param inNode the thread's number in its node
+     * @return the number of its record; empty if there are too many
      */
-    public OptionalInt addThread(int id) {
+    public OptionalInt addThread(int id, int inNode) {
         for (int thread = 0; thread < THREADS_MAX; thread++) {
             if (INTS.compareAndSet(ALL, at(thread(thread) + THREAD_ID), 0, id)) {
+                INTS.setOpaque(ALL, at(thread(thread) + THREAD_NUMBER), inNode + 1);
                 return OptionalInt.of(thread);
             }
         }
@@ -306,6 +319,53 @@ public final class ControlMemory {
      */
     public void enterCall(int thread, int calls, int slot) {
         LONGS.setRelease(ALL, at(thread(thread)), (long) calls << Integer.SIZE | slot + 1L);
+    }
+
+    /** A lock that a thread holds: the slot of its word, and how it is held. */
+    public record Held(int slot, int mode) {}
+
+    /**
+     * Records a lock that the calling thread holds.
+     *
+     * @param place in the order of taking; nothing is recorded from {@link #HOLDS_MAX} on
+     * @param mode 0 to 3, for the reader of {@link #holds}
+     */
+    public void setHold(int thread, int place, int slot, int mode) {
+        setHold(thread, place, (slot << MODE_BITS | mode) + 1);
+    }
+
+    /** Records that the calling thread holds less than so many locks. */
+    public void endHolds(int thread, int place) {
+        setHold(thread, place, 0);
+    }
+
+    private void setHold(int thread, int place, int word) {
+        if (place < HOLDS_MAX) {
+            long at = at(thread(thread) + THREAD_HOLDS + place * (long) Short.BYTES);
+            SHORTS.setOpaque(ALL, at, (short) word);
+        }
+    }
+
+    /**
+     * The locks that a thread holds, in the order of taking: the first {@link #HOLDS_MAX}. Exact
+     * while the thread waits for the answer to a call.
+     *
+     * @param inNode its number in the node
+     */
+    public List<Held> holds(int inNode) {
+        List<Held> found = new ArrayList<>();
+        for (int thread = 0; thread < THREADS_MAX; thread++) {
+            int number = (int) INTS.getOpaque(ALL, at(thread(thread) + THREAD_NUMBER)) - 1;
+            for (int place = 0; place < HOLDS_MAX && number == inNode; place++) {
+                long at = at(thread(thread) + THREAD_HOLDS + place * (long) Short.BYTES);
+                int word = ((short) SHORTS.getOpaque(ALL, at) & 0xFFFF) - 1;
+                if (word < 0) {
+                    break;
+                }
+                found.add(new Held(word >>> MODE_BITS, word & (1 << MODE_BITS) - 1));
+            }
+        }
+        return found;
     }
 
     /** Sets the number of operations on remote words that the calling thread has performed. */

@@ -77,6 +77,7 @@ public final class Cluster implements Transport {
     private boolean closing;
     private boolean hasUnflushed; // messages of this batch
     private int openConnections; // closing in order, not yet closed
+    private long received; // messages
 
     /**
      * Creates a membership; {@link #start} begins to join.
@@ -155,6 +156,43 @@ public final class Cluster implements Transport {
         } else {
             member(NodeId.ROOT).sendNow(new Control.Report(content));
         }
+    }
+
+    /** Tells the root's agent that threads of this node have waited for some time. */
+    public void waitsLast() {
+        loop.checkInEventLoop();
+        if (self.isRoot()) {
+            listener.onWaitsLast();
+        } else {
+            member(NodeId.ROOT).sendNow(new Control.WaitsLast());
+        }
+    }
+
+    /**
+     * On the root: asks all nodes for their waits, itself too. Each answers with {@link #waits}.
+     *
+     * @param number of the question
+     * @param withLines whether the answers name the places where threads stand
+     */
+    public void askWaits(int number, boolean withLines) {
+        loop.checkInEventLoop();
+        broadcast(new Control.AskWaits(number, withLines));
+        listener.onWaitsAsked(number, withLines);
+    }
+
+    /** Answers a question of the root. */
+    public void waits(int number, byte[] content) {
+        loop.checkInEventLoop();
+        if (self.isRoot()) {
+            listener.onWaits(self, number, content);
+        } else {
+            member(NodeId.ROOT).sendNow(new Control.Waits(number, content));
+        }
+    }
+
+    /** Messages that have arrived from other nodes, control traffic left out. */
+    public long received() {
+        return received;
     }
 
     /** Announces to all nodes that this one will close, which is not a loss. */
@@ -444,6 +482,7 @@ public final class Cluster implements Transport {
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
             }
+            received++;
             messages.onMessage(node, message);
         }
 
@@ -456,6 +495,11 @@ public final class Cluster implements Transport {
                 case Control.Refused(String text) when node.isRoot() -> fail(text);
                 case Control.Report report when self.isRoot() ->
                         listener.onReport(node, report.content());
+                case Control.WaitsLast _ when self.isRoot() -> listener.onWaitsLast();
+                case Control.AskWaits(int number, boolean withLines) when node.isRoot() ->
+                        listener.onWaitsAsked(number, withLines);
+                case Control.Waits(int number, byte[] content) when self.isRoot() ->
+                        listener.onWaits(node, number, content);
                 case Control.Leave(String reason) -> onLeave(reason);
                 case Control.Finished(int status, String text) -> {
                     over = true;

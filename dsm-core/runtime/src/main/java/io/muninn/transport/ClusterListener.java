@@ -50,6 +50,19 @@ public interface ClusterListener {
      */
     default void onReport(NodeId from, byte[] report) {}
 
+    /** On the root: threads of some node have waited for some time. */
+    default void onWaitsLast() {}
+
+    /** The root asks for the waits of this node. */
+    default void onWaitsAsked(int number, boolean withLines) {}
+
+    /**
+     * On the root: a node's answer to a question about its waits.
+     *
+     * @throws io.muninn.wire.MalformedMessageException if it is malformed; the node is then lost
+     */
+    default void onWaits(NodeId from, int number, byte[] content) {}
+
     /** Another node declared the run over. From now on no node's end is a loss. */
     default void onFinished(NodeId from, int status, String text) {}
 

@@ -1,7 +1,16 @@
 package io.muninn.report;
 
 import io.muninn.ForeignBytes;
+import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
+import io.muninn.waits.Hold;
+import io.muninn.waits.NodeWaits;
+import io.muninn.waits.ThreadWait;
+import io.muninn.waits.Wait;
+import io.muninn.wire.ByteReader;
+import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,5 +35,38 @@ class ForeignReportsTest {
                 random -> random.nextBoolean() ? first : second,
                 MalformedMessageException.class,
                 NodeReport::decode);
+    }
+
+    @Test
+    void waits_areReadOrRefused() {
+        feedWaits(ForeignBytes.FEW);
+    }
+
+    @Test
+    @Tag("slow")
+    void aMillionWaits_areReadOrRefused() {
+        feedWaits(ForeignBytes.MANY);
+    }
+
+    private static void feedWaits(int inputs) {
+        Hold hold = new Hold(Hold.Mode.WRITE, "table");
+        Wait wait = new Wait(Wait.Kind.BARRIER, "phase", 3, 0, true);
+        ByteWriter bytes = new ByteWriter();
+        new NodeWaits(
+                        NodeId.of(1),
+                        new NodeThreads(2, 2),
+                        3,
+                        100,
+                        99,
+                        true,
+                        List.of(new ThreadWait(2, 17, wait, List.of(hold), "P.run(P.java:3)")),
+                        List.of("watchdog"))
+                .write(bytes);
+        byte[] whole = bytes.toArray();
+        ForeignBytes.feed(
+                inputs,
+                _ -> whole,
+                MalformedMessageException.class,
+                input -> NodeWaits.read(new ByteReader(input)));
     }
 }

@@ -2,11 +2,15 @@ package io.muninn.sim;
 
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Event;
+import io.muninn.waits.Hold;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** The operations of one thread on reader-writer locks. */
 public final class SimPermissions {
     private final SimThread thread;
+    private final List<Hold> holds = new ArrayList<>();
 
     SimPermissions(SimThread thread) {
         this.thread = thread;
@@ -71,6 +75,7 @@ public final class SimPermissions {
 
     /** Notifies observers that the thread reads or writes from now on. */
     void begin(ReadWriteLockId lock, boolean toWrite) {
+        holds.add(hold(lock, toWrite));
         if (thread.isFollowed()) {
             for (Observer observer : thread.simulation().observers(Observers.Call.PERMITTED)) {
                 observer.onPermitted(thread, lock, toWrite);
@@ -78,7 +83,17 @@ public final class SimPermissions {
         }
     }
 
+    private static Hold hold(ReadWriteLockId lock, boolean toWrite) {
+        return new Hold(toWrite ? Hold.Mode.WRITE : Hold.Mode.READ, lock.name());
+    }
+
+    /** The reader-writer locks that the thread holds, in the order of taking. */
+    List<Hold> holds() {
+        return holds;
+    }
+
     private void end(ReadWriteLockId lock, boolean toWrite) {
+        holds.remove(hold(lock, toWrite));
         if (thread.isFollowed()) {
             for (Observer observer : thread.simulation().observers(Observers.Call.UNPERMITTED)) {
                 observer.onPermissionEnded(thread, lock, toWrite);

@@ -14,6 +14,8 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.UpdateRules;
+import io.muninn.waits.NodeWaits;
+import io.muninn.waits.WaitGraph;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.Codecs;
@@ -363,9 +365,19 @@ public final class Simulation {
             return;
         }
         if (threadsLeft > 0) {
-            throw new Violation("waiters", "no action is planned any more, and " + waits());
+            throw new Violation("waiters", whyNothingHappens());
         }
         observers().forEach(observer -> observer.onEnd(this));
+    }
+
+    private String whyNothingHappens() {
+        List<NodeWaits> now =
+                nodes.stream()
+                        .filter(node -> !node.isDead())
+                        .map(node -> node.waits(0, 0))
+                        .toList();
+        WaitGraph.Stuck stuck = WaitGraph.find(now, true);
+        return stuck.isEmpty() ? "no action is planned any more, and " + waits() : stuck.text();
     }
 
     /** Describes the waits of all threads. */

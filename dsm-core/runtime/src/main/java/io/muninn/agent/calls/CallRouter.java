@@ -107,7 +107,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             case Call.GONE_ON -> {} // every call reports that
             case Call.HOME -> home(caller, body);
             case Call.ADD_REGION -> addRegion(caller, body);
-            case Call.JOIN, Call.READY, Call.CLOSE, Call.FAILED -> {
+            case Call.JOIN, Call.READY, Call.CLOSE, Call.FAILED, Call.PLACES -> {
                 return false;
             }
             default -> {

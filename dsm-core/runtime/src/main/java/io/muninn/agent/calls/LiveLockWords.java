@@ -8,6 +8,7 @@ import io.muninn.model.ReadWriteLockId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.spi.Event;
 import io.muninn.spi.ViewMark;
+import io.muninn.waits.Hold;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,11 +18,14 @@ import java.util.OptionalInt;
 
 /** Lock words in the control memory. Each lock that the application opens has a slot. */
 public final class LiveLockWords implements LockWords {
+    private static final Hold.Mode[] MODES = Hold.Mode.values();
+
     private final ControlMemory control;
     private final int processes;
     private final Map<LockId, Integer> slots = new HashMap<>();
     private final Map<ReadWriteLockId, Integer> readWriteSlots = new HashMap<>();
     private final List<Optional<LockId>> locks = new ArrayList<>(); // by slot; empty: read-write
+    private final List<String> names = new ArrayList<>(); // by slot
 
     /**
      * @param processes of the node
@@ -37,7 +41,7 @@ public final class LiveLockWords implements LockWords {
         if (known != null) {
             return OptionalInt.of(known);
         }
-        OptionalInt slot = next(Optional.of(lock));
+        OptionalInt slot = next(Optional.of(lock), lock.name());
         slot.ifPresent(at -> slots.put(lock, at));
         return slot;
     }
@@ -48,22 +52,35 @@ public final class LiveLockWords implements LockWords {
         if (known != null) {
             return OptionalInt.of(known);
         }
-        OptionalInt slot = next(Optional.empty());
+        OptionalInt slot = next(Optional.empty(), lock.name());
         slot.ifPresent(at -> readWriteSlots.put(lock, at));
         return slot;
     }
 
-    private OptionalInt next(Optional<LockId> lock) {
+    private OptionalInt next(Optional<LockId> lock, String name) {
         if (locks.size() == ControlMemory.LOCKS_MAX) {
             return OptionalInt.empty();
         }
         locks.add(lock);
+        names.add(name);
         return OptionalInt.of(locks.size() - 1);
     }
 
     /** The lock whose word has this slot; empty if no lock has, so that no thread can hold it. */
     public Optional<LockId> lock(int slot) {
         return slot < locks.size() ? locks.get(slot) : Optional.empty();
+    }
+
+    /** The locks that a thread of the node holds, see {@link ControlMemory#holds}. */
+    public List<Hold> holds(int thread) {
+        List<Hold> found = new ArrayList<>();
+        for (ControlMemory.Held held : control.holds(thread)) {
+            boolean isKnown = held.slot() < names.size() && held.mode() < MODES.length;
+            if (isKnown) { // nobody else writes there, but the memory is not trusted
+                found.add(new Hold(MODES[held.mode()], names.get(held.slot())));
+            }
+        }
+        return found;
     }
 
     @Override

@@ -43,6 +43,7 @@ final class ApplicationEvents implements CallServer.Calls {
             case Call.JOIN -> onJoin(caller, Layout.parse(CallCodec.text(body)));
             case Call.READY -> onReady(caller);
             case Call.CLOSE -> onClose(caller, EndOfRun.Conclusion.read(body));
+            case Call.PLACES -> life.waits().onPlaces(caller, CallCodec.text(body));
             case Call.FAILED -> life.onProgramFailed(caller, CallCodec.text(body));
             default -> throw new MalformedMessageException("unknown, or out of turn");
         }

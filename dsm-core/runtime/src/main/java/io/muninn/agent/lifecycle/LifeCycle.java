@@ -59,6 +59,7 @@ final class LifeCycle {
     private final Refusals refusals = new Refusals(this::warn);
     private final ApplicationEvents events;
     private final CallServer calls;
+    private final LastingWaits waits;
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
@@ -76,6 +77,7 @@ final class LifeCycle {
         endOfRun = new EndOfRun(config);
         events = new ApplicationEvents(this, loop);
         calls = new CallServer(token, refusals, events);
+        waits = new LastingWaits(this, loop);
     }
 
     /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
@@ -113,6 +115,10 @@ final class LifeCycle {
 
     CallServer calls() {
         return calls;
+    }
+
+    LastingWaits waits() {
+        return waits;
     }
 
     /** The socket at which the application hands over its memory. */
@@ -313,6 +319,15 @@ final class LifeCycle {
                         alive.applications().kill();
                     }
                 });
+    }
+
+    /** Ends the run on every node, because its program is wrong. */
+    void failRun(String reason) {
+        if (phase instanceof Phase.Undecided now) {
+            phase = now.decided();
+            now.machine().cluster().finish(ExitStatus.FAILED, reason);
+            endApplication(ExitStatus.FAILED, config.self(), reason, Duration.ZERO);
+        }
     }
 
     private void applicationEnded(int process, int status) {

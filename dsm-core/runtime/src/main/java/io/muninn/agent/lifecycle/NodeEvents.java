@@ -7,7 +7,6 @@ import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.report.NodeReport;
 import io.muninn.spi.Event;
 import io.muninn.wire.MalformedMessageException;
-import java.time.Duration;
 
 /**
  * Reports of the cluster and the kernel that change the life cycle of a node. {@link Phase} has the
@@ -30,6 +29,7 @@ final class NodeEvents implements NodeMachine.Owner {
             life.host().onStarted();
             life.endOfRun().ready();
             now.ready().started();
+            life.waits().start();
         }
     }
 
@@ -99,6 +99,21 @@ final class NodeEvents implements NodeMachine.Owner {
     }
 
     @Override
+    public void onWaitsLast() {
+        life.waits().onLasting();
+    }
+
+    @Override
+    public void onWaitsAsked(int number, boolean withLines) {
+        life.waits().onAsked(number, withLines);
+    }
+
+    @Override
+    public void onWaits(NodeId from, int number, byte[] content) {
+        life.waits().onAnswer(from, number, content);
+    }
+
+    @Override
     public void onFinished(NodeId from, int status, String text) {
         boolean isVerified = !text.isEmpty() || life.verifyPool();
         if (isVerified && life.phase() instanceof Phase.Undecided now) {
@@ -117,11 +132,7 @@ final class NodeEvents implements NodeMachine.Owner {
 
     @Override
     public void failRun(String reason) {
-        if (life.phase() instanceof Phase.Undecided now) {
-            life.become(now.decided());
-            now.machine().cluster().finish(ExitStatus.FAILED, reason);
-            life.endApplication(ExitStatus.FAILED, life.config().self(), reason, Duration.ZERO);
-        }
+        life.failRun(reason);
     }
 
     @Override

@@ -29,7 +29,7 @@ public sealed interface Control extends WireMessage {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; incremented with every change of their layout. */
-    int PROTOCOL_VERSION = 5;
+    int PROTOCOL_VERSION = 6;
 
     Codecs CODECS =
             new Codecs(
@@ -48,7 +48,10 @@ public sealed interface Control extends WireMessage {
                             Leave.CODEC,
                             Finished.CODEC,
                             Lost.CODEC,
-                            Claim.CODEC));
+                            Claim.CODEC,
+                            WaitsLast.CODEC,
+                            AskWaits.CODEC,
+                            Waits.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
     static Control decode(WireReader frame) {
@@ -391,6 +394,69 @@ public sealed interface Control extends WireMessage {
 
         @Override
         public Codec<Lost> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Sent to the root: threads of the sender have waited for some time. */
+    record WaitsLast() implements Control {
+        static final Codec<WaitsLast> CODEC =
+                new Codec<>(
+                        17, "waits-last", WaitsLast.class, (m, out) -> {}, in -> new WaitsLast());
+
+        @Override
+        public Codec<WaitsLast> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Sent by the root: what do the threads of the receiver wait for?
+     *
+     * @param number of the question
+     * @param withLines whether the answer names the places where they stand
+     */
+    record AskWaits(int number, boolean withLines) implements Control {
+        static final Codec<AskWaits> CODEC =
+                new Codec<>(
+                        18,
+                        "ask-waits",
+                        AskWaits.class,
+                        (m, out) -> {
+                            out.u32(m.number);
+                            out.flag(m.withLines);
+                        },
+                        in -> new AskWaits(in.u32(), in.flag()));
+
+        @Override
+        public Codec<AskWaits> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Sent to the root: the answer, opaque to the transport.
+     *
+     * @param number of the question
+     */
+    record Waits(int number, byte[] content) implements Control {
+        static final Codec<Waits> CODEC =
+                new Codec<>(
+                        19,
+                        "waits",
+                        Waits.class,
+                        (m, out) -> {
+                            out.u32(m.number);
+                            out.sized(m.content);
+                        },
+                        in -> new Waits(in.u32(), in.sized()));
+
+        public Waits {
+            content = content.clone();
+        }
+
+        @Override
+        public Codec<Waits> codec() {
             return CODEC;
         }
     }

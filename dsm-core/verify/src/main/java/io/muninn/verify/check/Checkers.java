@@ -92,6 +92,10 @@ public final class Checkers {
                             "for every waiting thread, an event is outstanding that"
                                     + " will wake it"),
                     new Line(
+                            Deadlocks.NAME,
+                            "no thread that goes on later is taken for one that waits for"
+                                    + " ever"),
+                    new Line(
                             TableChecker.NAME,
                             "every event has a cell in the state × event tables that"
                                     + " is not impossible"),
@@ -230,6 +234,7 @@ public final class Checkers {
                 new ReportedRaces(overview, stores),
                 new MemoryOracle(overview, memory, stores),
                 new ForgottenWaiters(overview),
+                new Deadlocks(),
                 new TableChecker(overview, coverage),
                 new Letters(),
                 new BrokenBarriers(),
@@ -278,6 +283,7 @@ public final class Checkers {
                 new Signals(),
                 new TimelyFlush(),
                 new ForgottenWaiters(overview),
+                new Deadlocks(),
                 new TableChecker(overview, coverage),
                 new Letters(),
                 new BrokenBarriers(),

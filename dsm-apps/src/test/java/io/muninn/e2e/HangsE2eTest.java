@@ -1,0 +1,59 @@
+package io.muninn.e2e;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A run whose threads wait for each other ends, and says who waits for what and where. */
+@Tag("e2e")
+class HangsE2eTest {
+    private static final int FAILED = 1;
+
+    private static DsmRun.Result hang(String options, String way) throws InterruptedException {
+        return DsmRun.run(DsmRun.programLine(options, "Hangs " + way)).assertStatus(FAILED);
+    }
+
+    @Test
+    void locksInOppositeOrder_endTheRunWithBothWaits() throws InterruptedException {
+        hang("-n 2", "opposite-order")
+                .assertErr("no thread of the program can go on:")
+                .assertErr(
+                        "thread 0 of node 0 waits for lock 'right', which thread 0 of node 1 holds;"
+                                + " it holds lock 'left'; at Hangs.oppositeOrder(Hangs.java:")
+                .assertErr(
+                        "thread 0 of node 1 waits for lock 'left', which thread 0 of node 0 holds;"
+                                + " it holds lock 'right'; at Hangs.oppositeOrder(Hangs.java:");
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    -n 2            | lock-at-barrier            | waits for lock 'held', which thread 0 of node 0 holds
+                    -n 2            | lock-at-barrier            | waits for barrier 'phase', which has no arrival of thread 0 of node 1
+                    -n 3            | opposite-order-beside-work | threads wait for each other and cannot go on:
+                    -n 3 --agents 3 | opposite-order-beside-work | waits for lock 'left', which thread 0 of node 0 holds
+                    -n 2            | ends-with-lock             | thread 0 of node 0 has ended and still holds lock 'kept'
+                    -n 2 --agents 2 | ends-with-lock             | waits for lock 'kept', which thread 0 of node 0 holds
+                    -n 2            | no-signal                  | waits for a signal of condition 'monitor/full'
+                    -n 2            | no-sender                  | waits for a message with tag 7 from node 1
+                    -n 2 --agents 2 | no-sender                  | thread 0 of node 1 has ended
+                    -n 2            | calls-each-other           | a thread of the objects of node 0 waits for a reply of object 'desk 1' of node 1
+                    -n 2 --agents 2 | calls-each-other           | a thread of the objects of node 1 waits for a reply of object 'desk 0' of node 0
+                    -n 2            | no-receiver                | waits for node 1 to receive what was sent to it
+                    -n 2 --agents 2 | no-receiver                | waits for node 1 to receive what was sent to it
+                    -n 3            | other-barrier              | barrier 'of node 0' has 1 of 3 parties, missing: node 1
+                    -n 3            | missing-node               | missing: node 1 (1 of 1); node 1 has ended
+                    -n 2            | reader-at-barrier          | waits for lock 'table' to write, which thread 0 of node 0 holds
+                    -n 2 --processes 2 | missing-node            | missing: node 0 (1 of 2); node 0 has ended (1 of 2)
+                    -n 2 --threads 2 | no-signal                 | thread 1 of node 1 waits for a signal of condition 'monitor/full'
+                    -n 2            | remote-word                | waits for a store to a remote word of node
+                    """)
+    void everyWayToHang_endsTheRunAndNamesTheCause(String options, String way, String says)
+            throws InterruptedException {
+        hang(options, way).assertErr(says);
+    }
+}

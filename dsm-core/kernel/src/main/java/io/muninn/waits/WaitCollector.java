@@ -1,0 +1,155 @@
+package io.muninn.waits;
+
+import io.muninn.model.NodeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The root's search for threads that wait for ever. It asks all nodes for their waits when a wait
+ * lasts, twice if some may never end, as {@link WaitGraph} needs it, and a third time for the
+ * places in the program where the threads stand.
+ *
+ * <pre>
+ *          a wait lasts   all have answered                         time
+ * Idle     ask, →First    impossible                                impossible
+ * First    –              nobody stuck: arm, →Rest; else arm,       impossible
+ *                         →Pause
+ * Pause    –              impossible                                ask, →Second
+ * Second   –              nobody stuck: arm, →Rest; else ask for    impossible
+ *                         lines, →Lines
+ * Lines    –              nobody stuck: arm, →Rest; an unknown      impossible
+ *                         thread may interrupt: warn, arm, →Rest;
+ *                         else end the run, →Ended
+ * Rest     –              impossible                                →Idle
+ * Ended    –              –                                         –
+ * </pre>
+ *
+ * An answer to an earlier question is ignored.
+ */
+public final class WaitCollector {
+    /** Time between the first question and the second. */
+    static final long PAUSE_NANOS = 500_000_000;
+
+    /** Time after which it asks again, if a wait still lasts. */
+    static final long REST_NANOS = 1_000_000_000;
+
+    /** What it has others do. */
+    public interface Actions {
+        /**
+         * Asks every node for its waits.
+         *
+         * @param number to be returned with the answer
+         * @param withLines whether the answers name the places where threads stand
+         */
+        void ask(int number, boolean withLines);
+
+        /** Calls {@link #onTime} after a delay. */
+        void arm(long delayNanos);
+
+        /** Ends the run: its threads wait for each other. */
+        void endRun(String text);
+
+        /** Tells the user what would end the run if other threads could not change it. */
+        void warn(String text);
+    }
+
+    private enum State {
+        IDLE,
+        FIRST,
+        PAUSE,
+        SECOND,
+        LINES,
+        REST,
+        ENDED
+    }
+
+    private final int nodes;
+    private final Actions actions;
+    private final TreeMap<NodeId, NodeWaits> answers = new TreeMap<>();
+    private State state = State.IDLE;
+    private List<NodeWaits> before = List.of(); // all answers to the question before the last
+    private Optional<String> warned = Optional.empty();
+    private int number;
+
+    /**
+     * @param nodes number of nodes that answer
+     */
+    public WaitCollector(int nodes, Actions actions) {
+        this.nodes = nodes;
+        this.actions = actions;
+    }
+
+    /** Called when a wait of some node lasts, any number of times. */
+    public void onLasting() {
+        if (state == State.IDLE) {
+            ask(State.FIRST);
+        }
+    }
+
+    /** Called when the time is over that it has armed. */
+    public void onTime() {
+        switch (state) {
+            case PAUSE -> ask(State.SECOND);
+            case REST -> state = State.IDLE;
+            case IDLE, FIRST, SECOND, LINES, ENDED ->
+                    throw new IllegalStateException(state + " and the end of a time");
+        }
+    }
+
+    private void ask(State next) {
+        answers.clear();
+        state = next;
+        number++;
+        actions.ask(number, next == State.LINES);
+    }
+
+    /** Called with the answer of a node to a question. */
+    public void onAnswer(int toNumber, NodeWaits answer) {
+        boolean isAwaited = state == State.FIRST || state == State.SECOND || state == State.LINES;
+        if (!isAwaited || toNumber != number) {
+            return;
+        }
+        answers.put(answer.node(), answer);
+        if (answers.size() < nodes) {
+            return;
+        }
+        List<NodeWaits> all = List.copyOf(answers.values());
+        WaitGraph.Stuck stuck = WaitGraph.find(state == State.FIRST ? all : before, all);
+        if (stuck.isEmpty()) {
+            rest();
+        } else if (state == State.FIRST) {
+            before = all;
+            state = State.PAUSE;
+            actions.arm(PAUSE_NANOS);
+        } else if (state == State.SECOND) {
+            ask(State.LINES); // compared with the first answers, too
+        } else {
+            conclude(stuck.text(), all);
+        }
+    }
+
+    private void conclude(String text, List<NodeWaits> all) {
+        List<String> strangers = all.stream().flatMap(node -> node.strangers().stream()).toList();
+        if (strangers.isEmpty()) {
+            state = State.ENDED;
+            actions.endRun(text);
+            return;
+        }
+        String warning =
+                text
+                        + "\n  The run goes on, because threads that are not of the program's nodes may"
+                        + " interrupt them: "
+                        + String.join(", ", strangers);
+        if (!warned.equals(Optional.of(warning))) {
+            warned = Optional.of(warning);
+            actions.warn(warning);
+        }
+        rest();
+    }
+
+    private void rest() {
+        state = State.REST;
+        actions.arm(REST_NANOS);
+    }
+}

@@ -1,0 +1,180 @@
+package io.muninn.waits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.muninn.model.NodeId;
+import io.muninn.model.NodeThreads;
+import io.muninn.spi.Event;
+import io.muninn.waits.Wait.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The questions of the root, and what it makes of answers that come late or differ. */
+class WaitCollectorTest implements WaitCollector.Actions {
+    private static final String PAUSE = "arm " + WaitCollector.PAUSE_NANOS;
+    private static final String REST = "arm " + WaitCollector.REST_NANOS;
+
+    private final WaitCollector collector = new WaitCollector(2, this);
+    private final List<String> done = new ArrayList<>();
+
+    @Override
+    public void ask(int number, boolean withLines) {
+        done.add("ask " + number + (withLines ? " with lines" : ""));
+    }
+
+    @Override
+    public void arm(long delayNanos) {
+        done.add("arm " + delayNanos);
+    }
+
+    @Override
+    public void endRun(String text) {
+        done.add("end: " + text);
+    }
+
+    @Override
+    public void warn(String text) {
+        done.add("warn: " + text);
+    }
+
+    private void assertDone(String... expected) {
+        assertEquals(List.of(expected), done);
+        done.clear();
+    }
+
+    /** A node whose only thread waits for a lock and holds another. */
+    private static NodeWaits waits(int node, long number, String strangers) {
+        Wait wait = new Wait(Kind.LOCK, node == 0 ? "b" : "a", 0, 0, false);
+        Hold hold = new Hold(Hold.Mode.LOCK, node == 0 ? "a" : "b");
+        return node(
+                node,
+                0,
+                List.of(new ThreadWait(0, number, wait, List.of(hold), "P.run(P.java:7)")),
+                strangers);
+    }
+
+    private static NodeWaits runs(int node) {
+        return node(node, 1, List.of(), "");
+    }
+
+    private static NodeWaits node(int node, int running, List<ThreadWait> waits, String strangers) {
+        return new NodeWaits(
+                NodeId.of(node),
+                new NodeThreads(1, 1),
+                running,
+                0,
+                0,
+                true,
+                waits,
+                strangers.isEmpty() ? List.of() : List.of(strangers));
+    }
+
+    private void answer(int number, NodeWaits... answers) {
+        for (NodeWaits each : answers) {
+            collector.onAnswer(number, each);
+        }
+    }
+
+    @Test
+    void waitsThatLast_endTheRunAfterThreeQuestions() {
+        collector.onLasting();
+        assertDone("ask 1");
+        answer(1, waits(0, 1, ""), waits(1, 1, ""));
+        assertDone(PAUSE);
+        collector.onTime();
+        assertDone("ask 2");
+        answer(2, waits(1, 1, ""), waits(0, 1, ""));
+        assertDone("ask 3 with lines");
+        answer(3, waits(0, 1, ""), waits(1, 1, ""));
+
+        assertEquals(1, done.size());
+        assertTrue(done.getFirst().startsWith("end: "), done::toString);
+        assertTrue(done.getFirst().contains("; at P.run(P.java:7)"), done::toString);
+        collector.onLasting();
+        assertEquals(1, done.size());
+    }
+
+    @Test
+    void waitThatEndsBetweenTheQuestions_isNoReason() {
+        collector.onLasting();
+        answer(1, waits(0, 1, ""), waits(1, 1, ""));
+        collector.onTime();
+        answer(2, waits(0, 1, ""), waits(1, 2, ""));
+
+        assertDone("ask 1", PAUSE, "ask 2", REST);
+    }
+
+    @Test
+    void waitThatEndsBeforeTheLines_isNoReason() {
+        collector.onLasting();
+        answer(1, waits(0, 1, ""), waits(1, 1, ""));
+        collector.onTime();
+        answer(2, waits(0, 1, ""), waits(1, 1, ""));
+        answer(3, waits(0, 1, ""), runs(1));
+
+        assertDone("ask 1", PAUSE, "ask 2", "ask 3 with lines", REST);
+    }
+
+    @Test
+    void afterARest_itAsksAgain() {
+        collector.onLasting();
+        answer(1, runs(0), runs(1));
+        assertDone("ask 1", REST);
+        collector.onLasting();
+        assertDone();
+        collector.onTime();
+        assertDone();
+        collector.onLasting();
+        assertDone("ask 2");
+    }
+
+    @Test
+    void answersToAnEarlierQuestion_areIgnored() {
+        collector.onLasting();
+        answer(1, runs(0), runs(1));
+        collector.onTime();
+        collector.onLasting();
+        answer(1, waits(0, 1, ""), waits(1, 1, ""));
+        assertDone("ask 1", REST, "ask 2");
+        answer(2, runs(0), runs(1));
+        assertDone(REST);
+    }
+
+    @Test
+    void answerOfOneNodeTwice_isNotThatOfBoth() {
+        collector.onLasting();
+        answer(1, waits(0, 1, ""), waits(0, 1, ""));
+
+        assertDone("ask 1");
+    }
+
+    @Test
+    void threadsThatNobodyKnows_areAReasonToWarnOnce() {
+        for (int time = 0; time < 2; time++) {
+            int first = 3 * time + 1;
+            collector.onLasting();
+            answer(first, waits(0, 1, ""), waits(1, 1, ""));
+            collector.onTime();
+            answer(first + 1, waits(0, 1, ""), waits(1, 1, ""));
+            answer(first + 2, waits(0, 1, "watchdog"), waits(1, 1, ""));
+            collector.onTime();
+        }
+
+        List<String> warnings = done.stream().filter(each -> each.startsWith("warn")).toList();
+        assertEquals(1, warnings.size());
+        assertTrue(
+                warnings.getFirst().endsWith("may interrupt them: watchdog"), warnings::toString);
+        assertTrue(done.stream().noneMatch(each -> each.startsWith("end")), done::toString);
+    }
+
+    @Test
+    void barrierBesideAThreadThatRuns_isNoReason() {
+        Wait barrier = new Wait(Kind.BARRIER, "p", Event.ALL_PARTIES, 0, false);
+        collector.onLasting();
+        answer(1, node(0, 0, List.of(new ThreadWait(0, 1, barrier, List.of(), "")), ""), runs(1));
+
+        assertDone("ask 1", REST);
+    }
+}

@@ -1,0 +1,85 @@
+package io.muninn.verify.check;
+
+import io.muninn.model.NodeId;
+import io.muninn.sim.Observer;
+import io.muninn.sim.SimNode;
+import io.muninn.sim.Simulation;
+import io.muninn.sim.Violation;
+import io.muninn.spi.Effect;
+import io.muninn.spi.Event;
+import io.muninn.waits.NodeWaits;
+import io.muninn.waits.WaitGraph;
+import io.muninn.wire.WireMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * No thread of a program that ends is taken for one that waits for ever. As the root does, it asks
+ * every node for its waits twice, each at another moment, and searches the answers with {@link
+ * WaitGraph}; now and then it asks all nodes at one moment. All programs of the simulator end, so
+ * whatever it finds is a mistake.
+ */
+final class Deadlocks implements Observer {
+    static final String NAME = "deadlocks";
+
+    /** Steps between two moments at which all nodes are asked. */
+    private static final int MOMENT_STEPS = 4;
+
+    private List<SimNode> nodes = List.of();
+    private final List<NodeWaits> first = new ArrayList<>();
+    private final List<NodeWaits> second = new ArrayList<>();
+    private long[] sent = {}; // by node
+    private long[] received = {};
+    private int steps;
+
+    @Override
+    public void onStart(Simulation simulation) {
+        nodes = simulation.nodes();
+        sent = new long[nodes.size()];
+        received = new long[nodes.size()];
+    }
+
+    @Override
+    public void onMessage(SimNode from, NodeId to, WireMessage message, int bytes) {
+        sent[from.id().index()]++;
+    }
+
+    @Override
+    public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        boolean isFromAnother =
+                event instanceof Event.MessageArrived(NodeId from, _, _) && !from.equals(node.id());
+        if (isFromAnother) {
+            received[node.id().index()]++;
+        }
+        steps++;
+        ask();
+        if (steps % MOMENT_STEPS == 0) {
+            List<NodeWaits> all = nodes.stream().map(this::answer).toList();
+            check(all, all);
+        }
+    }
+
+    private NodeWaits answer(SimNode node) {
+        int index = node.id().index();
+        return node.waits(sent[index], received[index]);
+    }
+
+    private void ask() {
+        List<NodeWaits> answers = first.size() < nodes.size() ? first : second;
+        answers.add(answer(nodes.get(answers.size())));
+        if (second.size() == nodes.size()) {
+            check(first, second);
+            first.clear();
+            second.clear();
+        }
+    }
+
+    private void check(List<NodeWaits> before, List<NodeWaits> after) {
+        if (nodes.stream().noneMatch(SimNode::isDead)) {
+            WaitGraph.Stuck stuck = WaitGraph.find(before, after);
+            if (!stuck.isEmpty()) {
+                throw new Violation(NAME, "a false alarm: " + stuck.text());
+            }
+        }
+    }
+}
