@@ -25,7 +25,8 @@ import java.util.TreeMap;
  * Ended    –              –                                         –
  * </pre>
  *
- * An answer to an earlier question is ignored.
+ * An answer to an earlier question is ignored. Questions for a description, which the user wants to
+ * see, have numbers of their own and change no state.
  */
 public final class WaitCollector {
     /** Time between the first question and the second. */
@@ -50,6 +51,13 @@ public final class WaitCollector {
         /** Ends the run: its threads wait for each other. */
         void endRun(String text);
 
+        /**
+         * Shows the user all waits.
+         *
+         * @param lines one for each thread that waits
+         */
+        void tell(List<String> lines);
+
         /** Tells the user what would end the run if other threads could not change it. */
         void warn(String text);
     }
@@ -71,6 +79,9 @@ public final class WaitCollector {
     private List<NodeWaits> before = List.of(); // all answers to the question before the last
     private Optional<String> warned = Optional.empty();
     private int number;
+    private final TreeMap<NodeId, NodeWaits> descriptions = new TreeMap<>();
+    private int describing; // the number of the last question for a description: 0, -1, ...
+    private boolean isDescribing;
 
     /**
      * @param nodes number of nodes that answer
@@ -78,6 +89,26 @@ public final class WaitCollector {
     public WaitCollector(int nodes, Actions actions) {
         this.nodes = nodes;
         this.actions = actions;
+    }
+
+    /**
+     * Asks for all waits, to show them, beside the search. Called while an answer is missing, it
+     * does nothing.
+     */
+    public void describe() {
+        if (!isDescribing) {
+            isDescribing = true;
+            descriptions.clear();
+            actions.ask(--describing, true);
+        }
+    }
+
+    private void onDescription(NodeWaits answer) {
+        descriptions.put(answer.node(), answer);
+        if (isDescribing && descriptions.size() == nodes) {
+            isDescribing = false;
+            actions.tell(WaitGraph.describe(List.copyOf(descriptions.values())));
+        }
     }
 
     /** Called when a wait of some node lasts, any number of times. */
@@ -106,6 +137,10 @@ public final class WaitCollector {
 
     /** Called with the answer of a node to a question. */
     public void onAnswer(int toNumber, NodeWaits answer) {
+        if (toNumber == describing) {
+            onDescription(answer);
+            return;
+        }
         boolean isAwaited = state == State.FIRST || state == State.SECOND || state == State.LINES;
         if (!isAwaited || toNumber != number) {
             return;

@@ -35,6 +35,11 @@ class WaitCollectorTest implements WaitCollector.Actions {
     }
 
     @Override
+    public void tell(List<String> lines) {
+        done.add("tell " + lines.size());
+    }
+
+    @Override
     public void warn(String text) {
         done.add("warn: " + text);
     }
@@ -167,6 +172,22 @@ class WaitCollectorTest implements WaitCollector.Actions {
         assertTrue(
                 warnings.getFirst().endsWith("may interrupt them: watchdog"), warnings::toString);
         assertTrue(done.stream().noneMatch(each -> each.startsWith("end")), done::toString);
+    }
+
+    @Test
+    void description_isBesideTheSearch() {
+        collector.onLasting();
+        collector.describe();
+        collector.describe();
+        assertDone("ask 1", "ask -1 with lines");
+        answer(-1, waits(0, 1, ""));
+        answer(1, waits(0, 1, ""), waits(1, 1, ""));
+        assertDone(PAUSE);
+        answer(-1, waits(1, 1, ""));
+        assertDone("tell 2");
+        collector.describe();
+        answer(-1, waits(0, 1, ""), waits(1, 1, ""));
+        assertDone("ask -2 with lines");
     }
 
     @Test

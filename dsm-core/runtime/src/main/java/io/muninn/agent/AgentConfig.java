@@ -101,13 +101,16 @@ public record AgentConfig(
      * @param table whether the root prints a table of counts at the end
      * @param stats whether the root also prints the counts of each region
      * @param everyPage whether the report contains the counts of each page
+     * @param stall waits that last for this time are printed, and threads that wait for each other
+     *     do not end the run; zero if they do
      */
     public record Output(
             Optional<Path> json,
             OptionalInt metricsPort,
             boolean table,
             boolean stats,
-            boolean everyPage) {}
+            boolean everyPage,
+            Duration stall) {}
 
     private static final String VERSION = "muninn 0.1.0";
 

@@ -18,6 +18,9 @@ public final class LauncherPipe {
     /** Sent when another node has failed, for an agent whose run has not started. */
     public static final byte RUN_FAILED = '!';
 
+    /** Sent when the launcher is told to end: the agent of the root shows all waits, and ends. */
+    public static final byte INTERRUPTED = '^';
+
     private LauncherPipe() {}
 
     /** Opens the pipe. Streams share its bytes; none of them has a buffer. */

@@ -193,11 +193,17 @@ public final class ConfigBytes {
         out.flag(output.table());
         out.flag(output.stats());
         out.flag(output.everyPage());
+        out.i64(output.stall().toMillis());
     }
 
     private static Output output(WireReader in) {
         return new Output(
-                optionalText(in).map(Path::of), optionalInt(in), in.flag(), in.flag(), in.flag());
+                optionalText(in).map(Path::of),
+                optionalInt(in),
+                in.flag(),
+                in.flag(),
+                in.flag(),
+                Duration.ofMillis(in.i64()));
     }
 
     private static void write(UpdateRules updates, WireWriter out) {

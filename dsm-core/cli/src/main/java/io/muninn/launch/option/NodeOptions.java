@@ -92,6 +92,15 @@ public final class NodeOptions {
     private @Nullable Integer metricsPort; // null if metrics are not served
 
     @Option(
+            names = "--stall",
+            paramLabel = "SECONDS",
+            converter = Converters.Seconds.class,
+            description =
+                    "prints all waits when one has lasted for this time; threads that wait for each"
+                            + " other do not end the run then")
+    private Duration stall = Duration.ZERO;
+
+    @Option(
             names = "--heartbeat",
             paramLabel = "SECONDS",
             defaultValue = "5",
@@ -433,7 +442,7 @@ public final class NodeOptions {
                         memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                         checksRaces),
                 new AgentConfig.Output(
-                        place.report(), metricsPort(offset), !noTable, stats, everyPage),
+                        place.report(), metricsPort(offset), !noTable, stats, everyPage, stall),
                 place.launched(),
                 command);
     }

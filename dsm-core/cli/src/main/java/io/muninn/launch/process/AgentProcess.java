@@ -19,11 +19,12 @@ import java.util.Optional;
  */
 public final class AgentProcess {
     /** The shell's $0 is the path of a pipe. */
-    private static final String PIPE_BY_PATH = "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
+    private static final String PIPE_BY_PATH =
+            "trap '' INT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
 
     /** Standard input is a pipe. */
     private static final String PIPE_FROM_INPUT =
-            "exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
+            "trap '' INT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
 
     /** The exit status of a client of ssh whose connection has failed. */
     private static final int NO_CONNECTION = 255;
@@ -120,6 +121,11 @@ public final class AgentProcess {
         boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
         stoppedLooks = stopped ? stoppedLooks + 1 : 0;
         return stoppedLooks;
+    }
+
+    /** Tells the agent of the root to show all waits and to end. */
+    void sendInterrupt() {
+        write(new byte[] {LauncherPipe.INTERRUPTED});
     }
 
     /** Ends the pipe, which ends the agent. */

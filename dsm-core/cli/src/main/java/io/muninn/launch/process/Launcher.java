@@ -321,9 +321,20 @@ public final class Launcher {
     private void endAll() {
         ending = true;
         synchronized (launched) {
+            launched.stream().filter(each -> each.nodes().hasRoot()).forEach(this::letTell);
             launched.forEach(AgentProcess::closePipe);
         }
         mark.end(PATIENCE_NANOS);
+    }
+
+    /** Lets the root show what all threads wait for, before the run is ended. */
+    private void letTell(AgentProcess root) {
+        root.sendInterrupt();
+        try {
+            root.process().waitFor(PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The ends of the nodes, in the order in which they occurred; valid after {@link #run}. */

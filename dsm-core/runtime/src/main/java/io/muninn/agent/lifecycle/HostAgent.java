@@ -304,6 +304,16 @@ final class HostAgent implements LauncherWatch.Owner {
     }
 
     @Override
+    public void onInterrupted() {
+        for (LifeCycle node : running) {
+            if (node.config().self().isRoot()) {
+                node.waits().tell(() -> onLauncherGone("was told to end"));
+                return;
+            }
+        }
+    }
+
+    @Override
     public void onLauncherGone(String how) {
         failed = true;
         if (running.isEmpty()) {

@@ -33,12 +33,17 @@ final class LastingWaits {
     /** Time in which an application names the places where its threads stand. */
     private static final long PLACES_NANOS = 2_000_000_000;
 
+    /** Time in which all nodes are expected to describe their waits before a run is ended. */
+    private static final long TELL_NANOS = 1_500_000_000;
+
     private final LifeCycle life;
     private final AgentEventLoop loop;
     private final WaitCollector collector;
     private final Map<Integer, CallConnection> askable = new LinkedHashMap<>(); // by process
     private Optional<Question> open = Optional.empty(); // waits for places
     private long known; // the largest number of a wait at the last look
+    private List<String> told = List.of(); // the last description
+    private Optional<Runnable> onceTold = Optional.empty();
 
     /** A question whose answer names places. */
     private static final class Question {
@@ -62,12 +67,20 @@ final class LastingWaits {
 
     /** Called when the run has started. */
     void start() {
-        loop.schedule(LOOK_NANOS, this::look);
+        loop.schedule(lookNanos(), this::look);
+    }
+
+    private boolean tellsOnly() {
+        return !life.config().output().stall().isZero();
+    }
+
+    private long lookNanos() {
+        return tellsOnly() ? life.config().output().stall().toNanos() : LOOK_NANOS;
     }
 
     private void look() {
         if (life.phase() instanceof Phase.Undecided now) {
-            loop.schedule(LOOK_NANOS, this::look);
+            loop.schedule(lookNanos(), this::look);
             long largest = known;
             boolean lasts = false;
             for (ThreadWait each : now.machine().waits().waits()) {
@@ -147,8 +160,34 @@ final class LastingWaits {
     /** On the root: a wait of some node lasts. */
     void onLasting() {
         if (life.phase() instanceof Phase.Running || life.phase() instanceof Phase.Closing) {
-            collector.onLasting();
+            if (tellsOnly()) {
+                collector.describe();
+            } else {
+                collector.onLasting();
+            }
         }
+    }
+
+    /**
+     * On the root: shows the waits of all nodes.
+     *
+     * @param then called when they are shown, or after some time without all answers
+     */
+    void tell(Runnable then) {
+        if (!(life.phase() instanceof Phase.Running || life.phase() instanceof Phase.Closing)) {
+            then.run();
+            return;
+        }
+        told = List.of();
+        onceTold = Optional.of(then);
+        loop.schedule(TELL_NANOS, this::endTelling);
+        collector.describe();
+    }
+
+    private void endTelling() {
+        Optional<Runnable> then = onceTold;
+        onceTold = Optional.empty();
+        then.ifPresent(Runnable::run);
     }
 
     /**
@@ -190,6 +229,15 @@ final class LastingWaits {
         @Override
         public void endRun(String text) {
             life.failRun(text);
+        }
+
+        @Override
+        public void tell(List<String> lines) {
+            if (!lines.equals(told)) {
+                told = lines;
+                life.warn("waits:\n  " + String.join("\n  ", lines));
+            }
+            endTelling();
         }
 
         @Override

@@ -23,6 +23,9 @@ final class LauncherWatch {
          */
         void onLauncherGone(String how);
 
+        /** The launcher is told to end. */
+        void onInterrupted();
+
         /** A node of another agent has failed; a node of this agent may still wait for it. */
         void onRunFailed();
     }
@@ -60,8 +63,10 @@ final class LauncherWatch {
                 byte[] bytes = pipe.readNBytes(waiting);
                 silence = 0;
                 for (byte received : bytes) {
-                    if (received == LauncherPipe.RUN_FAILED) {
-                        owner.onRunFailed();
+                    switch (received) {
+                        case LauncherPipe.RUN_FAILED -> owner.onRunFailed();
+                        case LauncherPipe.INTERRUPTED -> owner.onInterrupted();
+                        default -> {} // a heartbeat
                     }
                 }
             } else if (pipe.read() < 0) {

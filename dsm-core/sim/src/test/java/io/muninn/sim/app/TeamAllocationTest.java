@@ -45,7 +45,7 @@ class TeamAllocationTest {
         @Nullable DoubleMatrix grid;
         @Nullable SharedVariable any;
         @Nullable StructArray structs;
-        final LongArray fixed = LongArray.of(1);
+        final @Nullable LongArray fixed = null;
 
         final Loop<None, None> fill = Loop.each(i -> values().set(i, 3L * i));
         final Loop<None, Long> sum = Loop.longSum(i -> values().get(i));
