@@ -1,5 +1,10 @@
 package io.muninn.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.muninn.e2e.MarkedProcesses.Member;
+import io.muninn.e2e.MarkedProcesses.Role;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("e2e")
 class HangsE2eTest {
     private static final int FAILED = 1;
+    private static final int INTERRUPTED = 130;
 
     private static DsmRun.Result hang(String options, String way) throws InterruptedException {
         return DsmRun.run(DsmRun.programLine(options, "Hangs " + way)).assertStatus(FAILED);
@@ -24,6 +30,27 @@ class HangsE2eTest {
                 .assertErr(
                         "thread 0 of node 1 waits for lock 'left', which thread 0 of node 0 holds;"
                                 + " it holds lock 'right'; at Hangs.oppositeOrder(Hangs.java:");
+    }
+
+    /** As in a terminal, where all processes get the signal. */
+    @Test
+    void stall_showsWaitsUntilTheRunIsInterrupted() throws InterruptedException {
+        String wait = "thread 0 of node 1 waits for a signal of condition 'monitor/full'";
+        String line = DsmRun.programLine("-n 2 --stall 1", "Hangs no-signal");
+        try (DsmRun run = DsmRun.start(line)) {
+            run.awaitErr(wait);
+            List<Member> all =
+                    List.of(
+                            run.member(Role.APPLICATION, 0),
+                            run.member(Role.APPLICATION, 1),
+                            run.member(Role.AGENT, 0),
+                            run.member(Role.LAUNCHER, -1));
+            all.forEach(member -> member.signal("INT"));
+            DsmRun.Result result = run.await();
+
+            result.assertStatus(INTERRUPTED);
+            assertEquals(2, result.err().split(wait, -1).length - 1, result::err);
+        }
     }
 
     @Tag("slow")
