@@ -220,9 +220,7 @@ class LauncherTest {
                         .toList();
         Launcher.Agents agents =
                 (served, _, secret) -> start(secret, "sh", "-c", clients[served.first()]);
-        return new Launcher(
-                        new Launcher.Plan(places, HEARTBEAT_LIMIT, GRACE, agents),
-                        new PrintStream(err, true, StandardCharsets.UTF_8))
+        return new Launcher(new Launcher.Plan(places, HEARTBEAT_LIMIT, GRACE, agents), streams())
                 .run();
     }
 
@@ -276,11 +274,15 @@ class LauncherTest {
         return new Launcher(
                 new Launcher.Plan(
                         Launcher.Place.here(nodes, nodes), HEARTBEAT_LIMIT, grace, agents),
-                new Streams(
-                        true,
-                        ProcessBuilder.Redirect.INHERIT,
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        false));
+                streams());
+    }
+
+    private Streams streams() {
+        return new Streams(
+                true,
+                ProcessBuilder.Redirect.INHERIT,
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false);
     }
 
     /** False also for a process that has ended and whose parent has not read its status. */
