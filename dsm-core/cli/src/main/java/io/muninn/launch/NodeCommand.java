@@ -127,11 +127,12 @@ final class NodeCommand implements Callable<Integer> {
                 command = JvmFlags.onStandardError(command);
             }
             Optional<Path> report = options.json().map(ReportFile::absolute);
+            Optional<Path> page = options.page().map(ReportFile::absolute);
             Optional<String> told = Optional.ofNullable(listen);
             List<AgentConfig> configs = new ArrayList<>();
             for (int id = ids.first(); id <= ids.last(); id++) {
                 NodeOptions.Place place =
-                        new NodeOptions.Place(id, nodes, root, told, false, report);
+                        new NodeOptions.Place(id, nodes, root, told, false, report, page);
                 configs.add(options.toConfig(place, id - ids.first(), secret, command));
             }
             return configs;

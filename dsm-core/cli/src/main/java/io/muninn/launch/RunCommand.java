@@ -15,7 +15,6 @@ import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +84,7 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.printUsage(named(programs), spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        Optional<RunReports> reports = options.json().map(RunReports::new);
+        Optional<RunReports> reports = RunReports.of(options.json(), options.page());
         Launcher.Plan plan = plan(programs, reports);
         checkMetricsPorts();
         Launcher launcher = new Launcher(plan, System.err);
@@ -118,7 +117,7 @@ final class RunCommand implements Callable<Integer> {
             options.check("-n", nodes, agents.servedMost(nodes));
             options.checkReport();
             if (reports.isPresent()) {
-                TemporaryFolder.requireWritable("--json");
+                TemporaryFolder.requireWritable(options.json().isPresent() ? "--json" : "--report");
             }
             options.checkProgram(programs, words, nodes);
         } catch (IllegalArgumentException unusable) {
@@ -140,20 +139,15 @@ final class RunCommand implements Callable<Integer> {
                 (served, meeting, secret) -> {
                     List<AgentConfig> configs = new ArrayList<>();
                     for (int node = served.first(); node <= served.last(); node++) {
-                        Optional<Path> draft = report(reports, node);
                         configs.add(
                                 options.toConfig(
-                                        place(node, meeting, draft),
+                                        place(node, meeting, reports),
                                         node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
                                         application));
                     }
                     return agent(jvm, configs);
                 });
-    }
-
-    private static Optional<Path> report(Optional<RunReports> reports, int node) {
-        return reports.map(all -> all.draft(node));
     }
 
     /** The words after the class only appear in the list of processes. */
@@ -181,8 +175,15 @@ final class RunCommand implements Callable<Integer> {
                 application);
     }
 
-    private NodeOptions.Place place(int node, String meeting, Optional<Path> report) {
-        return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
+    private NodeOptions.Place place(int node, String meeting, Optional<RunReports> reports) {
+        return new NodeOptions.Place(
+                node,
+                nodes,
+                meeting,
+                Optional.empty(),
+                true,
+                reports.flatMap(all -> all.draft(node)),
+                reports.flatMap(RunReports::pageDraft));
     }
 
     private BuiltInProgram named(Programs programs) {

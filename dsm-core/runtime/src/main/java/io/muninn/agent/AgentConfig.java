@@ -101,13 +101,16 @@ public record AgentConfig(
      * @param table whether the root prints a table of counts at the end
      * @param stats whether the root also prints the counts of each region
      * @param everyPage whether the report contains the counts of each page
+     * @param page file to which the root writes the run as a page for a browser; if there is one,
+     *     every node records the waits of its threads
      */
     public record Output(
             Optional<Path> json,
             OptionalInt metricsPort,
             boolean table,
             boolean stats,
-            boolean everyPage) {}
+            boolean everyPage,
+            Optional<Path> page) {}
 
     private static final String VERSION = "muninn 0.1.0";
 

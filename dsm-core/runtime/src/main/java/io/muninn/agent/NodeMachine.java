@@ -4,6 +4,7 @@ import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallRouter;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
+import io.muninn.agent.memory.FaultTimes;
 import io.muninn.agent.memory.HostPool;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.LivePages;
@@ -28,6 +29,8 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
+import io.muninn.report.Wait;
+import io.muninn.report.WaitRecorder;
 import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
@@ -45,6 +48,7 @@ import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -69,6 +73,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final LivePages pages;
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
+    private final List<Consumer<Wait>> waits = new ArrayList<>(); // each is told of every wait
+    private Optional<WaitRecorder> recording = Optional.empty();
     private final KernelLoop kernel;
     private Optional<Consumer<String>> lateAccess =
             Optional.empty(); // once the run is over; until then empty
@@ -113,7 +119,15 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         this.owner = owner;
         this.trap = trap;
         this.engine = trap.engine();
-        if (config.output().everyPage()) {
+        if (config.output().page().isPresent()) {
+            WaitRecorder recorder =
+                    new WaitRecorder(
+                            WaitRecorder.Limits.of(config.nodes(), config.nodeThreads().count()),
+                            System.nanoTime());
+            recording = Optional.of(recorder);
+            waits.add(recorder);
+        }
+        if (config.output().everyPage() || recording.isPresent()) {
             statistics.keepEveryPage();
         }
         KernelConfig kernelConfig =
@@ -135,7 +149,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         engine,
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
-                        this::onStopped);
+                        new Stops());
         pool.ifPresent(of -> pages.use(of, config.self().index(), config.nodeThreads()));
         cluster =
                 new Cluster(
@@ -154,7 +168,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         locks,
                         tracer,
                         this,
-                        config.nodes() * config.processes());
+                        config.nodes() * config.processes(),
+                        this::onAnswered);
         timers =
                 new LiveTimers(
                         loop,
@@ -185,6 +200,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /** The run has started: tells the kernel which nodes share the pool of an agent. */
     public void meet() {
+        recording.ifPresent(recorder -> recorder.start(System.nanoTime()));
         Hosts hosts = cluster.hosts();
         if (config.coherence().updates().weak().isPooled() && !hosts.isOne()) {
             pages.meet(hosts);
@@ -229,12 +245,40 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public NodeReport report() {
         countOthers();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
-        return tracer.report(config.self(), trap.report(), cluster.counters(), statistics.counts());
+        NodeReport report =
+                tracer.report(
+                        config.self(), trap.report(), cluster.counters(), statistics.counts());
+        return recording
+                .map(recorder -> report.with(recorder.timeLine(System.nanoTime())))
+                .orElse(report);
     }
 
-    private void onStopped(PageId page, long loadNanos, long storeNanos) {
-        tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
-        statistics.onStopped(page, loadNanos, storeNanos);
+    /** Counts the stops of threads at pages, and tells who wants each of them. */
+    private final class Stops implements FaultTimes.Listener {
+        @Override
+        public void onStopped(PageId page, long loadNanos, long storeNanos) {
+            tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
+            statistics.onStopped(page, loadNanos, storeNanos);
+        }
+
+        @Override
+        public boolean wantsStops() {
+            return !waits.isEmpty();
+        }
+
+        @Override
+        public void onStop(
+                int thread, PageId page, boolean isStore, long beginNanos, long endNanos) {
+            Wait wait = Wait.atPage(thread, page, isStore, beginNanos, endNanos);
+            waits.forEach(each -> each.accept(wait));
+        }
+    }
+
+    private void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
+        if (!waits.isEmpty()) {
+            Wait wait = Wait.inCall(call, beginNanos, endNanos);
+            waits.forEach(each -> each.accept(wait));
+        }
     }
 
     /**
@@ -303,7 +347,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             MappingId of, long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
         PageId page;
         try {
-            page = pages.faulted(of, offset, kind, nowNanos);
+            page = pages.faulted(of, offset, kind, thread.thread(), nowNanos);
         } catch (IllegalArgumentException stray) {
             owner.failRun(stray.getMessage());
             return;

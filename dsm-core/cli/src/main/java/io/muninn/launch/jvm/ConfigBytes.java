@@ -193,11 +193,17 @@ public final class ConfigBytes {
         out.flag(output.table());
         out.flag(output.stats());
         out.flag(output.everyPage());
+        write(output.page().map(Path::toString), out);
     }
 
     private static Output output(WireReader in) {
         return new Output(
-                optionalText(in).map(Path::of), optionalInt(in), in.flag(), in.flag(), in.flag());
+                optionalText(in).map(Path::of),
+                optionalInt(in),
+                in.flag(),
+                in.flag(),
+                in.flag(),
+                optionalText(in).map(Path::of));
     }
 
     private static void write(UpdateRules updates, WireWriter out) {

@@ -79,6 +79,14 @@ public final class NodeOptions {
     private @Nullable Path json; // null without a report
 
     @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description =
+                    "records what the threads wait for, and writes the run to FILE as a page for a"
+                            + " browser: time line, critical path, heat of pages")
+    private @Nullable Path page; // null without a page
+
+    @Option(
             names = "--metrics",
             paramLabel = "PORT",
             description =
@@ -221,6 +229,7 @@ public final class NodeOptions {
      * @param listen the configured address to listen on
      * @param launched true if a launcher has a pipe to it
      * @param report file for its report; empty for none
+     * @param page file for the page for a browser; empty for none
      */
     public record Place(
             int id,
@@ -228,7 +237,8 @@ public final class NodeOptions {
             String root,
             Optional<String> listen,
             boolean launched,
-            Optional<Path> report) {}
+            Optional<Path> report,
+            Optional<Path> page) {}
 
     /**
      * Checks the combination of options.
@@ -277,6 +287,22 @@ public final class NodeOptions {
         if (json != null) {
             ReportFile.requireWritable(json);
         }
+        if (page != null) {
+            requirePage(page);
+        }
+    }
+
+    /**
+     * Checks the file of {@code --report}.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public static void requirePage(Path file) {
+        if (ReportFile.isStandardOutput(file)) {
+            throw new IllegalArgumentException(
+                    "--report " + file + " is no file; a browser opens a file, as in run.html");
+        }
+        ReportFile.requireWritable("--report", file);
     }
 
     /**
@@ -374,6 +400,11 @@ public final class NodeOptions {
         return Optional.ofNullable(json);
     }
 
+    /** The file of the page for a browser, if requested. */
+    public Optional<Path> page() {
+        return Optional.ofNullable(page);
+    }
+
     /** True if standard output is reserved for the report. */
     public boolean isJsonOnStandardOutput() {
         return json().map(ReportFile::isStandardOutput).orElse(false);
@@ -409,7 +440,12 @@ public final class NodeOptions {
                         memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                         checksRaces),
                 new AgentConfig.Output(
-                        place.report(), metricsPort(offset), !noTable, stats, everyPage),
+                        place.report(),
+                        metricsPort(offset),
+                        !noTable,
+                        stats,
+                        everyPage,
+                        place.page()),
                 place.launched(),
                 command);
     }
