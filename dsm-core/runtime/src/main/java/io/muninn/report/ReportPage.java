@@ -25,9 +25,9 @@ import java.util.TreeMap;
  * run          the object of {@link ReportJson}
  * kinds        the words of {@link WaitKind}
  * names        what waits are about
- * endMicros    the longest time of a node
+ * endMicros    the end of the last wait of all
  * threads      an array of objects: node, thread, nanos and counts by kind, slotMicros, slots (by
- *              kind an array of microseconds waited), endMicros
+ *              kind an array of microseconds waited), endMicros (of its last wait)
  * waits        the longest waits, an array of arrays: position of the thread, kind, region (-1 for
  *              a call), page or position of the name, begin and length in microseconds
  * dropped      number of waits that are only in the sums
@@ -124,8 +124,8 @@ public final class ReportPage {
             json.name("endMicros")
                     .value(
                             micros(
-                                    lines.values().stream()
-                                            .mapToLong(TimeLine::endNanos)
+                                    lanes.stream()
+                                            .mapToLong(lane -> lane.of().endNanos())
                                             .max()
                                             .orElse(0)));
             json.name("dropped").value(lines.values().stream().mapToLong(TimeLine::dropped).sum());
@@ -151,7 +151,7 @@ public final class ReportPage {
             json.beginObject();
             json.name("node").value(lane.node());
             json.name("thread").value(lane.of().thread());
-            json.name("endMicros").value(micros(lane.line().endNanos()));
+            json.name("endMicros").value(micros(lane.of().endNanos()));
             json.name("slotMicros").value(lane.line().slotNanos() / 1e3);
             json.name("nanos");
             writeArray(json, lane.of().nanos());

@@ -32,12 +32,14 @@ public record TimeLine(
      * A thread.
      *
      * @param thread of the node; {@link Wait#UNKNOWN} for the stops of threads that are not known
+     * @param endNanos end of its last wait: the program has ended on it then, or was lost
      * @param nanos time waited, by {@link WaitKind}
      * @param counts number of waits, by {@link WaitKind}
      * @param slots time waited in each slot, by {@link WaitKind}; slots of zeros at the end are
      *     left out
      */
-    public record Lane(int thread, long[] nanos, long[] counts, List<long[]> slots) {}
+    public record Lane(
+            int thread, long endNanos, long[] nanos, long[] counts, List<long[]> slots) {}
 
     /**
      * A single wait.

@@ -16,6 +16,7 @@ final class TimeLineBytes {
         out.u32(line.lanes().size());
         for (TimeLine.Lane lane : line.lanes()) {
             out.varint(lane.thread() + 1);
+            out.varint(lane.endNanos());
             for (int kind = 0; kind < WaitKind.COUNT; kind++) {
                 out.varint(lane.nanos()[kind]);
                 out.varint(lane.counts()[kind]);
@@ -72,6 +73,7 @@ final class TimeLineBytes {
 
     private static TimeLine.Lane lane(WireReader in) {
         int thread = number(in) - 1;
+        long endNanos = time(in);
         long[] nanos = new long[WaitKind.COUNT];
         long[] counts = new long[WaitKind.COUNT];
         List<long[]> slots = new ArrayList<>();
@@ -84,7 +86,7 @@ final class TimeLineBytes {
             }
             slots.add(ofKind);
         }
-        return new TimeLine.Lane(thread, nanos, counts, slots);
+        return new TimeLine.Lane(thread, endNanos, nanos, counts, slots);
     }
 
     private static List<TimeLine.Kept> waits(int names, WireReader in) {

@@ -50,11 +50,13 @@ public final class WaitRecorder implements Consumer<Wait> {
         final long[] nanos = new long[WaitKind.COUNT];
         final long[] counts = new long[WaitKind.COUNT];
         final long[][] slots = new long[WaitKind.COUNT][];
+        long endNanos;
         long pageNanos;
         long otherNanos;
 
         void add(WaitKind kind, long begin, long end) {
             int at = kind.ordinal();
+            endNanos = Math.max(endNanos, end);
             nanos[at] += end - begin;
             counts[at]++;
             if (slots[at] == null) {
@@ -89,7 +91,7 @@ public final class WaitRecorder implements Consumer<Wait> {
                 }
                 used.add(ofKind == null ? new long[0] : Arrays.copyOf(ofKind, end));
             }
-            return new TimeLine.Lane(thread, nanos.clone(), counts.clone(), used);
+            return new TimeLine.Lane(thread, endNanos, nanos.clone(), counts.clone(), used);
         }
     }
 

@@ -41,7 +41,8 @@ const laneName = (lane) => 'node ' + lane.node
   + (lane.thread < 0 ? ', unknown threads' : ' thread ' + lane.thread);
 
 /** A cell with the exact number as an attribute. */
-const cell = (key, value) => make('td', { 'data-key': key, 'data-value': value }, shown(key, value));
+const cell = (key, value) =>
+  make('td', { 'data-key': key, 'data-value': value }, shown(key, value));
 const text = (words, kind) => make('td', { class: kind || 'text' }, String(words));
 
 function fill(id, heads, rows) {
@@ -195,7 +196,10 @@ function drawPath(pen, width, height) {
   pen.rect(LEFT, AXIS - 2, width - LEFT, height);
   pen.clip();
   pen.strokeStyle = variable('--path');
-  pen.lineWidth = 2;
+  const isDense = steps.filter((step) => step[3] < view.to && step[3] + step[4] > view.from)
+    .length > 400;
+  pen.lineWidth = isDense ? 1 : 2;
+  pen.globalAlpha = isDense ? 0.5 : 1;
   let before = -1;
   pen.beginPath();
   steps.forEach((step) => {
@@ -347,7 +351,8 @@ const ROW = 14;
 
 function cellsOf(node, measure) {
   const cells = new Map();
-  for (let i = 0; i < node[measure].length; i += 2) cells.set(node[measure][i], node[measure][i + 1]);
+  const flat = node[measure];
+  for (let i = 0; i < flat.length; i += 2) cells.set(flat[i], flat[i + 1]);
   return cells;
 }
 
@@ -386,14 +391,17 @@ function showHeat() {
   const measure = byId('measure').value;
   const folder = byId('heat');
   folder.replaceChildren();
+  const none = [];
   data.heat.filter((region) => region.byNode.length > 0).forEach((region) => {
     const canvas = make('canvas');
     const total = sum(region.byNode.flatMap((node) => [...cellsOf(node, measure).values()]));
+    if (total === 0) return none.push(region.region);
     folder.append(make('div', { class: 'heat', 'data-region': region.region, 'data-value': total },
       make('div', {}, region.region + ': ' + region.pages + ' pages, ' + shown(measure, total)),
       canvas));
     drawHeat(canvas, region, measure);
   });
+  if (none.length > 0) folder.append(make('p', { class: 'note' }, 'none: ' + none.join(', ')));
 }
 
 function showFalse() {

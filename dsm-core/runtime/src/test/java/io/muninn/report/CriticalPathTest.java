@@ -34,8 +34,7 @@ class CriticalPathTest {
         Bytes nothing = Bytes.EMPTY;
         record(
                 node,
-                Wait.inCall(
-                        new Event.BarrierReached(THREAD, barrier, 2, -1, nothing), begin, end));
+                Wait.inCall(new Event.BarrierReached(THREAD, barrier, 2, -1, nothing), begin, end));
     }
 
     private void lock(int node, long begin, long end) {
@@ -117,7 +116,9 @@ class CriticalPathTest {
                 lock n0 30..80
                 compute n1 80..100
                 """,
-                text(path()).replace("barrier n0 100..101\n", "").replace("barrier n1 100..101\n", ""));
+                text(path())
+                        .replace("barrier n0 100..101\n", "")
+                        .replace("barrier n1 100..101\n", ""));
     }
 
     @Test

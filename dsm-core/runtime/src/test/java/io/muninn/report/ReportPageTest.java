@@ -32,11 +32,7 @@ class ReportPageTest {
         recorder.accept(
                 Wait.inCall(
                         new Event.BarrierReached(
-                                new WaiterId(MappingId.FIRST, 0),
-                                barrier,
-                                2,
-                                -1,
-                                Bytes.EMPTY),
+                                new WaiterId(MappingId.FIRST, 0), barrier, 2, -1, Bytes.EMPTY),
                         (10 + node) * MILLI,
                         12 * MILLI));
         return Reports.node(node).with(recorder.timeLine(20 * MILLI));
@@ -135,8 +131,7 @@ class ReportPageTest {
             nodes.add(Reports.node(node).with(recorder.timeLine(at)));
         }
 
-        int bytes =
-                ReportPage.format(run(nodes, "long")).getBytes(StandardCharsets.UTF_8).length;
+        int bytes = ReportPage.format(run(nodes, "long")).getBytes(StandardCharsets.UTF_8).length;
 
         assertTrue(bytes < 2 << 20, () -> bytes + " bytes");
     }
