@@ -14,10 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,7 +53,8 @@ class ReportE2eTest {
     void run_isThatOfTheJson_andItsWaitsAddUp() throws Exception {
         JsonObject json =
                 DsmRun.report(
-                        DsmRun.QUICK + "-n 2 --no-table --report " + page(), "tsp-c --cities 9");
+                        DsmRun.QUICK + "-n 2 --no-table --report " + page() + " --jfr " + folder,
+                        "tsp-c --cities 9");
 
         JsonObject data = data(page());
 
@@ -65,6 +70,25 @@ class ReportE2eTest {
             sums += part.getValue().getAsLong();
         }
         assertEquals(path.get("nanos").getAsLong(), sums);
+        assertEventsAddUp(json);
+    }
+
+    /** Both nodes are served by one agent, which has one recording. */
+    private void assertEventsAddUp(JsonObject json) throws IOException {
+        long stoppedNanos = 0;
+        Set<String> about = new TreeSet<>();
+        Set<Integer> nodes = new TreeSet<>();
+        for (RecordedEvent event : RecordingFile.readAllEvents(folder.resolve("node-0.jfr"))) {
+            if (event.getEventType().getName().equals("muninn.Wait")) {
+                boolean isPage = event.getInt("page") >= 0;
+                stoppedNanos += isPage ? event.getLong("waited") : 0;
+                about.add(event.getString("about"));
+                nodes.add(event.getInt("node"));
+            }
+        }
+        assertEquals(value(json.getAsJsonObject("totals"), "faultNanos"), stoppedNanos);
+        assertEquals(Set.of(0, 1), nodes);
+        assertTrue(about.contains("tours"), about::toString);
     }
 
     @Test

@@ -103,6 +103,8 @@ public record AgentConfig(
      * @param everyPage whether the report contains the counts of each page
      * @param page file to which the root writes the run as a page for a browser; if there is one,
      *     every node records the waits of its threads
+     * @param events file to which the agent writes the waits of its nodes' threads as a recording
+     *     of the JDK's Flight Recorder; that of its first node counts
      */
     public record Output(
             Optional<Path> json,
@@ -110,7 +112,8 @@ public record AgentConfig(
             boolean table,
             boolean stats,
             boolean everyPage,
-            Optional<Path> page) {}
+            Optional<Path> page,
+            Optional<Path> events) {}
 
     private static final String VERSION = "muninn 0.1.0";
 

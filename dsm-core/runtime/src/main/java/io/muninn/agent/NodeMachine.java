@@ -30,6 +30,9 @@ import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
 import io.muninn.report.Wait;
+import io.muninn.report.WaitEvents;
+import io.muninn.report.WaitKind;
+import io.muninn.report.WaitMeters;
 import io.muninn.report.WaitRecorder;
 import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
@@ -74,6 +77,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
     private final List<Consumer<Wait>> waits = new ArrayList<>(); // each is told of every wait
+    private final Optional<WaitMeters> meters;
     private Optional<WaitRecorder> recording = Optional.empty();
     private final KernelLoop kernel;
     private Optional<Consumer<String>> lateAccess =
@@ -90,6 +94,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
         /** Processor time of the agent's thread since the start, if this node counts it; else 0. */
         long agentNanos();
+
+        /** The meters of this node's waits, if it serves any. */
+        Optional<WaitMeters> meters();
 
         /** Returns how many connections to sockets of the agent were refused so far. */
         long connectionsRefused();
@@ -126,6 +133,14 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                             System.nanoTime());
             recording = Optional.of(recorder);
             waits.add(recorder);
+        }
+        meters = owner.meters();
+        meters.ifPresent(each -> {
+            each.use(layout.regions()::get);
+            waits.add(each);
+        });
+        if (config.output().events().isPresent()) {
+            waits.add(new WaitEvents(config.self().index(), layout.regions()::get));
         }
         if (config.output().everyPage() || recording.isPresent()) {
             statistics.keepEveryPage();
@@ -169,7 +184,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         tracer,
                         this,
                         config.nodes() * config.processes(),
-                        this::onAnswered);
+                        new Calls());
         timers =
                 new LiveTimers(
                         loop,
@@ -262,6 +277,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         }
 
         @Override
+        public void onStopping(boolean isStore) {
+            meters.ifPresent(each -> each.begin(isStore ? WaitKind.STORE : WaitKind.LOAD));
+        }
+
+        @Override
         public boolean wantsStops() {
             return !waits.isEmpty();
         }
@@ -274,10 +294,19 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         }
     }
 
-    private void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
-        if (!waits.isEmpty()) {
-            Wait wait = Wait.inCall(call, beginNanos, endNanos);
-            waits.forEach(each -> each.accept(wait));
+    /** Tells who wants it of each call that waits. */
+    private final class Calls implements CallRouter.Listener {
+        @Override
+        public void onBegun(Event.Waiting call) {
+            meters.ifPresent(each -> each.begin(WaitKind.of(call)));
+        }
+
+        @Override
+        public void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
+            if (!waits.isEmpty()) {
+                Wait wait = Wait.inCall(call, beginNanos, endNanos);
+                waits.forEach(each -> each.accept(wait));
+            }
         }
     }
 

@@ -194,6 +194,7 @@ public final class ConfigBytes {
         out.flag(output.stats());
         out.flag(output.everyPage());
         write(output.page().map(Path::toString), out);
+        write(output.events().map(Path::toString), out);
     }
 
     private static Output output(WireReader in) {
@@ -203,6 +204,7 @@ public final class ConfigBytes {
                 in.flag(),
                 in.flag(),
                 in.flag(),
+                optionalText(in).map(Path::of),
                 optionalText(in).map(Path::of));
     }
 

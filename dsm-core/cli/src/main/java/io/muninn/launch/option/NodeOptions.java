@@ -14,6 +14,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +86,14 @@ public final class NodeOptions {
                     "records what the threads wait for, and writes the run to FILE as a page for a"
                             + " browser: time line, critical path, heat of pages")
     private @Nullable Path page; // null without a page
+
+    @Option(
+            names = "--jfr",
+            paramLabel = "FOLDER",
+            description =
+                    "writes what the threads wait for to FOLDER, as recordings for the JDK's 'jfr':"
+                            + " one of each agent, with the events muninn.Wait")
+    private @Nullable Path events; // null without recordings
 
     @Option(
             names = "--metrics",
@@ -290,6 +299,10 @@ public final class NodeOptions {
         if (page != null) {
             requirePage(page);
         }
+        if (events != null && (!Files.isDirectory(events) || !Files.isWritable(events))) {
+            throw new IllegalArgumentException(
+                    "cannot write --jfr " + events + ": no writable folder; make it first");
+        }
     }
 
     /**
@@ -445,9 +458,16 @@ public final class NodeOptions {
                         !noTable,
                         stats,
                         everyPage,
-                        place.page()),
+                        place.page(),
+                        events(place.id())),
                 place.launched(),
                 command);
+    }
+
+    /** The file of the recording of the agent whose first node is this one. */
+    private Optional<Path> events(int node) {
+        return Optional.ofNullable(events)
+                .map(folder -> folder.toAbsolutePath().resolve("node-" + node + ".jfr"));
     }
 
     private OptionalInt metricsPort(int offset) {

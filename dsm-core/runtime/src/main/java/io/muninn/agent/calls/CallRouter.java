@@ -42,13 +42,19 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private final Tracer tracer;
     private final Regions regions;
     private final int nodes;
-    private final Ended ended;
+    private final Listener listener;
     private final Map<WaiterId, Waiting> waiting = new HashMap<>();
 
-    /** Is told of each call that has waited. */
-    @FunctionalInterface
-    public interface Ended {
-        void onAnswered(Event.Waiting call, long beginNanos, long endNanos);
+    /** Is told of each call that waits. */
+    public interface Listener {
+        /** Is told nothing. */
+        Listener NONE = new Listener() {};
+
+        /** A call begins to wait. */
+        default void onBegun(Event.Waiting call) {}
+
+        /** A call is about to be answered. */
+        default void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {}
     }
 
     /** The regions of the node. */
@@ -74,7 +80,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     /**
      * @param threads of the node
      * @param nodes as the program counts them: processes
-     * @param ended is told of each call that has waited, before its thread is
+     * @param listener is told of each call that waits
      */
     public CallRouter(
             NodeThreads threads,
@@ -83,14 +89,14 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             Tracer tracer,
             Regions regions,
             int nodes,
-            Ended ended) {
+            Listener listener) {
         this.threads = threads;
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
         this.regions = regions;
         this.nodes = nodes;
-        this.ended = ended;
+        this.listener = listener;
     }
 
     /**
@@ -145,6 +151,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private void begin(CallConnection caller, Event.Waiting call) {
         Waiting begun = new Waiting(caller, System.nanoTime(), call);
         if (waiting.putIfAbsent(call.waiter(), begun) == null) {
+            listener.onBegun(call);
             events.accept(call);
         } else {
             caller.refused(
@@ -251,7 +258,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         }
         long now = System.nanoTime();
         done.call().time().ifPresent(time -> tracer.count(time, now - done.sinceNanos()));
-        ended.onAnswered(done.call(), done.sinceNanos(), now);
+        listener.onAnswered(done.call(), done.sinceNanos(), now);
         done.caller().answer(outcome);
     }
 

@@ -18,6 +18,9 @@ public final class FaultTimes {
     public interface Listener {
         void onStopped(PageId page, long loadNanos, long storeNanos);
 
+        /** A thread has stopped; called for a listener that wants every stop. */
+        default void onStopping(boolean isStore) {}
+
         /** True to receive every stop, too. */
         default boolean wantsStops() {
             return false;
@@ -75,6 +78,7 @@ public final class FaultTimes {
         if (listener.wantsStops()) {
             at.each = at.each.isEmpty() ? new ArrayList<>(1) : at.each;
             at.each.add(new Stop(thread, kind.isStore(), nowNanos));
+            listener.onStopping(kind.isStore());
         }
     }
 

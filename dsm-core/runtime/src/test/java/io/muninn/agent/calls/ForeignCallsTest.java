@@ -45,7 +45,7 @@ class ForeignCallsTest {
                 new LiveTracer(control),
                 regions,
                 NODES,
-                (_, _, _) -> {});
+                CallRouter.Listener.NONE);
     }
 
     @Test

@@ -122,7 +122,7 @@ final class LockNodes implements AutoCloseable {
                             tracer,
                             this,
                             count,
-                            (_, _, _) -> {});
+                            CallRouter.Listener.NONE);
             LiveTimers timers =
                     new LiveTimers(
                             loop,
