@@ -8,6 +8,7 @@ import io.muninn.launch.option.MachineOptions;
 import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.SimulatedProtocol;
+import io.muninn.launch.process.Progress;
 import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
 import io.muninn.launch.report.RunReports;
@@ -36,6 +37,7 @@ import io.muninn.spi.UpdateRules;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -179,7 +181,9 @@ final class SimulatedRun {
             System.setOut(System.err); // for the program's output
         }
         AppResult result;
-        try {
+        Progress progress = new Progress(System.err, Progress.isTerminal());
+        String what = "simulating " + program.name() + " on " + nodes + " nodes";
+        try (Progress.Shown _ = progress.during(what, Duration.ofSeconds(1))) {
             result = run.run();
         } catch (Violation violation) {
             err.println("dsm sim: " + violation.getMessage());
