@@ -20,7 +20,8 @@ public final class WaitRecorder implements Consumer<Wait> {
     private static final long FIRST_SLOT_NANOS = 1 << 14;
     private static final int NAMES_MAX = 1024;
     private static final String OTHERS = "(others)";
-    private static final int PAGES_OF_NONE = -1;
+    private static final int REGION_OF_NONE = -1;
+    private static final PageId NO_PAGE = new PageId(0, 0);
 
     /**
      * What a recorder keeps.
@@ -151,11 +152,13 @@ public final class WaitRecorder implements Consumer<Wait> {
     }
 
     private TimeLine.Kept kept(Wait wait, Lane lane, long begin, long end) {
+        boolean isPage = wait.page().isPresent();
+        PageId page = wait.page().orElse(NO_PAGE);
         return new TimeLine.Kept(
                 wait.thread(),
                 wait.kind(),
-                wait.page().map(PageId::region).orElse(PAGES_OF_NONE),
-                wait.page().map(PageId::index).orElseGet(() -> name(wait.about())),
+                isPage ? page.region() : REGION_OF_NONE,
+                isPage ? page.index() : name(wait.about()),
                 begin,
                 end - begin,
                 lane.pageNanos,
@@ -167,11 +170,27 @@ public final class WaitRecorder implements Consumer<Wait> {
         return names.computeIfAbsent(name, _ -> names.size());
     }
 
+    /** Drops the shorter waits; of those as long as the shortest that are kept, the later ones. */
     private void dropShortest() {
-        longest.sort(Comparator.comparingLong(TimeLine.Kept::nanos).reversed());
-        dropped += longest.size() - limits.longest;
-        longest.subList(limits.longest, longest.size()).clear();
-        leastNanos = longest.getLast().nanos();
+        long[] lengths = new long[longest.size()];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = longest.get(i).nanos();
+        }
+        Arrays.sort(lengths);
+        leastNanos = lengths[lengths.length - limits.longest];
+        List<TimeLine.Kept> all = List.copyOf(longest);
+        longest.clear();
+        int longer = 0;
+        for (long length : lengths) {
+            longer += length > leastNanos ? 1 : 0;
+        }
+        int left = limits.longest - longer; // of those that are just as long
+        for (TimeLine.Kept wait : all) {
+            if (wait.nanos() > leastNanos || wait.nanos() == leastNanos && left-- > 0) {
+                longest.add(wait);
+            }
+        }
+        dropped += all.size() - longest.size();
     }
 
     /** Everything so far. */
