@@ -170,6 +170,8 @@ class NodesE2eTest {
                                 .anyMatch(
                                         line -> line.startsWith(sample) && !line.endsWith(" 0.0")),
                         text);
+                assertTrue(text.contains("\nmuninn_fault_duration_seconds_count{"), text);
+                assertTrue(text.contains("\nmuninn_waiters{"), text);
             }
         }
     }

@@ -8,11 +8,13 @@ import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
+import io.muninn.launch.process.Progress;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,9 +101,11 @@ abstract class PaperRunCommand implements Callable<Integer> {
         PaperRuns paper = prepared();
         Path out = out();
         try {
-            List<String> failures = new ArrayList<>(paper.simulate(out, err));
+            PrintWriter progress =
+                    Progress.isTerminal() ? err : new PrintWriter(Writer.nullWriter());
+            List<String> failures = new ArrayList<>(paper.simulate(out, progress));
             if (live) {
-                failures.addAll(paper.runLive(out, LIVE_NODES, LiveCounts.with(engine), err));
+                failures.addAll(paper.runLive(out, LIVE_NODES, LiveCounts.with(engine), progress));
             }
             failures.forEach(failure -> err.println("dsm paper " + name + ": " + failure));
             spec.commandLine().getOut().println("results are in " + out);

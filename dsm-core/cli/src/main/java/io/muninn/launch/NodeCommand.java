@@ -184,6 +184,7 @@ final class NodeCommand implements Callable<Integer> {
                 Address.parse(member.root()),
                 new Secret(secret));
         Optional<Path> report = options.json().map(ReportFile::absolute);
+        Optional<Path> page = options.page().map(ReportFile::absolute);
         List<AgentConfig> configs = new ArrayList<>();
         for (int id = member.ids().first(); id <= member.ids().last(); id++) {
             int node = id;
@@ -194,7 +195,8 @@ final class NodeCommand implements Callable<Integer> {
                             member.root(),
                             member.listen(),
                             launched,
-                            launched ? report.map(all -> new ReportDrafts(all).of(node)) : report);
+                            launched ? report.map(all -> new ReportDrafts(all).of(node)) : report,
+                            launched ? page.map(all -> new ReportDrafts(all).page()) : page);
             List<String> command = commands.apply(id);
             configs.add(
                     options.toConfig(

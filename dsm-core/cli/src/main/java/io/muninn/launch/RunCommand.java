@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
     private static final String JSON = "--json";
 
     /** What {@code dsm node} on another host is not told, or told in other words. */
-    private static final Set<String> OWN = Set.of(HOSTS, ROOT, SSH, JSON);
+    private static final Set<String> OWN = Set.of(HOSTS, ROOT, SSH, JSON, "--report");
 
     /** Hosts and their nodes. */
     static final class Hosts implements ITypeConverter<HostList> {
@@ -165,7 +165,7 @@ final class RunCommand implements Callable<Integer> {
             return ExitStatus.OK;
         }
         try {
-            return run(programs, options.json().map(RunReports::new));
+            return run(programs, RunReports.of(options.json(), options.page()));
         } catch (InterruptedException stop) { // the run has been ended
             Thread.currentThread().interrupt();
             return ExitStatus.FAILED;
@@ -250,6 +250,7 @@ final class RunCommand implements Callable<Integer> {
                         ForwardedOptions.words(given, OWN),
                         words,
                         drafts,
+                        options.page().isPresent(),
                         options.isJsonOnStandardOutput()));
     }
 
@@ -291,7 +292,7 @@ final class RunCommand implements Callable<Integer> {
             options.check("-n", nodes, agents.servedMost(nodes));
             options.checkReport();
             if (reports.isPresent()) {
-                TemporaryFolder.requireWritable("--json");
+                TemporaryFolder.requireWritable(options.json().isPresent() ? "--json" : "--report");
             }
             options.checkProgram(programs, words, nodes);
         } catch (IllegalArgumentException unusable) {
@@ -315,20 +316,15 @@ final class RunCommand implements Callable<Integer> {
                 (served, meeting, secret) -> {
                     List<AgentConfig> configs = new ArrayList<>();
                     for (int node = served.first(); node <= served.last(); node++) {
-                        Optional<Path> draft = report(reports, node);
                         configs.add(
                                 options.toConfig(
-                                        place(node, meeting, draft),
+                                        place(node, meeting, reports),
                                         node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
                                         options.applicationCommand(programs, words, node)));
                     }
                     return agent(jvm, configs);
                 });
-    }
-
-    private static Optional<Path> report(Optional<RunReports> reports, int node) {
-        return reports.map(all -> all.draft(node));
     }
 
     /** The words after the class only appear in the list of processes. */
@@ -356,8 +352,15 @@ final class RunCommand implements Callable<Integer> {
                 application);
     }
 
-    private NodeOptions.Place place(int node, String meeting, Optional<Path> report) {
-        return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
+    private NodeOptions.Place place(int node, String meeting, Optional<RunReports> reports) {
+        return new NodeOptions.Place(
+                node,
+                nodes,
+                meeting,
+                Optional.empty(),
+                true,
+                reports.flatMap(all -> all.draft(node)),
+                reports.flatMap(RunReports::pageDraft));
     }
 
     private void printHelp(Programs programs) {

@@ -116,6 +116,9 @@ final class SimCommand implements Callable<Integer> {
                             + " to standard error then")
     private @Nullable Path json; // null without a report
 
+    @Option(names = "--report", paramLabel = "FILE", description = "as for 'dsm run'")
+    private @Nullable Path page; // null without a page
+
     @Option(names = "--stats", description = "as for 'dsm run'")
     private @Nullable Boolean stats; // null if not given
 
@@ -179,6 +182,7 @@ final class SimCommand implements Callable<Integer> {
         run.updates(updates.rules(processes), updates.twins());
         run.hosts(hosts);
         Optional.ofNullable(json).ifPresent(run::json);
+        Optional.ofNullable(page).ifPresent(run::page);
         if (stats != null) {
             run.stats();
         }

@@ -5,7 +5,9 @@ import io.muninn.agent.lifecycle.RaceList;
 import io.muninn.api.Verdict;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.MachineOptions;
+import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.SimulatedProtocol;
+import io.muninn.launch.process.Progress;
 import io.muninn.launch.report.HardwareTable;
 import io.muninn.launch.report.ProcessorTable;
 import io.muninn.launch.report.RunReports;
@@ -16,6 +18,7 @@ import io.muninn.report.NodeReport;
 import io.muninn.report.RegionTable;
 import io.muninn.report.ReportFile;
 import io.muninn.report.ReportJson;
+import io.muninn.report.ReportPage;
 import io.muninn.report.ReportTable;
 import io.muninn.report.RunFailure;
 import io.muninn.report.RunReport;
@@ -33,6 +36,7 @@ import io.muninn.spi.UpdateRules;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,6 +59,9 @@ final class SimulatedRun {
     private final RaceList races = new RaceList();
     private Optional<SimulatedProtocol> protocol = Optional.empty();
     private Optional<Path> json = Optional.empty();
+    private Optional<Path> page = Optional.empty();
+    private Optional<SimulatedWaits> waits = Optional.empty();
+    private final List<Observer> observers = new ArrayList<>();
     private boolean checksRaces;
     private boolean stats;
     private boolean everyPage;
@@ -109,15 +116,14 @@ final class SimulatedRun {
     /** Checks for elements to which several nodes store concurrently. */
     void checkRaces() {
         checksRaces = true;
-        run.checkRaces()
-                .observers(
-                        List.of(
-                                new Observer() {
-                                    @Override
-                                    public void onRace(PageId page, int offset, String text) {
-                                        races.add(text);
-                                    }
-                                }));
+        run.checkRaces();
+        observe(
+                new Observer() {
+                    @Override
+                    public void onRace(PageId page, int offset, String text) {
+                        races.add(text);
+                    }
+                });
     }
 
     /**
@@ -126,6 +132,25 @@ final class SimulatedRun {
     void json(Path file) {
         ReportFile.requireWritable(file);
         json = Optional.of(file);
+    }
+
+    /**
+     * Writes a page for a browser to this file.
+     *
+     * @throws IllegalArgumentException if it cannot be written, as far as that is known
+     */
+    void page(Path file) {
+        NodeOptions.requirePage(file);
+        page = Optional.of(file);
+        SimulatedWaits recorded = new SimulatedWaits(nodes, threads.count());
+        waits = Optional.of(recorded);
+        observe(recorded);
+        run.countsEveryPage();
+    }
+
+    private void observe(Observer observer) {
+        observers.add(observer);
+        run.observers(observers);
     }
 
     /** Also prints the costs of each region. */
@@ -152,12 +177,14 @@ final class SimulatedRun {
             System.setOut(System.err); // for the program's output
         }
         AppResult result;
-        try {
+        Progress progress = new Progress(System.err, Progress.isTerminal());
+        String what = "simulating " + program.name() + " on " + nodes + " nodes";
+        try (Progress.Shown _ = progress.during(what, Duration.ofSeconds(1))) {
             result = run.run();
         } catch (Violation violation) {
             err.println("dsm sim: " + violation.getMessage());
             RunReport failed = known().failed(failure(violation.getMessage()));
-            isWritten(ReportJson.format(failed), err);
+            isWritten(ReportJson.format(failed), json, err);
             return ExitStatus.FAILED;
         }
         races.print(err::println);
@@ -181,19 +208,22 @@ final class SimulatedRun {
         out.print(times(result));
         out.flush();
         String text = hardware.addTo(processors.addTo(ReportJson.format(report)));
-        boolean isGood = isWritten(text, err) && result.isGood() && races.isEmpty();
+        boolean isGood = isWritten(text, json, err) && result.isGood() && races.isEmpty();
+        if (page.isPresent()) {
+            isGood &= isWritten(ReportPage.format(report), page, err);
+        }
         return isGood ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
-    private boolean isWritten(String report, PrintWriter err) {
-        if (json.isEmpty()) {
+    private static boolean isWritten(String report, Optional<Path> file, PrintWriter err) {
+        if (file.isEmpty()) {
             return true;
         }
         try {
-            ReportFile.write(report, json.get());
+            ReportFile.write(report, file.get());
             return true;
         } catch (IOException cannot) {
-            err.println("dsm sim: cannot write " + json.get() + ": " + FileErrors.reason(cannot));
+            err.println("dsm sim: cannot write " + file.get() + ": " + FileErrors.reason(cannot));
             return false;
         }
     }
@@ -221,7 +251,9 @@ final class SimulatedRun {
     private RunReport report(AppResult result) {
         List<NodeReport> perNode = new ArrayList<>();
         for (int i = 0; i < result.nodes().size(); i++) {
-            perNode.add(report(i, result.nodes().get(i)));
+            NodeReport counted = report(i, result.nodes().get(i));
+            int node = i;
+            perNode.add(waits.map(all -> counted.with(all.timeLine(node))).orElse(counted));
         }
         Verdict verdict = result.verdict();
         return new RunReport(

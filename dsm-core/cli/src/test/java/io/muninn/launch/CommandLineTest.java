@@ -246,12 +246,15 @@ class CommandLineTest {
     void nodeOfALauncher_isConfiguredAsTheRunWas() throws IOException {
         Path json = folder.resolve("run.json");
         Programs programs = Programs.of(List.of(new Echo()));
-        RunReports reports = new RunReports(json);
+        Path page = folder.resolve("run.html");
+        RunReports reports = RunReports.of(Optional.of(json), Optional.of(page)).orElseThrow();
 
         Launcher.Plan plan =
                 runCommand(
                                 "-n 3 --threads 2 --engine auto --protocol write-shared --json "
                                         + json
+                                        + " --report "
+                                        + page
                                         + " --metrics 9000 --heartbeat 2.5 --join-timeout 7"
                                         + " --hold-micros 50 --flush-micros 70 --memory 1g"
                                         + " --update-timeout 7ms --update-lists on"
@@ -292,12 +295,13 @@ class CommandLineTest {
                                         WeakRules.DEFAULT.safeAfter())),
                 config.coherence().updates());
         assertEquals(1L << 30, config.coherence().memoryBytes());
-        assertEquals(Optional.of(reports.draft(1)), config.output().json());
+        assertEquals(reports.draft(1), config.output().json());
         assertEquals(OptionalInt.of(9001), config.output().metricsPort());
         assertTrue(config.launched());
         assertFalse(config.output().table());
         assertTrue(config.output().stats());
         assertTrue(config.output().everyPage());
+        assertEquals(reports.pageDraft(), config.output().page());
         assertTrue(config.command().containsAll(List.of("-XX:+UseZGC", "-Xmx1g", "-Da=b")));
         assertEquals(
                 List.of("echo", "--words", "3"),

@@ -103,6 +103,10 @@ public record AgentConfig(
      * @param everyPage whether the report contains the counts of each page
      * @param stall waits that last for this time are printed, and threads that wait for each other
      *     do not end the run; zero if they do
+     * @param page file to which the root writes the run as a page for a browser; if there is one,
+     *     every node records the waits of its threads
+     * @param events file to which the agent writes the waits of its nodes' threads as a recording
+     *     of the JDK's Flight Recorder; that of its first node counts
      */
     public record Output(
             Optional<Path> json,
@@ -110,7 +114,9 @@ public record AgentConfig(
             boolean table,
             boolean stats,
             boolean everyPage,
-            Duration stall) {}
+            Duration stall,
+            Optional<Path> page,
+            Optional<Path> events) {}
 
     private static final String VERSION = "muninn 0.1.0";
 

@@ -4,6 +4,7 @@ import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallRouter;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
+import io.muninn.agent.memory.FaultTimes;
 import io.muninn.agent.memory.HostPool;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.LivePages;
@@ -28,6 +29,11 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
+import io.muninn.report.Wait;
+import io.muninn.report.WaitEvents;
+import io.muninn.report.WaitKind;
+import io.muninn.report.WaitMeters;
+import io.muninn.report.WaitRecorder;
 import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
@@ -47,6 +53,7 @@ import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -71,6 +78,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final LivePages pages;
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
+    private final List<Consumer<Wait>> waits = new ArrayList<>(); // each is told of every wait
+    private final Optional<WaitMeters> meters;
+    private Optional<WaitRecorder> recording = Optional.empty();
     private final KernelLoop kernel;
     private Optional<Consumer<String>> lateAccess =
             Optional.empty(); // once the run is over; until then empty
@@ -87,6 +97,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
         /** Processor time of the agent's thread since the start, if this node counts it; else 0. */
         long agentNanos();
+
+        /** The meters of this node's waits, if it serves any. */
+        Optional<WaitMeters> meters();
 
         /** Returns how many connections to sockets of the agent were refused so far. */
         long connectionsRefused();
@@ -116,7 +129,23 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         this.owner = owner;
         this.trap = trap;
         this.engine = trap.engine();
-        if (config.output().everyPage()) {
+        if (config.output().page().isPresent()) {
+            WaitRecorder recorder =
+                    new WaitRecorder(
+                            WaitRecorder.Limits.of(config.nodes(), config.nodeThreads().count()),
+                            System.nanoTime());
+            recording = Optional.of(recorder);
+            waits.add(recorder);
+        }
+        meters = owner.meters();
+        meters.ifPresent(each -> {
+            each.use(layout.regions()::get);
+            waits.add(each);
+        });
+        if (config.output().events().isPresent()) {
+            waits.add(new WaitEvents(config.self().index(), layout.regions()::get));
+        }
+        if (config.output().everyPage() || recording.isPresent()) {
             statistics.keepEveryPage();
         }
         KernelConfig kernelConfig =
@@ -139,7 +168,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         engine,
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
-                        this::onStopped);
+                        new Stops());
         pool.ifPresent(of -> pages.use(of, config.self().index(), config.nodeThreads()));
         cluster =
                 new Cluster(
@@ -158,7 +187,8 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         locks,
                         tracer,
                         this,
-                        config.nodes() * config.processes());
+                        config.nodes() * config.processes(),
+                        new Calls());
         timers =
                 new LiveTimers(
                         loop,
@@ -189,6 +219,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /** The run has started: tells the kernel which nodes share the pool of an agent. */
     public void meet() {
+        recording.ifPresent(recorder -> recorder.start(System.nanoTime()));
         Hosts hosts = cluster.hosts();
         if (config.coherence().updates().weak().isPooled() && !hosts.isOne()) {
             pages.meet(hosts);
@@ -233,8 +264,16 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public NodeReport report() {
         countOthers();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
-        return tracer.report(
-                config.self(), trap.report(), pids(), cluster.counters(), statistics.counts());
+        NodeReport report =
+                tracer.report(
+                        config.self(),
+                        trap.report(),
+                        pids(),
+                        cluster.counters(),
+                        statistics.counts());
+        return recording
+                .map(recorder -> report.with(recorder.timeLine(System.nanoTime())))
+                .orElse(report);
     }
 
     private NodeReport.Pids pids() {
@@ -243,9 +282,46 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 engine.processes().stream().map(process -> (long) process.pid()).toList());
     }
 
-    private void onStopped(PageId page, long loadNanos, long storeNanos) {
-        tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
-        statistics.onStopped(page, loadNanos, storeNanos);
+    /** Counts the stops of threads at pages, and tells who wants each of them. */
+    private final class Stops implements FaultTimes.Listener {
+        @Override
+        public void onStopped(PageId page, long loadNanos, long storeNanos) {
+            tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
+            statistics.onStopped(page, loadNanos, storeNanos);
+        }
+
+        @Override
+        public void onStopping(boolean isStore) {
+            meters.ifPresent(each -> each.begin(isStore ? WaitKind.STORE : WaitKind.LOAD));
+        }
+
+        @Override
+        public boolean wantsStops() {
+            return !waits.isEmpty();
+        }
+
+        @Override
+        public void onStop(
+                int thread, PageId page, boolean isStore, long beginNanos, long endNanos) {
+            Wait wait = Wait.atPage(thread, page, isStore, beginNanos, endNanos);
+            waits.forEach(each -> each.accept(wait));
+        }
+    }
+
+    /** Tells who wants it of each call that waits. */
+    private final class Calls implements CallRouter.Listener {
+        @Override
+        public void onBegun(Event.Waiting call) {
+            meters.ifPresent(each -> each.begin(WaitKind.of(call)));
+        }
+
+        @Override
+        public void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
+            if (!waits.isEmpty()) {
+                Wait wait = Wait.inCall(call, beginNanos, endNanos);
+                waits.forEach(each -> each.accept(wait));
+            }
+        }
     }
 
     /**
@@ -323,7 +399,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
             MappingId of, long offset, FaultKind kind, ThreadMark thread, long nowNanos) {
         PageId page;
         try {
-            page = pages.faulted(of, offset, kind, nowNanos);
+            page = pages.faulted(of, offset, kind, thread.thread(), nowNanos);
         } catch (IllegalArgumentException stray) {
             owner.failRun(stray.getMessage());
             return;

@@ -13,13 +13,16 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Serves meters at {@code http://127.0.0.1:PORT/metrics} in Prometheus' text format, on the
- * loopback address only.
+ * loopback address only. The path {@code /} says so.
  *
  * <p><b>Threads.</b> Requests are answered on a dedicated thread, which reads live values and never
  * accesses the kernel.
  */
 public final class MetricsServer implements AutoCloseable {
     private static final String PATH = "/metrics";
+    private static final String ROOT = "/";
+    private static final String PLAIN = "text/plain; charset=utf-8";
+    private static final String HINT = "The meters of this node are at " + PATH + "\n";
     private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -40,7 +43,7 @@ public final class MetricsServer implements AutoCloseable {
      * @param port 1 to 65535, or 0 for a free one
      * @throws IOException if the port is not available; the text names it and is for the user
      */
-    public static MetricsServer start(int port, MeterBinder meters) throws IOException {
+    public static MetricsServer start(int port, MeterBinder... meters) throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         HttpServer http;
         try {
@@ -49,9 +52,11 @@ public final class MetricsServer implements AutoCloseable {
             throw unavailable(port, cause);
         }
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        meters.bindTo(registry);
+        for (MeterBinder each : meters) {
+            each.bindTo(registry);
+        }
         MetricsServer server = new MetricsServer(registry, http);
-        http.createContext(PATH, server::answer);
+        http.createContext(ROOT, server::answer);
         http.start();
         return server;
     }
@@ -89,14 +94,20 @@ public final class MetricsServer implements AutoCloseable {
         try (exchange) {
             if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.sendResponseHeaders(METHOD_NOT_ALLOWED, NO_BODY);
-            } else if (!exchange.getRequestURI().getPath().equals(PATH)) {
-                exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
-            } else {
-                byte[] text = registry.scrape().getBytes(StandardCharsets.UTF_8);
-                exchange.getResponseHeaders().set("Content-Type", CONTENT_TYPE);
-                exchange.sendResponseHeaders(OK, text.length);
-                exchange.getResponseBody().write(text);
+                return;
+            }
+            switch (exchange.getRequestURI().getPath()) {
+                case PATH -> send(exchange, CONTENT_TYPE, registry.scrape());
+                case ROOT -> send(exchange, PLAIN, HINT);
+                default -> exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
             }
         }
+    }
+
+    private static void send(HttpExchange exchange, String type, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(OK, bytes.length);
+        exchange.getResponseBody().write(bytes);
     }
 }

@@ -5,6 +5,7 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.wire.MalformedMessageException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The counts of one node in a run.
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param counters counters by {@link NodeCounter#code()}
  * @param byKind messages and bytes sent, by the message's kind
  * @param regions the counts of each region
+ * @param timeLine what its threads waited for, if the run has recorded it
  */
 public record NodeReport(
         int node,
@@ -22,7 +24,8 @@ public record NodeReport(
         Pids pids,
         long[] counters,
         Map<String, Traffic> byKind,
-        List<RegionCounts> regions) {
+        List<RegionCounts> regions,
+        Optional<TimeLine> timeLine) {
     /**
      * A fault engine.
      *
@@ -57,6 +60,22 @@ public record NodeReport(
         counters = counters.clone();
         byKind = Map.copyOf(byKind);
         regions = List.copyOf(regions);
+    }
+
+    /** A report without a time line. */
+    public NodeReport(
+            int node,
+            Engine engine,
+            Pids pids,
+            long[] counters,
+            Map<String, Traffic> byKind,
+            List<RegionCounts> regions) {
+        this(node, engine, pids, counters, byKind, regions, Optional.empty());
+    }
+
+    /** The same report with a time line. */
+    public NodeReport with(TimeLine line) {
+        return new NodeReport(node, engine, pids, counters, byKind, regions, Optional.of(line));
     }
 
     public long value(NodeCounter counter) {

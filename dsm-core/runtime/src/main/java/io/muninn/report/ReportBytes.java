@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -44,6 +45,8 @@ final class ReportBytes {
         });
         out.u32(report.regions().size());
         report.regions().forEach(region -> writeRegion(region, out));
+        out.flag(report.timeLine().isPresent());
+        report.timeLine().ifPresent(line -> TimeLineBytes.write(line, out));
         return out.toArray();
     }
 
@@ -67,10 +70,12 @@ final class ReportBytes {
         for (int left = count(in); left > 0; left--) {
             regions.add(readRegion(in));
         }
+        Optional<TimeLine> timeLine =
+                in.flag() ? Optional.of(TimeLineBytes.read(in)) : Optional.empty();
         if (in.remaining() != 0) {
             throw new MalformedMessageException("report: " + in.remaining() + " bytes too many");
         }
-        return new NodeReport(node, engine, pids, counters, kinds, regions);
+        return new NodeReport(node, engine, pids, counters, kinds, regions, timeLine);
     }
 
     private static List<Long> pids(WireReader in) {
@@ -85,7 +90,7 @@ final class ReportBytes {
      * Reads a number of elements. Each takes at least a byte, so the number cannot exceed the
      * remaining bytes.
      */
-    private static int count(WireReader in) {
+    static int count(WireReader in) {
         int count = in.u32();
         if (count < 0 || count > in.remaining()) {
             throw new MalformedMessageException("report: " + count + " of something");

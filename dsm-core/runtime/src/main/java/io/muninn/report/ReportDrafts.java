@@ -37,6 +37,11 @@ public final class ReportDrafts {
         return folder.resolve("node-" + node);
     }
 
+    /** The file of the root's draft of the page for a browser. */
+    public Path page() {
+        return folder.resolve("page");
+    }
+
     /**
      * Writes a node's draft, creating the folder if necessary.
      *
@@ -56,8 +61,13 @@ public final class ReportDrafts {
 
     /** The draft of a node; empty if it has written none. */
     public Optional<String> text(int node) throws IOException {
+        return text(of(node));
+    }
+
+    /** The draft in a file; empty if there is none. */
+    public Optional<String> text(Path draft) throws IOException {
         try {
-            return Optional.of(Files.readString(of(node)));
+            return Optional.of(Files.readString(draft));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }

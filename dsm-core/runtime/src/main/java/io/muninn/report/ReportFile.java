@@ -45,19 +45,29 @@ public final class ReportFile {
     }
 
     /**
-     * Checks before a long run that the file can be written, as far as possible.
+     * Checks before a long run that the file of {@code --json} can be written, as far as possible.
      *
      * @throws IllegalArgumentException if it cannot; the text is for the user
      */
     public static void requireWritable(Path file) {
+        requireWritable("--json", file);
+    }
+
+    /**
+     * As {@link #requireWritable(Path)}, for the file of another option.
+     *
+     * @throws IllegalArgumentException if it cannot be written; the text is for the user
+     */
+    public static void requireWritable(String option, Path file) {
         if (isStandardOutput(file)) {
             return;
         }
         if (file.toString().isEmpty()) {
-            throw new IllegalArgumentException("cannot write --json: the name is empty");
+            throw new IllegalArgumentException("cannot write " + option + ": the name is empty");
         }
         if (Files.isDirectory(file)) {
-            throw new IllegalArgumentException("cannot write --json " + file + ": a folder");
+            throw new IllegalArgumentException(
+                    "cannot write " + option + " " + file + ": a folder");
         }
         if (isStream(file)) {
             return;
@@ -65,7 +75,7 @@ public final class ReportFile {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
             throw new IllegalArgumentException(
-                    "cannot write --json " + file + ": no writable folder " + folder);
+                    "cannot write " + option + " " + file + ": no writable folder " + folder);
         }
     }
 

@@ -40,15 +40,24 @@ public final class ReportJson {
 
     /** Returns the object as text. */
     public static String format(RunReport report) {
+        return text(report, FormattingStyle.PRETTY) + "\n";
+    }
+
+    /** Returns the object on one line, and without the counts of single pages. */
+    static String compact(RunReport report) {
+        return text(report.withoutPages(), FormattingStyle.COMPACT);
+    }
+
+    private static String text(RunReport report, FormattingStyle style) {
         StringWriter text = new StringWriter();
         try (JsonWriter json = new JsonWriter(text)) {
-            json.setFormattingStyle(FormattingStyle.PRETTY);
+            json.setFormattingStyle(style);
             json.setSerializeNulls(true);
             writeRun(json, report);
         } catch (IOException impossible) {
             throw new IllegalStateException("a string cannot be written", impossible);
         }
-        return text.append('\n').toString();
+        return text.toString();
     }
 
     private static void writeRun(JsonWriter json, RunReport report) throws IOException {

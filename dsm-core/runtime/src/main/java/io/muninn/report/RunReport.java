@@ -46,6 +46,24 @@ public record RunReport(
         regions = List.copyOf(regions);
     }
 
+    /** The same report, which shows no single page. */
+    RunReport withoutPages() {
+        return new RunReport(
+                program,
+                version,
+                protocol,
+                nodes,
+                threads,
+                readySeconds,
+                seconds,
+                failure,
+                verified,
+                detail,
+                perNode,
+                regions,
+                false);
+    }
+
     /** The engines of all nodes, for example {@code uffd+event}; several if they differ. */
     public String engine() {
         return perNode.stream()

@@ -3,6 +3,7 @@ package io.muninn.report;
 import io.muninn.ForeignBytes;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
+import io.muninn.model.PageId;
 import io.muninn.waits.Hold;
 import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
@@ -29,7 +30,10 @@ class ForeignReportsTest {
 
     private static void feed(int inputs) {
         byte[] first = Reports.node(0).encode();
-        byte[] second = Reports.node(1).encode();
+        WaitRecorder recorder = new WaitRecorder(new WaitRecorder.Limits(8, 4, 4), 0);
+        recorder.accept(Wait.atPage(0, new PageId(0, 1), true, 10_000, 90_000));
+        recorder.accept(Wait.atPage(1, new PageId(0, 2), false, 20_000, 50_000));
+        byte[] second = Reports.node(1).with(recorder.timeLine(100_000)).encode();
         ForeignBytes.feed(
                 inputs,
                 random -> random.nextBoolean() ? first : second,

@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.model.LockId;
+import io.muninn.model.MappingId;
+import io.muninn.model.PageId;
+import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.WaiterId;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
 
@@ -71,9 +77,51 @@ class MetricsServerTest {
     @Test
     void otherPaths_areNotFound() throws IOException, InterruptedException {
         try (MetricsServer server = MetricsServer.start(0, meters)) {
-            assertEquals(404, get(server, "/").statusCode());
+            assertEquals(404, get(server, "/metric").statusCode());
             assertEquals(404, get(server, "/metrics/x").statusCode());
         }
+    }
+
+    @Test
+    void root_saysWhereTheMetersAre() throws IOException, InterruptedException {
+        try (MetricsServer server = MetricsServer.start(0, meters)) {
+            HttpResponse<String> response = get(server, "/");
+
+            assertEquals(200, response.statusCode());
+            assertTrue(response.body().contains("/metrics"), response.body());
+        }
+    }
+
+    @Test
+    void waits_areServedByVariableAndCause() throws IOException, InterruptedException {
+        WaitMeters waits = new WaitMeters(3);
+        try (MetricsServer server = MetricsServer.start(0, meters, waits)) {
+            waits.use(List.of(Reports.GRID)::get);
+            waits.begin(WaitKind.STORE);
+            waits.begin(WaitKind.STORE);
+            waits.begin(WaitKind.LOCK);
+            waits.accept(Wait.atPage(0, new PageId(0, 2), true, 0, 40_000));
+            waits.accept(
+                    Wait.inCall(
+                            new Event.AcquireCalled(
+                                    new WaiterId(MappingId.FIRST, 0), new LockId("L"), -1),
+                            0,
+                            2_000_000));
+
+            String body = get(server, "/metrics").body();
+
+            String fault = "cause=\"store\",node=\"3\",protocol=\"write-shared\",variable=\"grid\"";
+            assertLine("muninn_waiters{cause=\"store\",node=\"3\"} 1.0", body);
+            assertLine("muninn_waiters{cause=\"lock\",node=\"3\"} 0.0", body);
+            assertLine("muninn_fault_duration_seconds_count{" + fault + "} 1", body);
+            assertLine("muninn_fault_duration_seconds_bucket{" + fault + ",le=\"3.0E-5\"} 0", body);
+            assertLine("muninn_fault_duration_seconds_bucket{" + fault + ",le=\"1.0E-4\"} 1", body);
+            assertLine("muninn_wait_duration_seconds_sum{cause=\"lock\",node=\"3\"} 0.002", body);
+        }
+    }
+
+    private static void assertLine(String line, String body) {
+        assertTrue(body.lines().anyMatch(line::equals), () -> line + " is missing in\n" + body);
     }
 
     private static HttpResponse<String> get(MetricsServer server, String path)

@@ -45,6 +45,14 @@ public interface Observer {
      */
     default void onFaultAgain(SimThread thread, PageId page) {}
 
+    /** A thread that was stopped at a page is about to be woken. */
+    default void onPageWaited(
+            SimThread thread, PageId page, boolean isStore, long beginNanos, long endNanos) {}
+
+    /** A thread that has waited for the answer of a call is about to be woken. */
+    default void onCallWaited(
+            SimThread thread, Event.Waiting call, long beginNanos, long endNanos) {}
+
     default void onAcquired(SimThread thread, LockId lock) {}
 
     /** Called before any other thread can take the lock. */

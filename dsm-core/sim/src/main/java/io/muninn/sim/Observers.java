@@ -19,6 +19,8 @@ final class Observers {
     enum Call {
         FAULT("onFault"),
         FAULT_AGAIN("onFaultAgain"),
+        PAGE_WAITED("onPageWaited"),
+        CALL_WAITED("onCallWaited"),
         ACQUIRED("onAcquired"),
         RELEASE("onRelease"),
         PERMITTED("onPermitted"),

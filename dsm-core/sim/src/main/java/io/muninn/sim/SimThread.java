@@ -396,6 +396,9 @@ public final class SimThread {
             long wakeNanos = simulation.delays().wake();
             long nanos = simulation.nowNanos() + wakeNanos - stoppedNanos;
             node.statistics().onStopped(page, faultIsStore ? 0 : nanos, faultIsStore ? nanos : 0);
+            for (Observer each : simulation.observers(Observers.Call.PAGE_WAITED)) {
+                each.onPageWaited(this, page, faultIsStore, stoppedNanos, stoppedNanos + nanos);
+            }
             goOn(wakeNanos);
         }
     }
@@ -559,8 +562,12 @@ public final class SimThread {
         }
         outcome = answer;
         Answers.tell(this, call, answer, stoppedNanos);
+        long delayNanos = simulation.delays().call();
+        for (Observer each : simulation.observers(Observers.Call.CALL_WAITED)) {
+            each.onCallWaited(this, call, stoppedNanos, simulation.nowNanos() + delayNanos);
+        }
         call = null;
-        goOn(simulation.delays().call());
+        goOn(delayNanos);
     }
 
     private void goOn(long delayNanos) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The agents of a run on several hosts: {@code dsm node} on each, started by ssh from the same path
@@ -40,6 +41,7 @@ public final class SshAgents implements Launcher.Agents {
     private final List<String> options;
     private final List<String> program;
     private final Optional<Path> drafts;
+    private final boolean writesPage;
     private final boolean isOutputReserved;
     private Optional<Address.Tcp> root;
 
@@ -52,6 +54,7 @@ public final class SshAgents implements Launcher.Agents {
      * @param options of {@code dsm node}
      * @param program its name and its options
      * @param drafts the folder of the nodes' reports, on each host; empty for no report
+     * @param writesPage whether the root also writes a page for a browser there
      * @param isOutputReserved whether the output of nodes belongs to standard error
      */
     public record Told(
@@ -60,6 +63,7 @@ public final class SshAgents implements Launcher.Agents {
             List<String> options,
             List<String> program,
             Optional<Path> drafts,
+            boolean writesPage,
             boolean isOutputReserved) {}
 
     public SshAgents(HostList hosts, Told told) {
@@ -69,6 +73,7 @@ public final class SshAgents implements Launcher.Agents {
         options = List.copyOf(told.options());
         program = List.copyOf(told.program());
         drafts = told.drafts();
+        writesPage = told.writesPage();
         isOutputReserved = told.isOutputReserved();
         dsm = dsm();
     }
@@ -205,6 +210,9 @@ public final class SshAgents implements Launcher.Agents {
                         "--nodes=" + hosts.nodes(),
                         "--root=" + root.orElseThrow()));
         drafts.ifPresent(folder -> command.add("--json=" + folder));
+        if (writesPage) {
+            drafts.ifPresent(folder -> command.add("--report=" + folder));
+        }
         command.addAll(options);
         command.addAll(program);
         List<String> variables = List.of("JAVA_HOME=" + System.getProperty("java.home"));
@@ -225,11 +233,13 @@ public final class SshAgents implements Launcher.Agents {
         }
         ReportDrafts local = new ReportDrafts(drafts.get());
         String folder = Ssh.quoted(drafts.get().toString());
+        String mark = drafts.get().getFileName() + "/"; // no file contains such a line
         String script =
                 "cd "
                         + folder
-                        + " 2>/dev/null || exit 0; for each in *; do echo \"$each\"; cat \"$each\";"
-                        + " break; done; rm -rf "
+                        + " 2>/dev/null || exit 0; for each in *; do [ -f \"$each\" ] || continue; echo; echo "
+                        + mark
+                        + "\"$each\"; cat \"$each\"; done; rm -rf "
                         + folder;
         try {
             List<Process> asked = askAll(script);
@@ -239,10 +249,11 @@ public final class SshAgents implements Launcher.Agents {
                         Ssh.answerOf(each)); // all, before the first is written: a host may be this
             }
             for (Ssh.Answer answer : answers) {
-                int line = answer.out().indexOf('\n');
-                if (line > 0) {
-                    int node = Integer.parseInt(answer.out().substring("node-".length(), line));
-                    ReportDrafts.write(answer.out().substring(line + 1), local.of(node));
+                String[] files = ("\n" + answer.out()).split("\n" + Pattern.quote(mark));
+                for (String file : List.of(files).subList(1, files.length)) {
+                    int line = file.indexOf('\n');
+                    Path draft = local.folder().resolve(file.substring(0, line));
+                    ReportDrafts.write(file.substring(line + 1), draft);
                 }
             }
         } catch (IOException cannot) {

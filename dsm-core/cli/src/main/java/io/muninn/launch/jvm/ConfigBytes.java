@@ -194,6 +194,8 @@ public final class ConfigBytes {
         out.flag(output.stats());
         out.flag(output.everyPage());
         out.i64(output.stall().toMillis());
+        write(output.page().map(Path::toString), out);
+        write(output.events().map(Path::toString), out);
     }
 
     private static Output output(WireReader in) {
@@ -203,7 +205,9 @@ public final class ConfigBytes {
                 in.flag(),
                 in.flag(),
                 in.flag(),
-                Duration.ofMillis(in.i64()));
+                Duration.ofMillis(in.i64()),
+                optionalText(in).map(Path::of),
+                optionalText(in).map(Path::of));
     }
 
     private static void write(UpdateRules updates, WireWriter out) {

@@ -18,6 +18,7 @@ import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,6 +83,22 @@ public final class NodeOptions {
                     "writes how the run ended, and its counts, to FILE; - is standard output, and"
                             + " all else goes to standard error then")
     private @Nullable Path json; // null without a report
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description =
+                    "records what the threads wait for, and writes the run to FILE as a page for a"
+                            + " browser: time line, critical path, heat of pages")
+    private @Nullable Path page; // null without a page
+
+    @Option(
+            names = "--jfr",
+            paramLabel = "FOLDER",
+            description =
+                    "writes what the threads wait for to FOLDER, as recordings for the JDK's 'jfr':"
+                            + " one of each agent, with the events muninn.Wait")
+    private @Nullable Path events; // null without recordings
 
     @Option(
             names = "--metrics",
@@ -216,6 +233,7 @@ public final class NodeOptions {
      * @param listen the configured address to listen on
      * @param launched true if a launcher has a pipe to it
      * @param report file for its report; empty for none
+     * @param page file for the page for a browser; empty for none
      */
     public record Place(
             int id,
@@ -223,7 +241,8 @@ public final class NodeOptions {
             String root,
             Optional<String> listen,
             boolean launched,
-            Optional<Path> report) {}
+            Optional<Path> report,
+            Optional<Path> page) {}
 
     /**
      * Checks the combination of options.
@@ -265,6 +284,26 @@ public final class NodeOptions {
         if (json != null) {
             ReportFile.requireWritable(json);
         }
+        if (page != null) {
+            requirePage(page);
+        }
+        if (events != null && (!Files.isDirectory(events) || !Files.isWritable(events))) {
+            throw new IllegalArgumentException(
+                    "cannot write --jfr " + events + ": no writable folder; make it first");
+        }
+    }
+
+    /**
+     * Checks the file of {@code --report}.
+     *
+     * @throws IllegalArgumentException whose text is for the user
+     */
+    public static void requirePage(Path file) {
+        if (ReportFile.isStandardOutput(file)) {
+            throw new IllegalArgumentException(
+                    "--report " + file + " is no file; a browser opens a file, as in run.html");
+        }
+        ReportFile.requireWritable("--report", file);
     }
 
     /**
@@ -407,6 +446,11 @@ public final class NodeOptions {
         return Optional.ofNullable(json);
     }
 
+    /** The file of the page for a browser, if requested. */
+    public Optional<Path> page() {
+        return Optional.ofNullable(page);
+    }
+
     /** True if standard output is reserved for the report. */
     public boolean isJsonOnStandardOutput() {
         return json().map(ReportFile::isStandardOutput).orElse(false);
@@ -442,9 +486,22 @@ public final class NodeOptions {
                         memoryBytes == null ? MachineMemory.bytes() : memoryBytes,
                         checksRaces),
                 new AgentConfig.Output(
-                        place.report(), metricsPort(offset), !noTable, stats, everyPage, stall),
+                        place.report(),
+                        metricsPort(offset),
+                        !noTable,
+                        stats,
+                        everyPage,
+                        stall,
+                        place.page(),
+                        events(place.id())),
                 place.launched(),
                 command);
+    }
+
+    /** The file of the recording of the agent whose first node is this one. */
+    private Optional<Path> events(int node) {
+        return Optional.ofNullable(events)
+                .map(folder -> folder.toAbsolutePath().resolve("node-" + node + ".jfr"));
     }
 
     private OptionalInt metricsPort(int offset) {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A line with the progress of a run, on a terminal only. */
 public final class Progress {
@@ -40,6 +43,60 @@ public final class Progress {
             terminal.print(ERASE_LINE + text + "\r");
             terminal.flush();
             shown = true;
+        }
+    }
+
+    /**
+     * Shows a text with the seconds so far, again and again, during work in this process that does
+     * not report its progress. On other outputs than a terminal it starts no thread.
+     *
+     * @param what the work
+     * @param period of the display
+     * @return ends the display and erases it
+     */
+    public Shown during(String what, Duration period) {
+        if (!enabled) {
+            return () -> {};
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        long startNanos = System.nanoTime();
+        Thread display =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("muninn-progress")
+                        .start(() -> {
+                            while (!isOver(over, period)) {
+                                long nanos = System.nanoTime() - startNanos;
+                                show(what + ", " + TimeUnit.NANOSECONDS.toSeconds(nanos) + " s");
+                            }
+                        });
+        return () -> {
+            over.countDown();
+            awaitEnd(display);
+            erase();
+        };
+    }
+
+    /** Ends a display. */
+    @FunctionalInterface
+    public interface Shown extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static boolean isOver(CountDownLatch over, Duration period) {
+        try {
+            return over.await(period.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException ended) {
+            return true;
+        }
+    }
+
+    private static void awaitEnd(Thread display) {
+        try {
+            display.join();
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -25,21 +25,20 @@ import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
- * The report of {@code dsm run --json}. Nodes write drafts, and the launcher writes the file,
- * because it has the user's descriptors and still exists if the root is lost. A failed run has a
- * report too.
+ * The reports of {@code dsm run --json} and {@code --report}. Nodes write drafts, and the launcher
+ * writes the file, because it has the user's descriptors and still exists if the root is lost. A
+ * failed run has a report too.
  */
 public final class RunReports {
     private static final String FOLDER = "muninn-report-";
 
-    private final Path target;
+    private final Optional<Path> json;
+    private final Optional<Path> page;
     private final ReportDrafts drafts;
 
-    /**
-     * @param target the file that the user wants
-     */
-    public RunReports(Path target) {
-        this.target = target;
+    private RunReports(Optional<Path> json, Optional<Path> page) {
+        this.json = json;
+        this.page = page;
         this.drafts = new ReportDrafts(TemporaryFolder.path().resolve(FOLDER + UUID.randomUUID()));
     }
 
@@ -48,9 +47,26 @@ public final class RunReports {
         return drafts.folder();
     }
 
-    /** The file of a node's draft. */
-    public Path draft(int node) {
-        return drafts.of(node);
+    /**
+     * The reports that the user wants, if any.
+     *
+     * @param json the file of {@code --json}
+     * @param page the file of {@code --report}
+     */
+    public static Optional<RunReports> of(Optional<Path> json, Optional<Path> page) {
+        return json.isPresent() || page.isPresent()
+                ? Optional.of(new RunReports(json, page))
+                : Optional.empty();
+    }
+
+    /** The file of a node's draft; empty if no JSON is wanted. */
+    public Optional<Path> draft(int node) {
+        return json.map(_ -> drafts.of(node));
+    }
+
+    /** The file of the root's draft of the page; empty if no page is wanted. */
+    public Optional<Path> pageDraft() {
+        return page.map(_ -> drafts.page());
     }
 
     /** The data of a run that are known before it starts. */
@@ -97,14 +113,21 @@ public final class RunReports {
             int status = launcher.run();
             others.collect();
             Optional<RunFailure> failure = NodeEnd.failure(launcher.endings());
-            return written(text(launcher.endings(), known, failure), status);
+            int written =
+                    json.isEmpty()
+                            ? status
+                            : written(text(launcher.endings(), known, failure), json.get(), status);
+            return page.isEmpty() ? written : writtenPage(page.get(), written);
         } catch (StartException cannot) {
             RunFailure failure =
                     new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), cannot.getMessage());
-            written(ReportJson.format(known.failed(failure)), ExitStatus.FAILED);
+            if (json.isPresent()) {
+                String text = ReportJson.format(known.failed(failure));
+                written(text, json.get(), ExitStatus.FAILED);
+            }
             throw cannot;
         } catch (IOException cannot) {
-            System.err.println("dsm run: no report for --json: " + FileErrors.reason(cannot));
+            System.err.println("dsm run: no report of this run: " + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         } finally {
             delete();
@@ -147,11 +170,23 @@ public final class RunReports {
         return gson.serializeNulls().disableHtmlEscaping().create().toJson(report) + "\n";
     }
 
+    /** Copies the root's page; a run that failed early has none. */
+    private int writtenPage(Path target, int status) throws IOException {
+        Optional<String> text = drafts.text(drafts.page());
+        if (text.isEmpty()) {
+            if (status == ExitStatus.OK) {
+                throw new IOException("node 0 has written no page for --report");
+            }
+            System.err.println("dsm run: no page for --report: node 0 has reported nothing");
+            return status;
+        }
+        return written(text.get(), target, status);
+    }
+
     /**
-     * Writes the report. Returns the status of the run, or a failure if the report cannot be
-     * written.
+     * Writes a report. Returns the status of the run, or a failure if the report cannot be written.
      */
-    private int written(String text, int status) {
+    private int written(String text, Path target, int status) {
         try {
             ReportFile.write(text, target);
             return status;

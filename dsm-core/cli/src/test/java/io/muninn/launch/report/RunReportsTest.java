@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +81,7 @@ class RunReportsTest {
     @Test
     void runThatCannotStart_hasAReport() throws Exception {
         Path file = folder.resolve("report");
-        RunReports reports = new RunReports(file);
+        RunReports reports = RunReports.of(Optional.of(file), Optional.empty()).orElseThrow();
         Launcher launcher =
                 launcher(
                         1,
@@ -106,8 +107,8 @@ class RunReportsTest {
 
     private JsonObject run(int status, String... scripts) throws IOException, InterruptedException {
         Path file = folder.resolve("report");
-        RunReports reports = new RunReports(file);
-        String drafts = reports.draft(0).resolveSibling("").toString();
+        RunReports reports = RunReports.of(Optional.of(file), Optional.empty()).orElseThrow();
+        String drafts = reports.draft(0).orElseThrow().resolveSibling("").toString();
         Launcher launcher =
                 launcher(
                         scripts.length,

@@ -18,14 +18,12 @@ import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
-import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -35,8 +33,8 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> The agent's event loop.
  */
 public final class CallRouter implements Waiters, CallServer.CallRoute {
-    /** A waiting call, its start, and the counter that its duration is added to. */
-    private record Waiting(CallConnection caller, long sinceNanos, Optional<NodeCounter> time) {}
+    /** A call that waits, and its start. */
+    private record Waiting(CallConnection caller, long sinceNanos, Event.Waiting call) {}
 
     private final NodeThreads threads;
     private final Consumer<Event> events;
@@ -44,7 +42,20 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private final Tracer tracer;
     private final Regions regions;
     private final int nodes;
+    private final Listener listener;
     private final Map<WaiterId, Waiting> waiting = new HashMap<>();
+
+    /** Is told of each call that waits. */
+    public interface Listener {
+        /** Is told nothing. */
+        Listener NONE = new Listener() {};
+
+        /** A call begins to wait. */
+        default void onBegun(Event.Waiting call) {}
+
+        /** A call is about to be answered. */
+        default void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {}
+    }
 
     /** The regions of the node. */
     public interface Regions {
@@ -69,6 +80,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     /**
      * @param threads of the node
      * @param nodes as the program counts them: processes
+     * @param listener is told of each call that waits
      */
     public CallRouter(
             NodeThreads threads,
@@ -76,13 +88,15 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             LiveLockWords locks,
             Tracer tracer,
             Regions regions,
-            int nodes) {
+            int nodes,
+            Listener listener) {
         this.threads = threads;
         this.events = events;
         this.locks = locks;
         this.tracer = tracer;
         this.regions = regions;
         this.nodes = nodes;
+        this.listener = listener;
     }
 
     /**
@@ -135,8 +149,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     }
 
     private void begin(CallConnection caller, Event.Waiting call) {
-        Waiting begun = new Waiting(caller, System.nanoTime(), call.time());
+        Waiting begun = new Waiting(caller, System.nanoTime(), call);
         if (waiting.putIfAbsent(call.waiter(), begun) == null) {
+            listener.onBegun(call);
             events.accept(call);
         } else {
             caller.refused(
@@ -241,8 +256,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
         if (done == null) {
             throw new IllegalStateException(waiter + " does not wait, and got " + outcome);
         }
-        long nanos = System.nanoTime() - done.sinceNanos();
-        done.time().ifPresent(time -> tracer.count(time, nanos));
+        long now = System.nanoTime();
+        done.call().time().ifPresent(time -> tracer.count(time, now - done.sinceNanos()));
+        listener.onAnswered(done.call(), done.sinceNanos(), now);
         done.caller().answer(outcome);
     }
 

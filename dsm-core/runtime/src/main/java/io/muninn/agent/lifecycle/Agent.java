@@ -4,9 +4,13 @@ import io.muninn.agent.AgentConfig;
 import io.muninn.agent.SystemCalls;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.MuninnMeters;
+import io.muninn.report.WaitEvents;
+import io.muninn.report.WaitMeters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import jdk.jfr.Recording;
 
 /** The agent of nodes of one run: takes part in it, and serves the nodes' counters meanwhile. */
 public final class Agent {
@@ -42,7 +46,9 @@ public final class Agent {
         }
         HostAgent agent = new HostAgent(configs);
         List<MetricsServer> servers = new ArrayList<>();
+        Optional<Recording> recording = Optional.empty();
         try {
+            recording = recording(configs.getFirst());
             for (int i = 0; i < configs.size(); i++) {
                 serveMetrics(configs.get(i), agent, i, servers);
             }
@@ -52,7 +58,15 @@ public final class Agent {
             return ExitStatus.FAILED;
         } finally {
             servers.forEach(MetricsServer::close);
+            recording.ifPresent(Recording::stop);
         }
+    }
+
+    /** Starts the recording of events, if one is wanted. */
+    private static Optional<Recording> recording(AgentConfig config) throws IOException {
+        return config.output().events().isPresent()
+                ? Optional.of(WaitEvents.record(config.output().events().get()))
+                : Optional.empty();
     }
 
     private static void serveMetrics(
@@ -62,7 +76,10 @@ public final class Agent {
             MuninnMeters meters =
                     new MuninnMeters(
                             config.self().index(), counter -> agent.counter(place, counter));
-            servers.add(MetricsServer.start(config.output().metricsPort().getAsInt(), meters));
+            WaitMeters waits = new WaitMeters(config.self().index());
+            servers.add(
+                    MetricsServer.start(config.output().metricsPort().getAsInt(), meters, waits));
+            agent.meter(config.self(), waits);
         }
     }
 }

@@ -11,6 +11,7 @@ import io.muninn.report.RegionTable;
 import io.muninn.report.ReportDrafts;
 import io.muninn.report.ReportFile;
 import io.muninn.report.ReportJson;
+import io.muninn.report.ReportPage;
 import io.muninn.report.ReportTable;
 import io.muninn.report.RunFailure;
 import io.muninn.report.RunReport;
@@ -166,6 +167,7 @@ final class EndOfRun {
                 (config.output().table() ? ReportTable.format(report) : "")
                         + (config.output().stats() ? RegionTable.format(report) : "");
         config.output().json().ifPresent(file -> write(report, file));
+        page().ifPresent(file -> writeOrFail(ReportPage.format(report), file));
         return true;
     }
 
@@ -186,15 +188,24 @@ final class EndOfRun {
                 config.output().everyPage());
     }
 
+    /** The file of the page for a browser, if this node writes it. */
+    private Optional<Path> page() {
+        return config.output().page().filter(_ -> config.self().isRoot());
+    }
+
     private void write(RunReport report, Path file) {
-        try {
-            write(ReportJson.format(report), file);
-        } catch (IOException cannot) {
-            String text = "cannot write " + file + ": " + FileErrors.reason(cannot);
-            System.err.println("node " + config.self() + ": " + text);
-            failed(ExitStatus.FAILED, config.self(), text);
-        }
+        writeOrFail(ReportJson.format(report), file);
         reported = failure;
+    }
+
+    private void writeOrFail(String text, Path file) {
+        try {
+            write(text, file);
+        } catch (IOException cannot) {
+            String why = "cannot write " + file + ": " + FileErrors.reason(cannot);
+            System.err.println("node " + config.self() + ": " + why);
+            failed(ExitStatus.FAILED, config.self(), why);
+        }
     }
 
     private void write(String text, Path file) throws IOException {
@@ -208,6 +219,7 @@ final class EndOfRun {
     /** Discards the report: the launcher is gone, or has the report of a node that failed. */
     void discard() {
         config.output().json().ifPresent(ReportDrafts::discard);
+        page().ifPresent(ReportDrafts::discard);
         written = true;
         discarded = true;
     }

@@ -11,6 +11,7 @@ import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.AgentMemory;
 import io.muninn.nativefault.NativeCallException;
+import io.muninn.report.WaitMeters;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.WeakRules;
 import io.muninn.transport.local.LocalNodes;
@@ -20,8 +21,10 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +53,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private final Set<LifeCycle> running = new LinkedHashSet<>();
     private final Set<LifeCycle> starting = new LinkedHashSet<>(); // have not begun to join
     private final Set<LifeCycle> givenUp = new LinkedHashSet<>();
+    private final Map<NodeId, WaitMeters> meters = new HashMap<>();
     private final List<NodeEnd> ends = new ArrayList<>();
     private final List<Phase.Ended> applications = new ArrayList<>();
     private final CompletableFuture<Integer> status = new CompletableFuture<>();
@@ -80,6 +84,16 @@ final class HostAgent implements LauncherWatch.Owner {
     /** Returns a counter of a node, 0 before its application has handed over its memory. */
     long counter(int node, NodeCounter counter) {
         return nodes.get(node).counter(counter);
+    }
+
+    /** Uses the meters of a node, before {@link #run}. */
+    void meter(NodeId node, WaitMeters with) {
+        meters.put(node, with);
+    }
+
+    /** The meters of a node, if it serves any. */
+    Optional<WaitMeters> meters(NodeId node) {
+        return Optional.ofNullable(meters.get(node));
     }
 
     /**

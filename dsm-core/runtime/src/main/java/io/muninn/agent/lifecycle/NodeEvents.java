@@ -5,8 +5,10 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.report.NodeReport;
+import io.muninn.report.WaitMeters;
 import io.muninn.spi.Event;
 import io.muninn.wire.MalformedMessageException;
+import java.util.Optional;
 
 /**
  * Reports of the cluster and the kernel that change the life cycle of a node. {@link Phase} has the
@@ -46,6 +48,11 @@ final class NodeEvents implements NodeMachine.Owner {
     @Override
     public long agentNanos() {
         return life.host().agentNanos(life.config().self());
+    }
+
+    @Override
+    public Optional<WaitMeters> meters() {
+        return life.host().meters(life.config().self());
     }
 
     @Override

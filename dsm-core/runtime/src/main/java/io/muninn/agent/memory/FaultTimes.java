@@ -13,11 +13,29 @@ import java.util.function.Consumer;
  * The threads that are stopped at pages: their processes, and for how long, from the agent's
  * reading of the fault to its resume.
  */
-final class FaultTimes {
+public final class FaultTimes {
     /** Receives the times of the threads that are resumed, summed over loads and stores. */
     public interface Listener {
         void onStopped(PageId page, long loadNanos, long storeNanos);
+
+        /** A thread has stopped; called for a listener that wants every stop. */
+        default void onStopping(boolean isStore) {}
+
+        /** True to receive every stop, too. */
+        default boolean wantsStops() {
+            return false;
+        }
+
+        /**
+         * A thread is resumed.
+         *
+         * @param thread as it was given to {@link FaultTimes#begin}
+         */
+        default void onStop(
+                int thread, PageId page, boolean isStore, long beginNanos, long endNanos) {}
     }
+
+    private record Stop(int thread, boolean isStore, long beginNanos) {}
 
     /** Threads of a process stopped at one page: their number and the sum of their start times. */
     private static final class Stopped {
@@ -27,6 +45,7 @@ final class FaultTimes {
         long storesBeginNanosSum;
         long firstNanos;
         boolean reported;
+        List<Stop> each = List.of(); // only for a listener that wants them
     }
 
     private final List<Map<PageId, Stopped>> stopped = new ArrayList<>(); // by process
@@ -38,7 +57,12 @@ final class FaultTimes {
         this.listener = listener;
     }
 
-    void begin(MappingId of, PageId page, FaultKind kind, long nowNanos) {
+    /**
+     * A thread has stopped at a page.
+     *
+     * @param thread of the node, if it is known; else negative
+     */
+    void begin(MappingId of, PageId page, FaultKind kind, int thread, long nowNanos) {
         while (stopped.size() <= of.index()) {
             stopped.add(new HashMap<>());
         }
@@ -50,6 +74,11 @@ final class FaultTimes {
         } else {
             at.loads++;
             at.loadsBeginNanosSum += nowNanos;
+        }
+        if (listener.wantsStops()) {
+            at.each = at.each.isEmpty() ? new ArrayList<>(1) : at.each;
+            at.each.add(new Stop(thread, kind.isStore(), nowNanos));
+            listener.onStopping(kind.isStore());
         }
     }
 
@@ -105,6 +134,9 @@ final class FaultTimes {
                     page,
                     at.loads * now - at.loadsBeginNanosSum,
                     at.stores * now - at.storesBeginNanosSum);
+            for (Stop stop : at.each) {
+                listener.onStop(stop.thread(), page, stop.isStore(), stop.beginNanos(), now);
+            }
         }
     }
 }

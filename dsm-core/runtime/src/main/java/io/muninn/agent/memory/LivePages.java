@@ -153,9 +153,9 @@ public final class LivePages implements Pages, Traps {
     }
 
     /** Returns the page of a fault at this offset of the mapping, and starts its time. */
-    public PageId faulted(MappingId of, long offset, FaultKind kind, long nowNanos) {
+    public PageId faulted(MappingId of, long offset, FaultKind kind, int thread, long nowNanos) {
         PageId page = table.pageAt(offset);
-        times.begin(of, page, kind, nowNanos);
+        times.begin(of, page, kind, thread, nowNanos);
         return page;
     }
 

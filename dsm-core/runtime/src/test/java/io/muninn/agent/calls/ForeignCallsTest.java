@@ -44,7 +44,8 @@ class ForeignCallsTest {
                 new LiveLockWords(control, 1),
                 new LiveTracer(control),
                 regions,
-                NODES);
+                NODES,
+                CallRouter.Listener.NONE);
     }
 
     @Test

@@ -116,7 +116,14 @@ final class LockNodes implements AutoCloseable {
             LiveTracer tracer = new LiveTracer(control);
             LiveLockWords words = new LiveLockWords(control, 1);
             router =
-                    new CallRouter(new NodeThreads(1, 1), this::handle, words, tracer, this, count);
+                    new CallRouter(
+                            new NodeThreads(1, 1),
+                            this::handle,
+                            words,
+                            tracer,
+                            this,
+                            count,
+                            CallRouter.Listener.NONE);
             LiveTimers timers =
                     new LiveTimers(
                             loop,

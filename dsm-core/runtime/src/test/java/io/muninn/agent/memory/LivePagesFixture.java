@@ -158,7 +158,8 @@ abstract class LivePagesFixture {
                 (of, offset, kind, _) ->
                         faults.add(
                                 new Fault(
-                                        pages.faulted(of, offset, kind, System.nanoTime()), kind)));
+                                        pages.faulted(of, offset, kind, -1, System.nanoTime()),
+                                        kind)));
         if (!hearsReplies) {
             return;
         }

@@ -301,7 +301,7 @@ final class TrapNodes implements AutoCloseable {
         }
 
         private void onFault(long offset, FaultKind kind, long now) {
-            PageId page = pages.faulted(MappingId.FIRST, offset, kind, now);
+            PageId page = pages.faulted(MappingId.FIRST, offset, kind, -1, now);
             handle(new Event.FaultRaised(FIRST, page, kind, ThreadMark.UNKNOWN, now));
         }
 
