@@ -17,6 +17,9 @@ import java.util.List;
 final class RemoteReferences implements RemoteLink {
     private record Waiter(NccProcessor processor, int home, WordCondition condition) {}
 
+    /** Bytes of an operation on several words before the words. */
+    private static final int BULK_HEAD = 13;
+
     private final Machine machine;
     private final MemorySegment memory;
     private final List<Waiter> waiters = new ArrayList<>();
@@ -55,8 +58,9 @@ final class RemoteReferences implements RemoteLink {
 
     /** Words that operations load or store: one each, or those that they carry. */
     private static int words(byte[] operations, byte[] answer) {
-        int carried = answer.length / (2 * NccModel.WORD_BYTES);
-        return Math.max(RemoteOperations.count(operations), carried);
+        int stored = (operations.length - BULK_HEAD) / NccModel.WORD_BYTES;
+        int loaded = answer.length / (2 * NccModel.WORD_BYTES);
+        return Math.max(RemoteOperations.count(operations), Math.max(stored, loaded));
     }
 
     @Override
@@ -66,7 +70,7 @@ final class RemoteReferences implements RemoteLink {
             by.settle();
             by.awaitRoom();
             by.pass(1, Spent.COMPUTATION);
-            int words = RemoteOperations.count(operations);
+            int words = words(operations, new byte[0]);
             by.underWay(machine.hardware().write(by.id(), home, words, by.now()));
         }
         perform(by, home, operations);
