@@ -5,6 +5,7 @@ import io.muninn.api.DsmLock;
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.DsmReadWriteLock;
+import io.muninn.api.Home;
 import io.muninn.api.IntArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.RemoteInts;
@@ -38,7 +39,7 @@ final class GaussFlagsProgram implements DsmProgram {
 
     private static final long SEED = 71;
 
-    @Shared(Protocol.LAZY)
+    @Shared(value = Protocol.LAZY, home = Home.CYCLIC)
     private final DoubleArray rows;
 
     @Shared private final IntArray index = IntArray.of(1);
