@@ -294,6 +294,7 @@ class ProgramsTest {
         assertEquals(
                 List.of(
                         "adi",
+                        "appbt",
                         "barnes-rebuild",
                         "barnes-space",
                         "cg",

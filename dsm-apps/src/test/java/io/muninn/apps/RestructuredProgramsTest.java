@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Dsm;
 import io.muninn.api.Verdict;
 import io.muninn.sim.ncc.NccProtocol;
 import io.muninn.sim.ncc.NccResult;
@@ -28,6 +29,8 @@ class RestructuredProgramsTest {
 
     private static final List<String> WATER = List.of("plain", "padded", "separated", "remote");
 
+    private static final List<String> APPBT = List.of("plain", "aligned", "remote");
+
     static Stream<String> programs() {
         return Stream.of(
                         GAUSS.stream().map(each -> "gauss-flags --size 31 --structure " + each),
@@ -36,6 +39,7 @@ class RestructuredProgramsTest {
                         WATER.stream()
                                 .map(each ->
                                         "water-nsq --molecules 27 --steps 2 --structure " + each),
+                        APPBT.stream().map(each -> "appbt --size 6 --steps 2 --structure " + each),
                         Stream.of("fft-1d --points 256"))
                 .flatMap(each -> each);
     }
@@ -70,6 +74,13 @@ class RestructuredProgramsTest {
                 verdict.detail()
                         .matches("3000 particles are those of the sequential flow .* collisions"),
                 verdict.detail());
+    }
+
+    @Test
+    void solverOfClassS_hasThePublishedNorms() {
+        Verdict verdict = Dsm.run(ProgramsByName.program("appbt"));
+        assertTrue(verdict.right(), verdict.detail());
+        assertTrue(verdict.detail().startsWith("norms of class S"), verdict.detail());
     }
 
     @Test
