@@ -147,6 +147,17 @@ final class NccClaims {
                 "about 0.5",
                 step(mp3d, Structure.SORTED, Structure.REMOTE),
                 each -> each >= 0.4 && each <= 0.65);
+        NccProgram appbt = NccProgram.APPBT;
+        add(
+                "4.3: appbt gains dramatically by alignment",
+                "well below 1",
+                step(appbt, Structure.PLAIN, "aligned"),
+                helps);
+        add(
+                "4.3: appbt gains by remote references",
+                "about 0.88",
+                step(appbt, "aligned", Structure.REMOTE),
+                helps);
         NccProgram water = NccProgram.WATER;
         add(
                 "4.3: water gains most by padding and separation",

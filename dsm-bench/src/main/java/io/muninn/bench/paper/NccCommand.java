@@ -50,10 +50,16 @@ final class NccCommand implements Callable<Integer> {
         Path out = out(atATime);
         Map<String, BuiltInProgram> installed = new TreeMap<>();
         Programs.installed().all().forEach(program -> installed.put(program.name(), program));
-        NccRuns runs = NccRuns.of(new NccStudy().points(), installed, quick, atATime, err);
-        runs.failures().forEach(failure -> err.println("dsm paper ncc: " + failure));
+        NccRuns runs = new NccRuns(Map.of(), List.of());
         try {
-            write(runs, out);
+            for (NccProgram program : NccProgram.values()) {
+                runs =
+                        runs.plus(
+                                NccRuns.of(
+                                        NccStudy.points(program), installed, quick, atATime, err));
+                write(runs, out); // also if a later program is interrupted
+            }
+            runs.failures().forEach(failure -> err.println("dsm paper ncc: " + failure));
             spec.commandLine().getOut().println("results are in " + out);
             return runs.failures().isEmpty() ? ExitStatus.OK : ExitStatus.FAILED;
         } catch (IOException cannot) {

@@ -87,6 +87,15 @@ record NccRuns(Map<NccPoint, NccResult> results, List<String> failures) {
         return result;
     }
 
+    /** These runs, and further ones behind them. */
+    NccRuns plus(NccRuns others) {
+        Map<NccPoint, NccResult> all = new LinkedHashMap<>(results);
+        all.putAll(others.results);
+        List<String> allFailures = new ArrayList<>(failures);
+        allFailures.addAll(others.failures);
+        return new NccRuns(all, allFailures);
+    }
+
     /** The ratio of the cycles of two runs; NaN if one is missing. */
     double ratio(NccPoint point, NccPoint unit) {
         NccResult of = results.get(point);

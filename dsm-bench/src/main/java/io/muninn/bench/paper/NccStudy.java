@@ -40,37 +40,29 @@ final class NccStudy {
                     NccProtocol.SEQUENTIAL);
 
     private static final List<NccModel> THRESHOLDS =
-            List.of(
-                    ALWAYS_SAFE,
-                    NccModel.PAPER.withThresholds(16, 8),
-                    NccModel.PAPER,
-                    NccModel.PAPER.withThresholds(1, 8),
-                    ALWAYS_UNSAFE);
+            List.of(ALWAYS_SAFE, NccModel.PAPER, ALWAYS_UNSAFE);
 
-    private final SequencedSet<NccPoint> points = new LinkedHashSet<>();
+    /** The programs on which the associativity was chosen, which the paper does not say. */
+    private static final List<NccProgram> CHECKED = List.of(NccProgram.SOR, NccProgram.FFT);
 
-    /** Plans all runs. */
-    NccStudy() {
-        for (NccProgram program : NccProgram.values()) {
-            SOFTWARE.forEach(protocol -> points.add(unaided(program, protocol)));
-            for (WritePolicy policy : WritePolicy.values()) {
-                points.add(NccPoint.best(program, MANY).with(policy));
-            }
-            program.levels().forEach(level -> points.add(NccPoint.best(program, MANY).with(level)));
-            for (int nodes : List.of(FEW, MANY)) {
-                hardware(program, nodes).forEach(points::add);
-            }
-            points.add(NccPoint.best(program, MANY).with(FOUR_WAYS));
-            points.add(
-                    NccPoint.best(program, MANY)
-                            .with(NccProtocol.HARDWARE_RELEASE)
-                            .with(FOUR_WAYS));
-            THRESHOLDS.forEach(model -> points.add(first(program).with(model)));
+    private NccStudy() {}
+
+    /** All runs of a program, each once. */
+    static SequencedSet<NccPoint> points(NccProgram program) {
+        SequencedSet<NccPoint> points = new LinkedHashSet<>();
+        SOFTWARE.forEach(protocol -> points.add(unaided(program, protocol)));
+        for (WritePolicy policy : WritePolicy.values()) {
+            points.add(NccPoint.best(program, MANY).with(policy));
         }
-    }
-
-    /** All runs, each once. */
-    SequencedSet<NccPoint> points() {
+        program.levels().forEach(level -> points.add(NccPoint.best(program, MANY).with(level)));
+        for (int nodes : List.of(FEW, MANY)) {
+            hardware(program, nodes).forEach(points::add);
+        }
+        if (CHECKED.contains(program)) {
+            SOFTWARE.forEach(each -> points.add(unaided(program, each).with(FOUR_WAYS)));
+            hardware(program, MANY).forEach(each -> points.add(each.with(FOUR_WAYS)));
+        }
+        THRESHOLDS.forEach(model -> points.add(first(program).with(model)));
         return points;
     }
 
@@ -104,10 +96,11 @@ final class NccStudy {
         all.addAll(overheads(runs));
         all.add(policies(runs));
         all.add(levels(runs, 5, "mp3d and Gauss", List.of(NccProgram.MP3D, NccProgram.GAUSS)));
-        all.add(levels(runs, 6, "water", List.of(NccProgram.WATER)));
+        all.add(levels(runs, 6, "appbt and water", List.of(NccProgram.APPBT, NccProgram.WATER)));
         all.add(hardware(runs, 7, FEW));
         all.add(hardware(runs, 8, MANY));
         all.add(thresholds(runs));
+        all.add(associativity(runs));
         return all;
     }
 
@@ -231,7 +224,7 @@ final class NccStudy {
                         "Unsafe pages: programs as they were, by the notices before a page is"
                                 + " unsafe",
                         "time, never unsafe = 1",
-                        List.of("never", "16", "4", "1", "always"));
+                        List.of("never", "4", "always"));
         for (NccProgram program : NccProgram.values()) {
             NccPoint unit = first(program).with(ALWAYS_SAFE);
             figure.add(
@@ -239,6 +232,31 @@ final class NccStudy {
                     THRESHOLDS.stream()
                             .map(model -> runs.ratio(first(program).with(model), unit))
                             .toList());
+        }
+        return figure;
+    }
+
+    /** The effect of the associativity, which the paper does not say. */
+    private static NccFigure associativity(NccRuns runs) {
+        List<NccProtocol> protocols = new ArrayList<>(SOFTWARE);
+        protocols.add(NccProtocol.HARDWARE_RELEASE);
+        protocols.add(NccProtocol.HARDWARE_SEQUENTIAL);
+        NccFigure figure =
+                new NccFigure(
+                        "ways",
+                        "Caches of four ways, write-back",
+                        "time, one way = 1",
+                        protocols.stream().map(NccProtocol::text).toList());
+        for (NccProgram program : CHECKED) {
+            List<Double> heights = new ArrayList<>();
+            for (NccProtocol protocol : SOFTWARE) {
+                NccPoint unit = unaided(program, protocol);
+                heights.add(runs.ratio(unit.with(FOUR_WAYS), unit));
+            }
+            hardware(program, MANY).stream()
+                    .skip(1)
+                    .forEach(unit -> heights.add(runs.ratio(unit.with(FOUR_WAYS), unit)));
+            figure.add(program.title(), heights);
         }
         return figure;
     }
