@@ -294,6 +294,7 @@ class ProgramsTest {
         assertEquals(
                 List.of(
                         "adi",
+                        "appbt",
                         "barnes-rebuild",
                         "barnes-space",
                         "cg",
@@ -304,8 +305,10 @@ class ProgramsTest {
                         "expl",
                         "falseshare",
                         "fft",
+                        "fft-1d",
                         "fft-six",
                         "gauss",
+                        "gauss-flags",
                         "gcstorm",
                         "hello",
                         "histogram",
@@ -313,6 +316,7 @@ class ProgramsTest {
                         "irreg",
                         "jacobi",
                         "lu",
+                        "mp3d",
                         "mult",
                         "ocean",
                         "qsort",

@@ -10,7 +10,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "paper",
         description = "Runs the programs of a paper again and compares with what it prints.",
-        subcommands = {CvmCommand.class, HlrcCommand.class, MowryCommand.class, MuninCommand.class},
+        subcommands = {
+            CvmCommand.class,
+            HlrcCommand.class,
+            MowryCommand.class,
+            MuninCommand.class,
+            NccCommand.class
+        },
         mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -18,6 +24,7 @@ final class PaperCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw new ParameterException(
-                spec.commandLine(), "which paper? There are 'cvm', 'hlrc', 'mowry' and 'munin'");
+                spec.commandLine(),
+                "which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'");
     }
 }

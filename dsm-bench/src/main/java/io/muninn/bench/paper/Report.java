@@ -127,7 +127,7 @@ final class Report {
                 claims.size());
     }
 
-    private static String table(List<Claim> claims) {
+    static String table(List<Claim> claims) {
         StringBuilder text = new StringBuilder("| claim of the paper | paper | ours | held |\n");
         text.append("| --- | ---: | ---: | --- |\n");
         for (Claim claim : claims) {

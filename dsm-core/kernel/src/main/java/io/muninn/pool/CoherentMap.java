@@ -67,6 +67,11 @@ public final class CoherentMap {
         return mappers == 0 ? State.UNCACHED : State.SHARED;
     }
 
+    /** The mappers of a page, a bit each. */
+    public long mappers(int page) {
+        return words.get(layout.mappers(page));
+    }
+
     /** Whether publications of a page send no notices. */
     public boolean isUnsafe(int page) {
         return history(page).isUnsafe();

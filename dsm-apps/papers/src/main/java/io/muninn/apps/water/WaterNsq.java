@@ -6,6 +6,7 @@ import io.muninn.api.Verdict;
 import io.muninn.api.spi.Options;
 import io.muninn.apps.Prefetching;
 import io.muninn.apps.SpmdEntry;
+import io.muninn.apps.Structure;
 import java.util.List;
 
 /** The entry of water by pairs in the list of programs. */
@@ -23,13 +24,28 @@ public final class WaterNsq extends SpmdEntry<WaterSize> {
     }
 
     @Override
+    protected List<String> choices() {
+        return List.of(Structure.OPTION);
+    }
+
+    @Override
+    protected String choicesUsage() {
+        return Structure.usage(WaterSize.STRUCTURES);
+    }
+
+    @Override
     protected WaterSize size(Options options) {
-        return new WaterSize(MOLECULES.of(options), STEPS.of(options));
+        Structure structure = Structure.of(options, WaterSize.STRUCTURES);
+        return new WaterSize(MOLECULES.of(options), STEPS.of(options), structure);
     }
 
     @Override
     protected DsmProgram shared(WaterSize size, Prefetching prefetching) {
-        return new PairsShared(size, prefetching);
+        boolean isUsual = !size.structure().has(Structure.PLAIN);
+        if (!isUsual && prefetching.isOn()) {
+            throw new IllegalArgumentException("option --prefetch needs --structure usual");
+        }
+        return isUsual ? new PairsShared(size, prefetching) : new PairsLevels(size);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.muninn.sim.app;
 
 /** Thrown at the suspension points of an abandoned run, to end the code there. */
-final class Abandoned extends Error {
+public final class Abandoned extends Error {
     private static final long serialVersionUID = 1L;
 
     Abandoned() {

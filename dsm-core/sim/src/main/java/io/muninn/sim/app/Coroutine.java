@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> {@link #suspend} and {@link #check} are called by the code itself, all other
  * methods by the thread that runs the simulation.
  */
-final class Coroutine {
+public final class Coroutine {
     /**
      * How often code may catch {@link Abandoned} and continue before it stays suspended for ever.
      */
@@ -35,7 +35,7 @@ final class Coroutine {
     /**
      * @param code throws nothing
      */
-    Coroutine(String name, Runnable code) {
+    public Coroutine(String name, Runnable code) {
         this.code = code;
         this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
     }
@@ -53,12 +53,12 @@ final class Coroutine {
     }
 
     /** The thread that the code runs on. */
-    Thread thread() {
+    public Thread thread() {
         return thread;
     }
 
     /** True once the code has returned. */
-    boolean isEnded() {
+    public boolean isEnded() {
         return isEnded;
     }
 
@@ -73,7 +73,7 @@ final class Coroutine {
      * @throws IllegalStateException if the caller is interrupted meanwhile; the code is then not
      *     waited for any more, which is correct only if it hangs
      */
-    void resume() {
+    public void resume() {
         caller = Thread.currentThread();
         isInside = true;
         if (isStarted) {
@@ -107,7 +107,7 @@ final class Coroutine {
      *
      * @throws Abandoned if the code has been abandoned, now and at every later suspension
      */
-    void suspend() {
+    public void suspend() {
         check();
         giveTurnBack();
         awaitTurn();
@@ -129,7 +129,7 @@ final class Coroutine {
      * Ends the code where it is suspended. Returns when it has ended; code that always catches
      * {@link Abandoned} stays suspended for ever.
      */
-    void abandon() {
+    public void abandon() {
         isAbandoned = true;
         if (isStarted && !isEnded) {
             resume();

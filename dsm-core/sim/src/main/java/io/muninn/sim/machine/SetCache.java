@@ -6,18 +6,18 @@ import java.util.Arrays;
  * The lines that a write-back cache holds, and their states; set-associative, with replacement of
  * the line that was not used for longest.
  */
-final class SetCache {
+public final class SetCache {
     /** There is no such line. */
-    static final int ABSENT = -1;
+    public static final int ABSENT = -1;
 
     /** Other caches of the node may hold the line. */
-    static final byte SHARED = 1;
+    public static final byte SHARED = 1;
 
     /** No other cache of the node holds the line. */
-    static final byte EXCLUSIVE = 2;
+    public static final byte EXCLUSIVE = 2;
 
     /** As EXCLUSIVE, and memory lacks a store. */
-    static final byte MODIFIED = 3;
+    public static final byte MODIFIED = 3;
 
     private final int ways;
     private final int setMask;
@@ -29,7 +29,7 @@ final class SetCache {
     /**
      * @param sets a power of two
      */
-    SetCache(int sets, int ways) {
+    public SetCache(int sets, int ways) {
         this.ways = ways;
         setMask = sets - 1;
         lines = new int[sets * ways];
@@ -38,7 +38,7 @@ final class SetCache {
     }
 
     /** The place of a line, or {@link #ABSENT}. */
-    int find(int line) {
+    public int find(int line) {
         int first = (line & setMask) * ways;
         for (int i = first; i < first + ways; i++) {
             if (lines[i] == line) {
@@ -48,16 +48,18 @@ final class SetCache {
         return ABSENT;
     }
 
-    byte state(int place) {
+    /** The state of the line at a place. */
+    public byte state(int place) {
         return states[place];
     }
 
-    void state(int place, byte state) {
+    /** Sets the state of the line at a place. */
+    public void state(int place, byte state) {
         states[place] = state;
     }
 
     /** Makes a line the one that was used last. Returns its new place. */
-    int use(int place) {
+    public int use(int place) {
         int first = place - place % ways;
         int line = lines[place];
         byte state = states[place];
@@ -71,7 +73,7 @@ final class SetCache {
     }
 
     /** Adds an absent line in the place of the victim of its set. */
-    void put(int line, byte state) {
+    public void put(int line, byte state) {
         int last = (line & setMask) * ways + ways - 1;
         victim = lines[last];
         victimState = states[last];
@@ -81,8 +83,13 @@ final class SetCache {
     }
 
     /** The line that the last {@link #put} has replaced, or {@link #ABSENT}. */
-    int victim() {
+    public int victim() {
         return victim;
+    }
+
+    /** The state of the victim. */
+    public byte victimState() {
+        return victimState;
     }
 
     boolean isVictimModified() {
@@ -90,7 +97,7 @@ final class SetCache {
     }
 
     /** Removes a line. */
-    void remove(int place) {
+    public void remove(int place) {
         lines[place] = ABSENT;
         states[place] = 0;
     }
