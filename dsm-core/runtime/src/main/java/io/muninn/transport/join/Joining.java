@@ -10,7 +10,6 @@ import io.muninn.transport.net.Address;
 import io.muninn.transport.net.RandomBytes;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
-import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.Link;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
@@ -241,8 +240,12 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (phase == Phase.ENDED) {
             loop.execute(connection::close); // it is not in a pipeline yet
         } else {
-            Digest nonce = Digest.random();
-            arrivals.add(new AcceptingHandshake(loop, connection, config, nonce, this), channel);
+            AcceptingHandshake handshake = new AcceptingHandshake(loop, connection, config, this);
+            if (config.root() instanceof Address.Tcp) {
+                connection.readsBehindOthers();
+                channel.pipeline().addLast(new FirstBytes(handshake));
+            }
+            arrivals.add(handshake, channel);
         }
         return connection;
     }
