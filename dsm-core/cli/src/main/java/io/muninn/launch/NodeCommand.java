@@ -8,12 +8,14 @@ import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
+import io.muninn.launch.option.TlsOptions;
 import io.muninn.launch.process.SecretFile;
 import io.muninn.model.NodeId;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.Address;
+import io.muninn.transport.tls.Tls;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.net.InetAddress;
@@ -89,6 +91,8 @@ final class NodeCommand implements Callable<Integer> {
                             + " read it; - for standard input")
     private String secretFile = "";
 
+    @Mixin private TlsOptions tls = new TlsOptions();
+
     @Mixin private NodeOptions options = new NodeOptions();
 
     @Parameters(arity = "0..*", hidden = true)
@@ -100,11 +104,13 @@ final class NodeCommand implements Callable<Integer> {
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
+        tls.warning().ifPresent(text -> System.err.println("dsm: " + text));
         return Agent.run(configs);
     }
 
     /**
-     * Converts the command line to a configuration of each node, and reads the secret.
+     * Converts the command line to a configuration of each node, and reads the secret and the files
+     * of TLS.
      *
      * @throws ParameterException if it is invalid
      */
@@ -113,6 +119,7 @@ final class NodeCommand implements Callable<Integer> {
             options.check("--nodes", nodes, ids.count());
             Ranges.require("--id", ids.last(), 0, nodes - 1);
             checkAddresses();
+            Tls links = tls.read();
             List<String> command;
             if (isWholeCommand()) {
                 command = words;
@@ -131,7 +138,7 @@ final class NodeCommand implements Callable<Integer> {
             List<AgentConfig> configs = new ArrayList<>();
             for (int id = ids.first(); id <= ids.last(); id++) {
                 NodeOptions.Place place =
-                        new NodeOptions.Place(id, nodes, root, told, false, report);
+                        new NodeOptions.Place(id, nodes, root, told, false, report, links);
                 configs.add(options.toConfig(place, id - ids.first(), secret, command));
             }
             return configs;

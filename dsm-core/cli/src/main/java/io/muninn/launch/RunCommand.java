@@ -14,6 +14,7 @@ import io.muninn.launch.option.Programs;
 import io.muninn.launch.process.Launcher;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
+import io.muninn.transport.tls.Tls;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -182,7 +183,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private NodeOptions.Place place(int node, String meeting, Optional<Path> report) {
-        return new NodeOptions.Place(node, nodes, meeting, Optional.empty(), true, report);
+        return new NodeOptions.Place(
+                node, nodes, meeting, Optional.empty(), true, report, Tls.USUAL);
     }
 
     private BuiltInProgram named(Programs programs) {

@@ -579,6 +579,11 @@ public final class Cluster implements Transport {
         }
 
         @Override
+        public void unfit(String text) {
+            stop(text, listener::onUnfit);
+        }
+
+        @Override
         public void failed(String text) {
             fail(text);
         }

@@ -218,7 +218,7 @@ class ClusterMessageTest {
 
             TestNode.Loss loss = TestNode.take(receiver.losses);
             assertEquals(NodeId.of(1), loss.node());
-            assertEquals("sent a frame of 67108874 bytes, not 1..67108864", loss.reason());
+            assertEquals("sent a frame of 67108878 bytes, not 1..67108864", loss.reason());
         }
     }
 

@@ -272,10 +272,15 @@ class WireDocTest {
 
         Handshake, membership, heartbeats and ends; `Control` says what each is for, and
         `AcceptingHandshake` draws the handshake. `hello` and `challenge` never change their layout.
-        The digest of a proof is the HMAC-SHA256 under the secret over: `muninn accepted` or `muninn
-        dialled` in ASCII, by the side that proves; the nonce of the dialling side and that of the
-        listening side, each as four 64-bit words, big-endian; the two bytes of the claim. The
-        listening side proves first.
+        The digest of a proof is an HMAC-SHA256 over: `muninn accepted` or `muninn dialled` in ASCII, by
+        the side that proves; the nonce of the dialling side and that of the listening side, each as
+        four 64-bit words, big-endian; the two bytes of the claim. The listening side proves first.
+
+        By a Unix socket, the key of the HMAC is the secret, and nonces are random. By TCP, nonces are
+        the shares of CPace (draft-irtf-cfrg-cpace, CPACE-X25519-SHA512) and the key is its result:
+        PRS is the secret, CI the two bytes of the claim, sid the 32 bytes that the TLS session
+        exports for the label `EXPORTER-muninn-agents` (none without TLS); the dialling side is the
+        initiator, and there is no associated data. Between hosts TLS 1.3 begins before `hello`.
 
         """
                 + table(TransportBytes.controlCodecs());

@@ -14,6 +14,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
+import io.muninn.transport.tls.Tls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,6 +138,16 @@ public final class NodeOptions {
     private @Nullable Long memoryBytes; // null for the machine's
 
     @Option(
+            names = "--checksums",
+            paramLabel = "on|off",
+            defaultValue = "on",
+            converter = Converters.Switch.class,
+            description =
+                    "whether messages and pages that leave a process have checksums; off shows what"
+                            + " they cost; every node must have the same (default: on)")
+    private String checksums = Converters.ON;
+
+    @Option(
             names = "--byte-diffs",
             description =
                     "compares pages with their twins byte by byte, not by element, so that stores"
@@ -221,6 +232,7 @@ public final class NodeOptions {
      * @param listen the configured address to listen on
      * @param launched true if a launcher has a pipe to it
      * @param report file for its report; empty for none
+     * @param tls which links to other hosts have TLS
      */
     public record Place(
             int id,
@@ -228,7 +240,8 @@ public final class NodeOptions {
             String root,
             Optional<String> listen,
             boolean launched,
-            Optional<Path> report) {}
+            Optional<Path> report,
+            Tls tls) {}
 
     /**
      * Checks the combination of options.
@@ -395,7 +408,8 @@ public final class NodeOptions {
                         place.listen(),
                         secret,
                         heartbeatLimit,
-                        joinTimeout),
+                        joinTimeout,
+                        new AgentConfig.Links(place.tls(), checksums.equals(Converters.ON))),
                 processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),

@@ -163,7 +163,7 @@ public final class ClusterConfig {
         private int frameBytesMax = FRAME_BYTES_MAX;
         private Duration handshakeTimeout = HANDSHAKE_TIMEOUT;
         private boolean checksums = true;
-        private Tls tls = Tls.ephemeral(Tls.Links.BETWEEN_HOSTS);
+        private Tls tls = Tls.USUAL;
 
         private Builder(NodeId self, int nodes, Address root, Secret secret) {
             if (nodes < 1 || nodes > NodeId.NODES_MAX) {

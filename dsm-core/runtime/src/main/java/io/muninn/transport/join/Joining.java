@@ -106,6 +106,9 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
         void refused(String text);
 
+        /** Nodes are missing, and others were turned away. */
+        void unfit(String text);
+
         void failed(String text);
     }
 
@@ -577,7 +580,11 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             Control refused = new Control.Refused("node " + self + ": " + text);
             others().forEach(node -> members.sendNow(node, refused));
         }
-        members.failed(text);
+        if (self.isRoot() && phase == Phase.JOINING && !lastTurnedAway.isEmpty()) {
+            members.unfit(text);
+        } else {
+            members.failed(text);
+        }
     }
 
     private String timeoutText() {

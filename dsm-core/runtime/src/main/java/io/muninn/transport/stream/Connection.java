@@ -68,7 +68,6 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     private boolean allSent;
     private boolean otherSideEnded;
     private boolean arrived;
-    private boolean readsItself = true;
     private @Nullable TlsSession tls; // null without TLS
 
     public Connection(AgentEventLoop loop, ByteBufWriter writer, TransportCounters counters) {
@@ -211,13 +210,12 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
 
     /** Other handlers read the channel first; called before the connection is in a pipeline. */
     public void readsBehindOthers() {
-        readsItself = false;
+        inbox.bypass(true);
     }
 
-    /** This connection reads the channel itself from now on: it is in a pipeline. */
+    /** This connection reads the channel itself from now on. */
     public void readsItself() {
-        readsItself = true;
-        channel().config().setRecvByteBufAllocator(inbox);
+        inbox.bypass(false);
     }
 
     /** The session in front of this connection, if it has TLS. */
@@ -232,9 +230,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         channel = context.channel();
-        if (readsItself) {
-            readsItself();
-        }
+        channel.config().setRecvByteBufAllocator(inbox);
     }
 
     @Override

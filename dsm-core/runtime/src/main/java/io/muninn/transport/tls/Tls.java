@@ -22,6 +22,9 @@ public final class Tls {
         ALL
     }
 
+    /** Between hosts, with a certificate of its own: for agents that are given no options. */
+    public static final Tls USUAL = ephemeral(Links.BETWEEN_HOSTS);
+
     private final Links links;
     private final Supplier<Identity> source;
     private @Nullable Identity identity; // null before the first link
