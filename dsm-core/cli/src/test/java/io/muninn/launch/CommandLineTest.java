@@ -228,7 +228,7 @@ class CommandLineTest {
     }
 
     @Test
-    void checksums_areOnUnlessTheyAreSwitchedOff() {
+    void checksums_areOnUnlessTheyAreSwitchedOff() throws IOException {
         assertTrue(config(runCommand("echo").plan(echo()), 0).membership().links().checksums());
         assertFalse(
                 config(runCommand("--checksums off echo").plan(echo()), 0)

@@ -29,7 +29,7 @@ class ClusterMessageTest {
 
     /** Every node sends pages, zero pages and no pages to every other, all at once. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "TLS", mode = EnumSource.Mode.EXCLUDE)
     void manyMessages_arriveInOrderWithTheirPayloads(Kind kind) throws Exception {
         int messages = 800;
         int nodes = 4;
@@ -223,7 +223,7 @@ class ClusterMessageTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "TLS", mode = EnumSource.Mode.EXCLUDE)
     void frameOfManyMebibytes_arrivesWhole(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 2, 0);
                 Arena arena = Arena.ofShared()) {
@@ -253,7 +253,7 @@ class ClusterMessageTest {
 
     /** Ten megabytes a second: far below a loopback, but beyond what a wait per message allows. */
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "TLS", mode = EnumSource.Mode.EXCLUDE)
     void pagesInBulk_passWithinSeconds(Kind kind) throws Exception {
         int pages = 25_600;
         try (TestCluster cluster = TestCluster.start(kind, 2, 0);
