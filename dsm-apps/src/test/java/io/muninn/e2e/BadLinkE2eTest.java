@@ -14,8 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Two agents over a link that delays, drops, repeats, reorders, alters or cuts: a run ends verified,
- * or with the loss of the other node on both sides; never with a wrong result, and never not at all.
+ * Two agents over a link that delays, drops, repeats, reorders, alters or cuts: a run ends
+ * verified, or with the loss of the other node on both sides; never with a wrong result, and never
+ * not at all.
  */
 @Tag("e2e")
 class BadLinkE2eTest {
@@ -42,11 +43,8 @@ class BadLinkE2eTest {
 
     @Tag("slow")
     @ParameterizedTest
-    @CsvSource({
-        "DELAY", "DROP", "DUPLICATE", "REORDER", "FLIP", "CUT"
-    })
-    void anyFaultAtAnyPlace_isALossOrNothing(Fault fault)
-            throws IOException, InterruptedException {
+    @CsvSource({"DELAY", "DROP", "DUPLICATE", "REORDER", "FLIP", "CUT"})
+    void anyFaultAtAnyPlace_isALossOrNothing(Fault fault) throws IOException, InterruptedException {
         int lost = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             lost += isLost(fault, seed % 2 == 0 ? PLAIN : TLS, seed) ? 1 : 0;

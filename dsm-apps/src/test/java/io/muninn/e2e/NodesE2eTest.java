@@ -99,7 +99,9 @@ class NodesE2eTest {
 
             DsmRun.Result alone = zero.await();
 
-            alone.assertStatus(USAGE).assertErr("node 1 did not join").assertErr("wrong cluster secret");
+            alone.assertStatus(USAGE)
+                    .assertErr("node 1 did not join")
+                    .assertErr("wrong cluster secret");
         }
     }
 

@@ -103,8 +103,7 @@ public final class LinkTimes implements DsmProgram {
         }
         if (node.position() == 0) {
             Arrays.sort(nanos);
-            System.out.printf(
-                    Locale.ROOT, "%s %.1f us%n", name, nanos[ROUNDS / 2] / 1_000.0);
+            System.out.printf(Locale.ROOT, "%s %.1f us%n", name, nanos[ROUNDS / 2] / 1_000.0);
         }
     }
 }

@@ -38,8 +38,8 @@ public interface ClusterListener {
     void onFailed(String text);
 
     /**
-     * On the root: nodes are missing, and others were turned away, whose options probably do not
-     * fit those of the root.
+     * Nodes are missing, and others were turned away, whose options probably do not fit those of
+     * this one.
      */
     default void onUnfit(String text) {
         onFailed(text);

@@ -1,10 +1,10 @@
 package io.muninn.launch.jvm;
 
+import io.muninn.agent.AgentConfig;
 import io.muninn.agent.AgentConfig.Coherence;
 import io.muninn.agent.AgentConfig.Mechanism;
 import io.muninn.agent.AgentConfig.Membership;
 import io.muninn.agent.AgentConfig.Output;
-import io.muninn.agent.AgentConfig;
 import io.muninn.agent.Idle;
 import io.muninn.api.Protocol;
 import io.muninn.spi.AdaptiveTwinRules;

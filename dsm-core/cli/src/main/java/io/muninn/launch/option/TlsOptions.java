@@ -23,7 +23,7 @@ public final class TlsOptions {
             paramLabel = "FILE",
             description =
                     "certificate of this node, in PEM, then those that lead to its authority; for"
-                            + " the host name or address by which others reach the node (default: one"
+                            + " the name or address by which others reach the node (default: one"
                             + " that is made for the run, and which the secret vouches for)")
     private @Nullable Path certificate; // null without one
 
@@ -66,9 +66,7 @@ public final class TlsOptions {
                     PLAINTEXT + " excludes the options that begin with --tls");
         }
         Tls.Links links =
-                plaintext
-                        ? Tls.Links.NONE
-                        : loopback ? Tls.Links.ALL : Tls.Links.BETWEEN_HOSTS;
+                plaintext ? Tls.Links.NONE : loopback ? Tls.Links.ALL : Tls.Links.BETWEEN_HOSTS;
         Path shown = certificate;
         Path secret = key;
         if (shown == null && secret == null && authorities == null) {
@@ -76,7 +74,10 @@ public final class TlsOptions {
         }
         if (shown == null || secret == null) {
             throw new IllegalArgumentException(
-                    CERTIFICATE + " and " + KEY + " belong together: give both, or no option of"
+                    CERTIFICATE
+                            + " and "
+                            + KEY
+                            + " belong together: give both, or no option of"
                             + " certificates");
         }
         try {
@@ -97,8 +98,9 @@ public final class TlsOptions {
         return plaintext
                 ? Optional.of(
                         PLAINTEXT
-                                + ": whoever can read the network between the nodes reads all shared"
-                                + " data, and whoever can write to it can change the run's results")
+                                + ": whoever can read the network between the nodes reads all"
+                                + " shared data, and whoever can write to it can change the run's"
+                                + " results")
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package io.muninn.transport.join;
 import io.muninn.model.NodeId;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
+import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
@@ -11,6 +12,7 @@ import io.muninn.transport.stream.Link;
 import io.muninn.transport.tls.Tls;
 import io.muninn.transport.tls.TlsSession;
 import io.muninn.wire.MalformedMessageException;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import java.net.InetSocketAddress;
 import java.util.Objects;
@@ -90,8 +92,17 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     private Control.@Nullable Claim claim; // null before the claim
     private Secret.@Nullable Proofs proofs; // null before the claim
 
+    /**
+     * Starts the handshake.
+     *
+     * @param channel the accepted channel, to whose pipeline the caller then adds the connection
+     */
     AcceptingHandshake(
-            AgentEventLoop loop, Connection connection, ClusterConfig config, Gate gate) {
+            AgentEventLoop loop,
+            Connection connection,
+            ClusterConfig config,
+            Channel channel,
+            Gate gate) {
         this.loop = loop;
         this.connection = connection;
         this.config = config;
@@ -103,6 +114,10 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
                         config.handshakeTimeout().toNanos(),
                         () -> turnAway("did not finish the handshake in time"));
         connection.receiver(this);
+        if (config.root() instanceof Address.Tcp) {
+            connection.readsBehindOthers();
+            channel.pipeline().addLast(new FirstBytes(this));
+        }
     }
 
     /** True if the other side has not sent its first frame. */

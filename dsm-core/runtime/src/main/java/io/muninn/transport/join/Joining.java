@@ -106,7 +106,6 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
         void refused(String text);
 
-        /** Nodes are missing, and others were turned away. */
         void unfit(String text);
 
         void failed(String text);
@@ -243,12 +242,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (phase == Phase.ENDED) {
             loop.execute(connection::close); // it is not in a pipeline yet
         } else {
-            AcceptingHandshake handshake = new AcceptingHandshake(loop, connection, config, this);
-            if (config.root() instanceof Address.Tcp) {
-                connection.readsBehindOthers();
-                channel.pipeline().addLast(new FirstBytes(handshake));
-            }
-            arrivals.add(handshake, channel);
+            arrivals.add(new AcceptingHandshake(loop, connection, config, channel, this), channel);
         }
         return connection;
     }
@@ -350,10 +344,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         boolean local =
                 !(connection.channel().remoteAddress() instanceof InetSocketAddress remote)
                         || remote.getAddress().isLoopbackAddress();
-        return admission
-                .mismatch(join)
-                .or(() -> duplicate(join))
-                .or(() -> admission.unreachable(join, local));
+        return refusalHere(join).or(() -> admission.unreachable(join, local));
     }
 
     @Override
@@ -580,11 +571,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             Control refused = new Control.Refused("node " + self + ": " + text);
             others().forEach(node -> members.sendNow(node, refused));
         }
-        if (self.isRoot() && phase == Phase.JOINING && !lastTurnedAway.isEmpty()) {
-            members.unfit(text);
-        } else {
-            members.failed(text);
-        }
+        Consumer<String> end = lastTurnedAway.isEmpty() ? members::failed : members::unfit;
+        end.accept(text);
     }
 
     private String timeoutText() {

@@ -117,7 +117,10 @@ class TlsTest {
     @Test
     void nodesWithCertificatesOfOneAuthority_meetAndTalk() throws Exception {
         X509Bundle first = certificate().buildIssuedBy(AUTHORITY);
-        X509Bundle second = certificate().algorithm(CertificateBuilder.Algorithm.ed25519).buildIssuedBy(AUTHORITY);
+        X509Bundle second =
+                certificate()
+                        .algorithm(CertificateBuilder.Algorithm.ed25519)
+                        .buildIssuedBy(AUTHORITY);
         try (Two two = new Two(signed(first, AUTHORITY), signed(second, AUTHORITY))) {
             two.assertStarts();
         }
