@@ -1,7 +1,6 @@
 package io.muninn.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -25,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NodesE2eTest {
     private static final String SECRET = "what all nodes of this run share";
     private static final String SOON = "--join-timeout 8 ";
+    private static final int USAGE = 2;
 
     @TempDir private Path folder;
     private Path secret = Path.of("");
@@ -99,8 +99,32 @@ class NodesE2eTest {
 
             DsmRun.Result alone = zero.await();
 
-            assertNotEquals(0, alone.status(), alone::toString);
-            alone.assertErr("node 1");
+            alone.assertStatus(USAGE)
+                    .assertErr("node 1 did not join")
+                    .assertErr("wrong cluster secret");
+        }
+    }
+
+    /** The remedy is told on both sides; with it the node joins the run that goes on. */
+    @Tag("slow")
+    @Test
+    void nodeWithoutTls_isRefusedByARunWithTlsAndDoesNotHarmIt()
+            throws InterruptedException, IOException {
+        String remedy = ": give --plaintext to all nodes, or to none";
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, "--tls-loopback hello")) {
+            assertRefused(secret, "--plaintext hello", "node 0 speaks TLS only")
+                    .assertErr(remedy)
+                    .assertErr("--plaintext: whoever can read the network");
+
+            try (DsmRun one = Nodes.start(1, 2, root, secret, "--tls-loopback hello")) {
+                one.await().assertStatus(0);
+                zero.await().assertStatus(0).assertErr(remedy);
+            }
+        }
+        try (DsmRun zero = Nodes.start(0, 2, root, secret, SOON + "--plaintext hello")) {
+            assertRefused(secret, "--tls-loopback hello", "does not speak TLS").assertErr(remedy);
+
+            zero.await().assertStatus(USAGE).assertErr(remedy);
         }
     }
 
@@ -108,9 +132,7 @@ class NodesE2eTest {
             throws InterruptedException {
         try (DsmRun stranger = Nodes.start(1, 2, root, itsSecret, SOON + rest)) {
             DsmRun.Result refused = stranger.await();
-            assertNotEquals(0, refused.status(), refused::toString);
-            refused.assertErr(reason);
-            return refused;
+            return refused.assertStatus(USAGE).assertErr(reason);
         }
     }
 

@@ -10,6 +10,7 @@ import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
+import io.muninn.launch.option.TlsOptions;
 import io.muninn.launch.process.SecretFile;
 import io.muninn.model.NodeId;
 import io.muninn.report.ReportDrafts;
@@ -17,6 +18,7 @@ import io.muninn.report.ReportFile;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.Address;
+import io.muninn.transport.tls.Tls;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -131,6 +133,8 @@ final class NodeCommand implements Callable<Integer> {
                     "started by 'dsm run --hosts': the secret comes through the launcher's pipe")
     private boolean launched;
 
+    @Mixin private TlsOptions tls = new TlsOptions();
+
     @Mixin private NodeOptions options = new NodeOptions();
 
     @Parameters(arity = "0..*", hidden = true)
@@ -145,11 +149,13 @@ final class NodeCommand implements Callable<Integer> {
         if (options.isJsonOnStandardOutput()) {
             System.setOut(System.err); // only the report is written there
         }
+        tls.warning().ifPresent(text -> System.err.println("dsm: " + text));
         return Agent.run(configs);
     }
 
     /**
-     * Converts the command line to a configuration of each node, and reads the secret.
+     * Converts the command line to a configuration of each node, and reads the secret and the files
+     * of TLS.
      *
      * @param variables the environment of this process
      * @throws ParameterException if it is invalid
@@ -160,12 +166,14 @@ final class NodeCommand implements Callable<Integer> {
             options.check(NODES, member.nodes(), member.ids().count());
             Ranges.require(member.idName(), member.ids().last(), 0, member.nodes() - 1);
             checkAddresses(member);
+            Tls links = tls.read();
             if (isWholeCommand()) {
-                return configs(member, secret(variables), _ -> words);
+                return configs(member, links, secret(variables), _ -> words);
             }
             options.checkProgram(programs, words, member.nodes());
             return configs(
                     member,
+                    links,
                     secret(variables),
                     id -> options.applicationCommand(programs, words, id));
         } catch (IllegalArgumentException unusable) {
@@ -177,7 +185,7 @@ final class NodeCommand implements Callable<Integer> {
      * @param commands the application of a node
      */
     private List<AgentConfig> configs(
-            Membership member, byte[] secret, IntFunction<List<String>> commands) {
+            Membership member, Tls links, byte[] secret, IntFunction<List<String>> commands) {
         ClusterConfig.builder( // checks the ranges
                 NodeId.of(member.ids().first()),
                 member.nodes(),
@@ -196,7 +204,8 @@ final class NodeCommand implements Callable<Integer> {
                             member.listen(),
                             launched,
                             launched ? report.map(all -> new ReportDrafts(all).of(node)) : report,
-                            launched ? page.map(all -> new ReportDrafts(all).page()) : page);
+                            launched ? page.map(all -> new ReportDrafts(all).page()) : page,
+                            links);
             List<String> command = commands.apply(id);
             configs.add(
                     options.toConfig(

@@ -18,6 +18,7 @@ import io.muninn.launch.process.Streams;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import io.muninn.transport.net.Address;
+import io.muninn.transport.tls.Tls;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -360,7 +361,8 @@ final class RunCommand implements Callable<Integer> {
                 Optional.empty(),
                 true,
                 reports.flatMap(all -> all.draft(node)),
-                reports.flatMap(RunReports::pageDraft));
+                reports.flatMap(RunReports::pageDraft),
+                Tls.USUAL);
     }
 
     private void printHelp(Programs programs) {

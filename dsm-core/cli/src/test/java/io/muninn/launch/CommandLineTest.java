@@ -173,7 +173,16 @@ class CommandLineTest {
                 "node --id 0 --nodes 0 --root a:1 --secret-file - x | --nodes 0 is outside",
                 "node --id 0 --nodes 2 --root a --secret-file - x | neither host:port nor unix:@",
                 "node --id 0 --nodes 2 --root a:0 --secret-file - x | address 'a:0' has no port",
-                "node --id 0 --nodes 2 --root a:1 --secret-file /no/file -- x | secret file /no/file"
+                "node --id 0 --nodes 2 --root a:1 --secret-file /no/file -- x | secret file /no/file",
+                "node --id 0 --nodes 2 --root a:1 --secret-file - --tls-cert /no/c -- x | --tls-cert"
+                        + " and --tls-key belong together",
+                "node --id 0 --nodes 2 --root a:1 --secret-file - --tls-ca /no/c -- x | --tls-cert"
+                        + " and --tls-key belong together",
+                "node --id 0 --nodes 2 --root a:1 --secret-file - --tls-cert /no/c --tls-key /no/k"
+                        + " -- x | --tls-key: cannot read /no/k",
+                "node --id 0 --nodes 2 --root a:1 --secret-file - --plaintext --tls-loopback -- x |"
+                        + " --plaintext excludes the options that begin with --tls",
+                "run --checksums perhaps hello | 'perhaps' is neither on nor off"
             })
     void unusableCommandLine_isOneClearLineAndStatus2(String arguments, String expected) {
         StringWriter err = new StringWriter();
@@ -229,6 +238,32 @@ class CommandLineTest {
                         + secret
                         + " -- x",
                 expected);
+    }
+
+    @Test
+    void keyFileThatOthersCanRead_isOneClearLineAndStatus2() throws IOException {
+        Path key = Files.writeString(folder.resolve("key"), "a key");
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+        String options =
+                "node --id 0 --nodes 2 --root a:1 --secret-file - --tls-cert /no/c --tls-key "
+                        + key
+                        + " -- x";
+
+        unusableCommandLine_isOneClearLineAndStatus2(
+                options, "everybody can read the key file " + key + " (rw-r--r--): chmod 600 it");
+
+        Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+        unusableCommandLine_isOneClearLineAndStatus2(options, "--tls-cert: cannot read /no/c");
+    }
+
+    @Test
+    void checksums_areOnUnlessTheyAreSwitchedOff() throws IOException {
+        assertTrue(config(runCommand("echo").plan(echo()), 0).membership().links().checksums());
+        assertFalse(
+                config(runCommand("--checksums off echo").plan(echo()), 0)
+                        .membership()
+                        .links()
+                        .checksums());
     }
 
     @Test

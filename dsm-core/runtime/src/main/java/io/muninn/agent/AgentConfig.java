@@ -14,6 +14,7 @@ import io.muninn.spi.UpdateRules;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Secret;
 import io.muninn.transport.net.Address;
+import io.muninn.transport.tls.Tls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,7 @@ public record AgentConfig(
      * @param secret shared by all nodes of the cluster; it is never sent
      * @param heartbeatLimit a node that is silent for so long is lost
      * @param joinTimeout limit of the wait for all nodes
+     * @param links how the links to nodes of other agents are protected
      */
     public record Membership(
             NodeId self,
@@ -58,7 +60,16 @@ public record AgentConfig(
             Optional<String> listen,
             byte[] secret,
             Duration heartbeatLimit,
-            Duration joinTimeout) {}
+            Duration joinTimeout,
+            Links links) {}
+
+    /**
+     * How links to nodes of other agents are protected.
+     *
+     * @param tls which have TLS; the same of all nodes of an agent
+     * @param checksums whether frames and the pages in them have checksums
+     */
+    public record Links(Tls tls, boolean checksums) {}
 
     /**
      * What the agent works with. Results do not depend on it.
@@ -193,10 +204,13 @@ public record AgentConfig(
                                 + (processes > 1 ? processes + " processes per node, " : "")
                                 + threads
                                 + " threads per node, "
-                                + coherence.updates().text())
+                                + coherence.updates().text()
+                                + (membership.links().checksums() ? "" : ", checksums off"))
                 .layout(own.toText(), theirs -> own.firstDifference(Layout.parse(theirs)))
                 .heartbeatLimit(membership.heartbeatLimit())
                 .joinTimeout(membership.joinTimeout())
+                .tls(membership.links().tls())
+                .checksums(membership.links().checksums())
                 .build();
     }
 

@@ -475,6 +475,12 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     @Override
+    public String nameOf(PageId page) {
+        String variable = layout.regions().get(page.region()).name();
+        return "page " + page + " of variable '" + variable + "'";
+    }
+
+    @Override
     public NodeId home(PageId page) {
         RegionSpec region = layout.regions().get(page.region());
         NodeId node = ProtocolKind.home(region, kernel.snapshot(page), config.nodes());

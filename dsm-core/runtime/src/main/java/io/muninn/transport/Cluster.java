@@ -455,6 +455,20 @@ public final class Cluster implements Transport {
         }
 
         @Override
+        public String about(ByteBufReader frame) {
+            String kind = "";
+            try {
+                frame.within(members.length, messages::hasPage);
+                boolean isControl = frame.startsControl();
+                WireMessage read = isControl ? Control.decode(frame) : codecs.decode(frame);
+                kind = " in " + read.codec().name();
+            } catch (MalformedMessageException malformed) {
+                LOG.debug("node={} event=wrong-bytes other={}", self, node, malformed);
+            }
+            return frame.wrongPage().map(page -> " of " + messages.nameOf(page)).orElse("") + kind;
+        }
+
+        @Override
         public void onRecord(WireMessage message) {
             if (mute) {
                 return;
@@ -606,6 +620,11 @@ public final class Cluster implements Transport {
         @Override
         public void refused(String text) {
             stop(text, listener::onRefused);
+        }
+
+        @Override
+        public void unfit(String text) {
+            stop(text, listener::onUnfit);
         }
 
         @Override

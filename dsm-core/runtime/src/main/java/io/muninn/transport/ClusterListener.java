@@ -38,6 +38,14 @@ public interface ClusterListener {
     void onFailed(String text);
 
     /**
+     * Nodes are missing, and others were turned away, whose options probably do not fit those of
+     * this one.
+     */
+    default void onUnfit(String text) {
+        onFailed(text);
+    }
+
+    /**
      * A connection to this node's address was closed before it belonged to a node: it did not prove
      * the secret, or may not join. Other processes can cause any number of calls.
      */

@@ -14,6 +14,11 @@ public interface MessageListener {
         return true;
     }
 
+    /** Names a page and its variable, for the user. */
+    default String nameOf(PageId page) {
+        return "page " + page;
+    }
+
     /**
      * Receives a message, in the order in which {@code from} sent it, and only after {@link
      * ClusterListener#onStarted}.

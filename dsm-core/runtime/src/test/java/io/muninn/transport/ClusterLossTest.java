@@ -69,7 +69,10 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            value = Kind.class,
+            names = {"LOCAL", "TLS"},
+            mode = EnumSource.Mode.EXCLUDE)
     void nodesThatEndBecauseOfALoss_nameItsCauseFirst(Kind kind) throws Exception {
         for (int round = 0; round < 10; round++) {
             try (TestCluster cluster = TestCluster.start(kind, 5, round)) {
@@ -131,7 +134,7 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Kind.class)
+    @EnumSource(value = Kind.class, names = "TLS", mode = EnumSource.Mode.EXCLUDE)
     void idleNodes_keepEachOtherAliveByHeartbeats(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 2, 0, IMPATIENT)) {
             letPass(LIMIT.multipliedBy(4));
@@ -142,7 +145,10 @@ class ClusterLossTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Kind.class, names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            value = Kind.class,
+            names = {"LOCAL", "TLS"},
+            mode = EnumSource.Mode.EXCLUDE)
     void everyLoopStoodLongerThanTheLimit_nobodyIsLost(Kind kind) throws Exception {
         try (TestCluster cluster = TestCluster.start(kind, 2, 0, IMPATIENT)) {
             CountDownLatch first = cluster.node(0).stall();

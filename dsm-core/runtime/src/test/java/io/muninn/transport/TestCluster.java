@@ -5,6 +5,7 @@ import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.net.Address;
+import io.muninn.transport.tls.Tls;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class TestCluster implements AutoCloseable {
     /** The transport of the messages. */
     enum Kind {
         TCP,
+        TLS,
         UNIX,
         /** All nodes have one agent. */
         LOCAL
@@ -44,15 +46,20 @@ public final class TestCluster implements AutoCloseable {
     }
 
     static TestCluster start(
-            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> options)
+            Kind kind, int count, long seed, UnaryOperator<ClusterConfig.Builder> given)
             throws Exception {
-        Address root = kind == Kind.TCP ? new Address.Tcp("localhost", 0) : unixRoot();
+        boolean byPort = kind == Kind.TCP || kind == Kind.TLS;
+        UnaryOperator<ClusterConfig.Builder> options =
+                kind == Kind.TLS
+                        ? config -> given.apply(config).tls(Tls.ephemeral(Tls.Links.ALL))
+                        : given;
+        Address root = byPort ? new Address.Tcp("localhost", 0) : unixRoot();
         TestNode[] nodes = new TestNode[count];
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             order.add(i);
         }
-        if (kind == Kind.TCP) { // the others need the port
+        if (byPort) { // the others need the port
             nodes[0] = TestNode.start(0, count, root, options);
             if (count > 1) {
                 root = TestNode.await(nodes[0].listening);

@@ -35,6 +35,7 @@ public final class TestNode implements ClusterListener, MessageListener, AutoClo
     public final CompletableFuture<Void> started = new CompletableFuture<>();
     public final CompletableFuture<String> refused = new CompletableFuture<>();
     public final CompletableFuture<String> failed = new CompletableFuture<>();
+    public final BlockingQueue<String> turnedAway = new LinkedBlockingQueue<>();
     public final BlockingQueue<String> progress = new LinkedBlockingQueue<>();
     public final BlockingQueue<Loss> losses = new LinkedBlockingQueue<>();
     public final BlockingQueue<Text> texts = new LinkedBlockingQueue<>();
@@ -184,6 +185,11 @@ public final class TestNode implements ClusterListener, MessageListener, AutoClo
     @Override
     public void onProgress(String text) {
         progress.add(text);
+    }
+
+    @Override
+    public void onTurnedAway(String reason) {
+        turnedAway.add(reason);
     }
 
     @Override

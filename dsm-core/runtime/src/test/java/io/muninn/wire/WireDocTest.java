@@ -75,17 +75,32 @@ class WireDocTest {
         return """
         ## Frames
 
-             0             4         5
-            +-------------+---------+------------
-            | length  u32 | code u8 | fields       a message of the kernel
-            +-------------+---------+------------
-             0             4         5         6
-            +-------------+---------+---------+------------
-            | length  u32 | 0    u8 | code u8 | fields     a control message of the transport
-            +-------------+---------+---------+------------
+             0             4
+            +-------------+------
+            | length  u32 | body       a frame of the handshake, up to the proof of its sender
+            +-------------+------
+             0             4             8             12             16
+            +-------------+-------------+-------------+--------------+------
+            | length  u32 | number  u32 | check   u32 | checksum u32 | body       all later frames
+            +-------------+-------------+-------------+--------------+------
 
-        `length` counts what follows it: at least 1, at most %d, and at most %d until the sender
-        has shown the cluster secret. Code 0 is no message's, so it marks control frames.
+             0         1
+            +---------+------------
+            | code u8 | fields         the body of a message of the kernel
+            +---------+------------
+             0         1         2
+            +---------+---------+------------
+            | 0    u8 | code u8 | fields       the body of a control message of the transport
+            +---------+---------+------------
+
+        `length` counts the body: at least 1, at most %d, and at most %d until the sender has shown
+        the cluster secret. `number` counts the frames of one direction from 0: a gap or a
+        repetition ends the connection. `check` is over length and number (`FrameHeaders`),
+        `checksum` is the CRC-32C of the body, 0 with `--checksums off`. A frame with another
+        checksum ends the connection before anything of it is used. Code 0 is no message's, so it
+        marks control frames.
+
+        The examples are bodies behind their length; so are all counts of bytes that a run reports.
 
         | example | bytes |
         | --- | --- |
@@ -164,6 +179,12 @@ class WireDocTest {
                 "kind u8 = 2, length u32 (1 or more), bytes",
                 "1, 2, 3",
                 to -> to.payload(new Payload.PageImage(PAGE)));
+        row(
+                table,
+                "payload, bytes with their CRC-32C, of other agents",
+                "kind u8 = 3, length u32, checksum u32, bytes",
+                "1, 2, 3",
+                to -> TransportBytes.checked(to).payload(new Payload.PageImage(PAGE)));
         row(
                 table,
                 "cargo",
@@ -251,10 +272,15 @@ class WireDocTest {
 
         Handshake, membership, heartbeats and ends; `Control` says what each is for, and
         `AcceptingHandshake` draws the handshake. `hello` and `challenge` never change their layout.
-        The digest of a proof is the HMAC-SHA256 under the secret over: `muninn accepted` or `muninn
-        dialled` in ASCII, by the side that proves; the nonce of the dialling side and that of the
-        listening side, each as four 64-bit words, big-endian; the two bytes of the claim. The
-        listening side proves first.
+        The digest of a proof is an HMAC-SHA256 over: `muninn accepted` or `muninn dialled` in ASCII, by
+        the side that proves; the nonce of the dialling side and that of the listening side, each as
+        four 64-bit words, big-endian; the two bytes of the claim. The listening side proves first.
+
+        By a Unix socket, the key of the HMAC is the secret, and nonces are random. By TCP, nonces are
+        the shares of CPace (draft-irtf-cfrg-cpace, CPACE-X25519-SHA512) and the key is its result:
+        PRS is the secret, CI the two bytes of the claim, sid the 32 bytes that the TLS session
+        exports for the label `EXPORTER-muninn-agents` (none without TLS); the dialling side is the
+        initiator, and there is no associated data. Between hosts TLS 1.3 begins before `hello`.
 
         """
                 + table(TransportBytes.controlCodecs());

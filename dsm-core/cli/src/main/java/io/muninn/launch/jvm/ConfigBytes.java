@@ -14,6 +14,7 @@ import io.muninn.spi.ReadAheadRules;
 import io.muninn.spi.UpdateRules;
 import io.muninn.spi.Views;
 import io.muninn.spi.WeakRules;
+import io.muninn.transport.tls.Tls;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
@@ -138,6 +139,7 @@ public final class ConfigBytes {
         out.sized(membership.secret());
         out.i64(membership.heartbeatLimit().toNanos());
         out.i64(membership.joinTimeout().toNanos());
+        out.flag(membership.links().checksums());
     }
 
     private static Membership membership(WireReader in) {
@@ -148,7 +150,8 @@ public final class ConfigBytes {
                 optionalText(in),
                 in.sized(),
                 Duration.ofNanos(in.i64()),
-                Duration.ofNanos(in.i64()));
+                Duration.ofNanos(in.i64()),
+                new AgentConfig.Links(Tls.USUAL, in.flag())); // the run is within one host
     }
 
     private static void write(Mechanism mechanism, WireWriter out) {

@@ -17,6 +17,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
+import io.muninn.transport.tls.Tls;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,6 +169,16 @@ public final class NodeOptions {
     private @Nullable Long memoryBytes; // null for the machine's
 
     @Option(
+            names = "--checksums",
+            paramLabel = "on|off",
+            defaultValue = "on",
+            converter = Converters.Switch.class,
+            description =
+                    "whether messages and pages that leave a process have checksums; off shows what"
+                            + " they cost; every node must have the same (default: on)")
+    private String checksums = Converters.ON;
+
+    @Option(
             names = "--byte-diffs",
             description =
                     "compares pages with their twins byte by byte, not by element, so that stores"
@@ -234,6 +245,7 @@ public final class NodeOptions {
      * @param launched true if a launcher has a pipe to it
      * @param report file for its report; empty for none
      * @param page file for the page for a browser; empty for none
+     * @param tls which links to other hosts have TLS
      */
     public record Place(
             int id,
@@ -242,7 +254,8 @@ public final class NodeOptions {
             Optional<String> listen,
             boolean launched,
             Optional<Path> report,
-            Optional<Path> page) {}
+            Optional<Path> page,
+            Tls tls) {}
 
     /**
      * Checks the combination of options.
@@ -472,7 +485,8 @@ public final class NodeOptions {
                         place.listen(),
                         secret,
                         heartbeatLimit,
-                        ofApplications.isDebugged() ? DEBUG_TIMEOUT : joinTimeout),
+                        ofApplications.isDebugged() ? DEBUG_TIMEOUT : joinTimeout,
+                        new AgentConfig.Links(place.tls(), checksums.equals(Converters.ON))),
                 processes,
                 threads,
                 new AgentConfig.Mechanism(engine, diffKernel, idle, isOn(Optimization.MAILBOXES)),

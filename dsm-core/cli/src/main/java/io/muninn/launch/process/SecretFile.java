@@ -47,7 +47,7 @@ public final class SecretFile {
                 return firstLine("standard input", standardInput);
             }
             Path file = Path.of(name);
-            checkPermissions(file, Files.getPosixFilePermissions(file));
+            requirePrivate("secret file", file);
             try (InputStream in = Files.newInputStream(file)) {
                 return firstLine(file.toString(), in);
             }
@@ -76,16 +76,21 @@ public final class SecretFile {
     }
 
     /**
-     * Checks permissions. A group may read the file, so that root can own it for others. A user
-     * that can write it could choose the secret.
+     * Checks the permissions of a file, not of a link to it. A group may read it, so that root can
+     * own it for others. A user that can write it could choose what is in it.
      *
-     * @param permissions permissions of the file itself, not of a link to it
+     * @param kind as in "secret file"
+     * @throws IllegalArgumentException whose text is for the user
+     * @throws IOException if they cannot be read
      */
-    private static void checkPermissions(Path file, Set<PosixFilePermission> permissions) {
+    public static void requirePrivate(String kind, Path file) throws IOException {
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
         String mode = PosixFilePermissions.toString(permissions);
         if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
             throw new IllegalArgumentException(
-                    "everybody can read the secret file "
+                    "everybody can read the "
+                            + kind
+                            + " "
                             + file
                             + " ("
                             + mode
@@ -95,7 +100,9 @@ public final class SecretFile {
         if (permissions.contains(PosixFilePermission.OTHERS_WRITE)
                 || permissions.contains(PosixFilePermission.GROUP_WRITE)) {
             throw new IllegalArgumentException(
-                    "others than its owner can write the secret file "
+                    "others than its owner can write the "
+                            + kind
+                            + " "
                             + file
                             + " ("
                             + mode

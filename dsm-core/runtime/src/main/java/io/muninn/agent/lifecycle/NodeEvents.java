@@ -75,15 +75,29 @@ final class NodeEvents implements NodeMachine.Owner {
 
     @Override
     public void onRefused(String text) {
-        onFailed("the cluster refuses this node: " + text);
+        fail(ExitStatus.USAGE, "the cluster refuses this node: " + text);
+    }
+
+    @Override
+    public void onUnfit(String text) {
+        fail(ExitStatus.USAGE, text);
     }
 
     @Override
     public void onFailed(String text) {
+        fail(ExitStatus.FAILED, text);
+    }
+
+    /**
+     * Ends this node.
+     *
+     * @param status if the run has not started; afterwards it is a loss
+     */
+    private void fail(int status, String text) {
         if (life.phase() instanceof Phase.Undecided now) {
             life.become(now.decided());
             if (now instanceof Phase.Joining joining) {
-                life.endOfRun().failed(ExitStatus.FAILED, life.config().self(), text);
+                life.endOfRun().failed(status, life.config().self(), text);
                 joining.ready().refused(text); // the application reports it
             } else {
                 now.machine().handle(new Event.PeerLost(life.config().self(), text));

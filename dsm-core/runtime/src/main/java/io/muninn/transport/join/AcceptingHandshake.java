@@ -3,12 +3,18 @@ package io.muninn.transport.join;
 import io.muninn.model.NodeId;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
+import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
 import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.Link;
+import io.muninn.transport.tls.Tls;
+import io.muninn.transport.tls.TlsSession;
 import io.muninn.wire.MalformedMessageException;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  dialling side, node i                listening side, node j
+ *  TLS, between hosts       <--------->
  *  Hello(version, nonce d)  ---------->
  *  Claim(i, j)              ---------->
  *                           <----------  Challenge(version, nonce a)
@@ -34,9 +41,10 @@ import org.jspecify.annotations.Nullable;
  * one direction, two nonces and two nodes, so it cannot be reflected, replayed or relayed to
  * another node.
  */
-final class AcceptingHandshake implements Link.Receiver {
+final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
+    static final String SAME_ON_ALL = ": give --plaintext to all nodes, or to none";
 
     /**
      * Decides about the other side and receives the outcome: exactly one of the last three methods
@@ -76,32 +84,40 @@ final class AcceptingHandshake implements Link.Receiver {
     private final ClusterConfig config;
     private final Secret secret;
     private final NodeId self;
-    private final Digest nonce;
     private final Gate gate;
     private Cancellable deadline;
     private Awaited awaited = Awaited.HELLO;
     private int silentChecks; // since the secret was proved
     private Digest otherNonce = new Digest(0, 0, 0, 0); // no valid value before the hello
-    private Secret.@Nullable Exchange exchange; // null before the claim
+    private Control.@Nullable Claim claim; // null before the claim
+    private Secret.@Nullable Proofs proofs; // null before the claim
 
+    /**
+     * Starts the handshake.
+     *
+     * @param channel the accepted channel, to whose pipeline the caller then adds the connection
+     */
     AcceptingHandshake(
             AgentEventLoop loop,
             Connection connection,
             ClusterConfig config,
-            Digest nonce,
+            Channel channel,
             Gate gate) {
         this.loop = loop;
         this.connection = connection;
         this.config = config;
         this.secret = config.secret();
         this.self = config.self();
-        this.nonce = nonce;
         this.gate = gate;
         deadline =
                 loop.patience(
                         config.handshakeTimeout().toNanos(),
                         () -> turnAway("did not finish the handshake in time"));
         connection.receiver(this);
+        if (config.root() instanceof Address.Tcp) {
+            connection.readsBehindOthers();
+            channel.pipeline().addLast(new FirstBytes(this));
+        }
     }
 
     /** True if the other side has not sent its first frame. */
@@ -131,6 +147,8 @@ final class AcceptingHandshake implements Link.Receiver {
             case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
             case Control.Refused _ when awaited == Awaited.PROOF -> // its text is not authenticated
                     turnAway("wrong cluster secret, by the proof that it got");
+            case Control.Refused(String text) when awaited == Awaited.HELLO ->
+                    turnAway("it refuses node " + self + ": " + printable(text));
             default -> turnAway("sent " + message.codec().name() + " out of turn");
         }
     }
@@ -138,6 +156,31 @@ final class AcceptingHandshake implements Link.Receiver {
     @Override
     public void onEnd(String reason) {
         turnAway(reason);
+    }
+
+    /** A text of somebody who may be a stranger: one line of ASCII. */
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+
+    /**
+     * Goes on with TLS, or without if that is allowed. The answer to a side that speaks the other
+     * way is a frame without TLS.
+     */
+    @Override
+    public void onFirstBytes(ChannelHandlerContext context, boolean speaksTls) {
+        Tls tls = config.tls();
+        if (speaksTls && tls.isOn()) {
+            TlsSession session = tls.accepting();
+            connection.tls(session);
+            context.pipeline().addAfter(context.name(), null, session.sslHandler());
+        } else if (speaksTls) {
+            refuse("node " + self + " has --plaintext and the other does not" + SAME_ON_ALL);
+        } else if (tls.covers(context.channel().remoteAddress())) {
+            refuse("node " + self + " speaks TLS only, and the other does not" + SAME_ON_ALL);
+        } else {
+            connection.readsItself();
+        }
     }
 
     private void onHello(Control.Hello hello) {
@@ -164,16 +207,36 @@ final class AcceptingHandshake implements Link.Receiver {
             turnAway("claims to be node " + claim.dialling());
             return;
         }
-        Secret.Exchange agreed = new Secret.Exchange(otherNonce, nonce, claim);
-        exchange = agreed;
+        Optional<String> certificate = connection.tls().flatMap(TlsSession::refusal);
+        if (certificate.isPresent()) {
+            refuse("the certificate of node " + claim.dialling() + " " + certificate.get());
+            return;
+        }
+        Secret.Part part = begin(secret, connection, claim);
+        Secret.Exchange agreed = new Secret.Exchange(otherNonce, part.nonce(), claim);
+        Optional<Secret.Proofs> completed = part.complete(agreed);
+        if (completed.isEmpty()) {
+            turnAway("sent no valid nonce");
+            return;
+        }
+        this.claim = claim;
+        proofs = completed.get();
         awaited = Awaited.PROOF;
-        connection.writeControl(new Control.Challenge(Control.PROTOCOL_VERSION, nonce));
-        connection.writeControl(new Control.Proof(secret.proof(ACCEPTED, agreed)));
+        connection.writeControl(new Control.Challenge(Control.PROTOCOL_VERSION, part.nonce()));
+        connection.writeControl(new Control.Proof(completed.get().of(ACCEPTED)));
         connection.flush();
     }
 
+    /** Begins the exchange that suits the link. */
+    static Secret.Part begin(Secret secret, Connection connection, Control.Claim claim) {
+        return connection.channel().remoteAddress() instanceof InetSocketAddress
+                ? secret.overTcp(
+                        claim, connection.tls().map(TlsSession::binding).orElse(new byte[0]))
+                : secret.onThisHost();
+    }
+
     private void onProof(Control.Proof proof) {
-        if (!proof.digest().matches(secret.proof(DIALLED, Objects.requireNonNull(exchange)))) {
+        if (!proof.digest().matches(Objects.requireNonNull(proofs).of(DIALLED))) {
             refuse("wrong cluster secret");
             return;
         }
@@ -185,7 +248,7 @@ final class AcceptingHandshake implements Link.Receiver {
     }
 
     private void onJoin(Control.Join join) {
-        int claimed = Objects.requireNonNull(exchange).claim().dialling();
+        int claimed = Objects.requireNonNull(claim).dialling();
         if (join.node() != claimed) {
             turnAway("node " + claimed + " joins as node " + join.node());
             return;
@@ -199,6 +262,7 @@ final class AcceptingHandshake implements Link.Receiver {
             settle();
             connection.writeControl(new Control.Welcome(self));
             connection.flush();
+            connection.checksums(config.checksums());
             gate.admitted(this, connection, join);
         }
     }
@@ -219,7 +283,7 @@ final class AcceptingHandshake implements Link.Receiver {
         gate.silent(
                 this,
                 connection,
-                NodeId.of(Objects.requireNonNull(exchange).claim().dialling()),
+                NodeId.of(Objects.requireNonNull(claim).dialling()),
                 "silent for " + config.joiningLimit().toMillis() + " ms while it joined");
     }
 

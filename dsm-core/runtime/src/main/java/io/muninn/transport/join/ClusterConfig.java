@@ -3,6 +3,7 @@ package io.muninn.transport.join;
 import io.muninn.model.NodeId;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.Connection;
+import io.muninn.transport.tls.Tls;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -32,6 +33,8 @@ public final class ClusterConfig {
     private final Duration joinTimeout;
     private final int frameBytesMax;
     private final Duration handshakeTimeout;
+    private final boolean checksums;
+    private final Tls tls;
 
     private ClusterConfig(Builder builder) {
         self = builder.self;
@@ -46,6 +49,8 @@ public final class ClusterConfig {
         joinTimeout = builder.joinTimeout;
         frameBytesMax = builder.frameBytesMax;
         handshakeTimeout = builder.handshakeTimeout;
+        checksums = builder.checksums;
+        tls = builder.tls;
     }
 
     /**
@@ -127,6 +132,14 @@ public final class ClusterConfig {
         return frameBytesMax;
     }
 
+    Tls tls() {
+        return tls;
+    }
+
+    boolean checksums() {
+        return checksums;
+    }
+
     Duration handshakeTimeout() {
         return handshakeTimeout.multipliedBy(joiningFactor());
     }
@@ -149,6 +162,8 @@ public final class ClusterConfig {
         private Duration joinTimeout = JOIN_TIMEOUT;
         private int frameBytesMax = FRAME_BYTES_MAX;
         private Duration handshakeTimeout = HANDSHAKE_TIMEOUT;
+        private boolean checksums = true;
+        private Tls tls = Tls.USUAL;
 
         private Builder(NodeId self, int nodes, Address root, Secret secret) {
             if (nodes < 1 || nodes > NodeId.NODES_MAX) {
@@ -239,6 +254,24 @@ public final class ClusterConfig {
                                 + FRAME_BYTES_MAX);
             }
             frameBytesMax = bytes;
+            return this;
+        }
+
+        /**
+         * Which links have TLS, the same of all nodes of an agent; by default those between hosts,
+         * with a certificate that exists in memory only.
+         */
+        public Builder tls(Tls links) {
+            tls = links;
+            return this;
+        }
+
+        /**
+         * Whether frames have checksums; the same on every node, so it is a part of the version.
+         * They have by default.
+         */
+        public Builder checksums(boolean on) {
+            checksums = on;
             return this;
         }
 

@@ -2,17 +2,21 @@ package io.muninn.transport.join;
 
 import io.muninn.model.NodeId;
 import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.net.HostNames;
 import io.muninn.transport.net.Sockets;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
 import io.muninn.transport.stream.Link;
+import io.muninn.transport.tls.TlsSession;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +107,7 @@ final class Dialler implements DiallingHandshake.Caller {
         attempt++;
         int mine = attempt;
         switch (address) {
-            case Address.Unix unix -> connect(mine, unix);
+            case Address.Unix unix -> connect(mine, unix, Optional.empty());
             case Address.Tcp(String host, int port) ->
                     HostNames.resolve(
                             loop,
@@ -121,12 +125,20 @@ final class Dialler implements DiallingHandshake.Caller {
             retry("host '" + host + "' is unknown", RETRY_NAME_NANOS);
         } else {
             InetAddress next = found.get(failures % found.size());
-            connect(mine, new Address.Tcp(next.getHostAddress(), port));
+            Optional<TlsSession> tls =
+                    config.tls().covers(next)
+                            ? Optional.of(config.tls().dialling(host, port))
+                            : Optional.empty();
+            connect(mine, new Address.Tcp(next.getHostAddress(), port), tls);
         }
     }
 
-    private void connect(int mine, Address resolved) {
+    private void connect(int mine, Address resolved, Optional<TlsSession> tls) {
         Connection connection = owner.newConnection();
+        if (tls.isPresent()) {
+            connection.readsBehindOthers();
+            connection.tls(tls.get());
+        }
         ChannelFuture connecting = Sockets.connect(loop.group(), resolved, connection);
         connecting.addListener(_ -> loop.run(() -> onConnected(mine, connection, connecting)));
     }
@@ -135,10 +147,56 @@ final class Dialler implements DiallingHandshake.Caller {
         Channel channel = connecting.channel();
         if (mine != attempt) {
             channel.close();
+        } else if (connecting.isSuccess() && connection.tls().isPresent()) {
+            protect(mine, connection, channel, connection.tls().get());
         } else if (connecting.isSuccess()) {
             owner.announce(target, channel, announced -> shakeHands(mine, connection, announced));
         } else {
             retry(String.valueOf(connecting.cause().getMessage()), RETRY_NANOS);
+        }
+    }
+
+    /** Completes the handshake of TLS, within the time of an attempt. */
+    private void protect(int mine, Connection connection, Channel channel, TlsSession tls) {
+        channel.pipeline()
+                .addFirst(
+                        new FirstBytes((_, speaksTls) -> {
+                            if (!speaksTls && mine == attempt) {
+                                connection.close();
+                                refused(
+                                        "node "
+                                                + target
+                                                + " at "
+                                                + address
+                                                + " does not speak TLS"
+                                                + AcceptingHandshake.SAME_ON_ALL);
+                            }
+                        }),
+                        tls.sslHandler());
+        Cancellable deadline = loop.patience(patience().toNanos(), channel::close);
+        tls.sslHandler()
+                .handshakeFuture()
+                .addListener(done -> {
+                    deadline.cancel();
+                    loop.run(() -> onProtected(mine, connection, tls, done));
+                });
+    }
+
+    private void onProtected(int mine, Connection connection, TlsSession tls, Future<?> done) {
+        if (mine != attempt) {
+            connection.close();
+        } else if (!done.isSuccess()) {
+            retry("TLS: " + done.cause().getMessage(), RETRY_NANOS);
+        } else if (tls.refusal().isPresent()) {
+            String text = "the certificate of node " + target + " " + tls.refusal().get();
+            connection.writeControl(new Control.Refused(text));
+            connection.finish(() -> {}); // lingers so that the other side can read the reason
+            refused(text);
+        } else {
+            owner.announce(
+                    target,
+                    connection.channel(),
+                    announced -> shakeHands(mine, connection, announced));
         }
     }
 

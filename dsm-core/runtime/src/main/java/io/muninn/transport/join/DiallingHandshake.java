@@ -6,12 +6,10 @@ import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
-import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.Link;
 import io.muninn.wire.MalformedMessageException;
 import java.time.Duration;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** The connecting side of the handshake described at {@link AcceptingHandshake}. */
 final class DiallingHandshake implements Link.Receiver {
@@ -40,13 +38,13 @@ final class DiallingHandshake implements Link.Receiver {
     private final ClusterConfig config;
     private final NodeId target;
     private final Control.Join join;
-    private final Digest nonce = Digest.random();
+    private final Secret.Part part;
     private final AgentEventLoop loop;
     private final Duration patience;
     private final Caller caller;
     private Cancellable deadline;
     private Awaited awaited = Awaited.CHALLENGE;
-    private Secret.@Nullable Exchange exchange; // null before the challenge
+    private Optional<Secret.Proofs> proofs = Optional.empty(); // also after an invalid nonce
 
     /**
      * Starts the handshake.
@@ -69,7 +67,8 @@ final class DiallingHandshake implements Link.Receiver {
         this.caller = caller;
         deadline = armed();
         connection.receiver(this);
-        connection.writeControl(new Control.Hello(Control.PROTOCOL_VERSION, nonce));
+        part = AcceptingHandshake.begin(config.secret(), connection, claim());
+        connection.writeControl(new Control.Hello(Control.PROTOCOL_VERSION, part.nonce()));
         connection.writeControl(claim());
         connection.flush();
     }
@@ -132,14 +131,13 @@ final class DiallingHandshake implements Link.Receiver {
                             + challenge.protocolVersion());
             return;
         }
-        exchange = new Secret.Exchange(nonce, challenge.nonce(), claim());
+        proofs = part.complete(new Secret.Exchange(part.nonce(), challenge.nonce(), claim()));
         awaited = Awaited.PROOF;
     }
 
     private void onProof(Control.Proof proof) {
-        Secret secret = config.secret();
-        Secret.Exchange agreed = Objects.requireNonNull(exchange);
-        if (!proof.digest().matches(secret.proof(AcceptingHandshake.ACCEPTED, agreed))) {
+        if (proofs.isEmpty()
+                || !proof.digest().matches(proofs.get().of(AcceptingHandshake.ACCEPTED))) {
             connection.writeControl(new Control.Refused("wrong cluster secret"));
             connection.flush();
             onRefused("wrong cluster secret");
@@ -149,8 +147,7 @@ final class DiallingHandshake implements Link.Receiver {
         awaited = Awaited.WELCOME;
         deadline.cancel();
         deadline = armed();
-        connection.writeControl(
-                new Control.Proof(secret.proof(AcceptingHandshake.DIALLED, agreed)));
+        connection.writeControl(new Control.Proof(proofs.get().of(AcceptingHandshake.DIALLED)));
         connection.writeControl(join);
         connection.flush();
     }
@@ -161,6 +158,7 @@ final class DiallingHandshake implements Link.Receiver {
             return;
         }
         settle();
+        connection.checksums(config.checksums());
         caller.welcomed(connection);
     }
 

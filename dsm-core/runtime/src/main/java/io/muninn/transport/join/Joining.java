@@ -10,7 +10,6 @@ import io.muninn.transport.net.Address;
 import io.muninn.transport.net.RandomBytes;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
-import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.Link;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
@@ -106,6 +105,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         void lost(NodeId node, String reason);
 
         void refused(String text);
+
+        void unfit(String text);
 
         void failed(String text);
     }
@@ -241,8 +242,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (phase == Phase.ENDED) {
             loop.execute(connection::close); // it is not in a pipeline yet
         } else {
-            Digest nonce = Digest.random();
-            arrivals.add(new AcceptingHandshake(loop, connection, config, nonce, this), channel);
+            arrivals.add(new AcceptingHandshake(loop, connection, config, channel, this), channel);
         }
         return connection;
     }
@@ -344,10 +344,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         boolean local =
                 !(connection.channel().remoteAddress() instanceof InetSocketAddress remote)
                         || remote.getAddress().isLoopbackAddress();
-        return admission
-                .mismatch(join)
-                .or(() -> duplicate(join))
-                .or(() -> admission.unreachable(join, local));
+        return refusalHere(join).or(() -> admission.unreachable(join, local));
     }
 
     @Override
@@ -574,7 +571,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             Control refused = new Control.Refused("node " + self + ": " + text);
             others().forEach(node -> members.sendNow(node, refused));
         }
-        members.failed(text);
+        Consumer<String> end = lastTurnedAway.isEmpty() ? members::failed : members::unfit;
+        end.accept(text);
     }
 
     private String timeoutText() {

@@ -2,12 +2,15 @@ package io.muninn.transport.stream;
 
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import io.muninn.wire.Codec;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ public final class ByteBufReader implements WireReader {
     private @Nullable MemorySegment all; // created on first use
     private int nodes = NodeId.NODES_MAX;
     private Predicate<PageId> isPage = _ -> true;
+    private @Nullable PageId last; // page that was read last
+    private @Nullable PageId wrong; // first page whose bytes differ from their checksum
+    private @Nullable CRC32C crc; // null unless payloads are compared with their checksums
 
     /**
      * @param source exactly one message's bytes; the caller keeps the reference
@@ -39,6 +45,17 @@ public final class ByteBufReader implements WireReader {
         nodes = existing;
         isPage = pages;
         return this;
+    }
+
+    /** Makes this reader compare payloads with their checksums, to find the page that is wrong. */
+    public ByteBufReader withChecksums() {
+        crc = new CRC32C();
+        return this;
+    }
+
+    /** The page of the first payload that differs from its checksum; empty if there is none. */
+    public Optional<PageId> wrongPage() {
+        return Optional.ofNullable(wrong);
     }
 
     @Override
@@ -66,12 +83,21 @@ public final class ByteBufReader implements WireReader {
         if (!isPage.test(page)) {
             throw new MalformedMessageException("page " + page + " does not exist");
         }
+        last = page;
         return page;
     }
 
     /** True if the next byte marks a control frame. Reads nothing. */
     public boolean startsControl() {
         return source.isReadable() && source.getUnsignedByte(source.readerIndex()) == Control.MARK;
+    }
+
+    /** True if this is a control frame of that kind. Reads nothing. */
+    boolean starts(Codec<? extends Control> codec) {
+        int at = source.readerIndex();
+        return startsControl()
+                && source.readableBytes() > 1
+                && source.getUnsignedByte(at + 1) == codec.code();
     }
 
     @Override
@@ -112,17 +138,25 @@ public final class ByteBufReader implements WireReader {
         return switch (kind) {
             case ByteBufWriter.PAYLOAD_NONE -> Payload.NONE;
             case ByteBufWriter.PAYLOAD_ZERO -> new Payload.Received(MemorySegment.NULL, true);
-            case ByteBufWriter.PAYLOAD_BYTES -> payloadBytes();
+            case ByteBufWriter.PAYLOAD_BYTES -> payloadBytes(false);
+            case ByteBufWriter.PAYLOAD_CHECKED -> payloadBytes(true);
             default -> throw new MalformedMessageException("payload kind is " + kind);
         };
     }
 
-    private Payload payloadBytes() {
-        int length = checkLength(u32());
+    /** The checksum of the whole frame covers the bytes, too, so nobody else compares theirs. */
+    private Payload payloadBytes(boolean checked) {
+        int length = u32();
+        int checksum = checked ? u32() : 0;
+        checkLength(length);
         if (length == 0) {
             throw new MalformedMessageException("payload of 0 bytes");
         }
         int index = source.readerIndex();
+        if (checked && crc != null && wrong == null) {
+            boolean same = checksum == FrameHeaders.checksum(crc, source, index, length);
+            wrong = same ? null : last;
+        }
         source.skipBytes(length);
         return new Payload.Received(all().asSlice(index - first, length), false);
     }

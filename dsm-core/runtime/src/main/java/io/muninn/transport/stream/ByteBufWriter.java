@@ -6,6 +6,7 @@ import io.muninn.wire.WireWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32C;
 
 /**
  * Writes messages into a Netty buffer. Payload bytes are copied directly from the payload source
@@ -16,12 +17,16 @@ import java.lang.foreign.MemorySegment;
  *            +--------+-------------+---------
  *            | kind   | length u32  | bytes      kind 0 none, 1 zeros: nothing follows; 2 bytes
  *            +--------+-------------+---------   little-endian; length 1 or more
+ *            +--------+-------------+--------------+---------
+ *            | 3      | length u32  | checksum u32 | bytes      the same with its CRC-32C
+ *            +--------+-------------+--------------+---------
  * </pre>
  */
 public final class ByteBufWriter implements WireWriter {
     static final int PAYLOAD_NONE = 0;
     static final int PAYLOAD_ZERO = 1;
     static final int PAYLOAD_BYTES = 2;
+    static final int PAYLOAD_CHECKED = 3;
 
     private static final int U8_MAX = 0xFF;
     private static final int U16_MAX = 0xFFFF;
@@ -31,6 +36,9 @@ public final class ByteBufWriter implements WireWriter {
     private int end;
     private MemorySegment all = MemorySegment.NULL; // created on first use
     private boolean namedBytes;
+    private boolean checksums;
+    private int checksumBytes;
+    private final CRC32C crc = new CRC32C();
 
     public ByteBufWriter(PayloadSource payloads) {
         this.payloads = payloads;
@@ -47,6 +55,18 @@ public final class ByteBufWriter implements WireWriter {
         all = MemorySegment.NULL; // a reused buffer may have other memory
         end = buffer.writerIndex() + bytesMax;
         namedBytes = false;
+        checksums = false;
+        checksumBytes = 0;
+    }
+
+    /** Gives each payload a checksum, until the next {@link #wrap}. */
+    void withChecksums() {
+        checksums = true;
+    }
+
+    /** Bytes of the checksums of payloads since the last {@link #wrap}. */
+    int checksumBytes() {
+        return checksumBytes;
     }
 
     /**
@@ -113,15 +133,20 @@ public final class ByteBufWriter implements WireWriter {
             u8(PAYLOAD_ZERO);
             return;
         }
-        u8(PAYLOAD_BYTES);
+        u8(checksums ? PAYLOAD_CHECKED : PAYLOAD_BYTES);
         if (bytes.byteSize() > Integer.MAX_VALUE) {
             throw tooLong(bytes.byteSize());
         }
         int length = (int) bytes.byteSize();
         u32(length);
-        room(length);
-        int index = target.writerIndex();
+        int before = checksums ? Integer.BYTES : 0;
+        room(before + length);
+        int index = target.writerIndex() + before;
         MemorySegment.copy(bytes, 0, all(), index, length);
+        if (checksums) { // of the copy: a page that is in use may change
+            target.writeIntLE(FrameHeaders.checksum(crc, target, index, length));
+            checksumBytes += Integer.BYTES;
+        }
         target.writerIndex(index + length);
     }
 

@@ -3,6 +3,7 @@ package io.muninn.transport.stream;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.Sockets;
+import io.muninn.transport.tls.TlsSession;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.netty.buffer.ByteBuf;
@@ -14,6 +15,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,20 +23,14 @@ import org.jspecify.annotations.Nullable;
  * One stream to another agent: splits received bytes into frames, and collects sent messages into
  * batches.
  *
- * <pre>
- *  0             4       5
- *  +-------------+-------+--------
- *  | length u32  | code  | body      little-endian; length counts code and body
- *  +-------------+-------+--------
- * </pre>
+ * <p>{@link FrameHeaders} draws a frame. Each direction is numbered from the frame after its proof:
+ * a frame that is missing, comes twice or has wrong bytes ends the connection before it is
+ * delivered.
  *
  * <p>It ends once, in one of these ways: {@link #fail} and an end by the other side are reported to
  * the receiver; {@link #close} and {@link #finish} are requested by this node and not reported.
  */
 public final class Connection extends ChannelInboundHandlerAdapter implements Link {
-    /** Size of the length field before each frame, in bytes. */
-    static final int LENGTH_BYTES = Integer.BYTES;
-
     /** Longest frame that a process may send before it has proved the secret. */
     public static final int STRANGER_FRAME_BYTES_MAX = 256;
 
@@ -60,6 +56,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     private final TransportCounters counters;
     private final Inbox inbox = new Inbox();
     private final SendBuffers buffers = new SendBuffers(BUFFER_BYTES);
+    private final FrameHeaders sent = new FrameHeaders();
+    private final FrameHeaders received = new FrameHeaders();
     private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
@@ -70,6 +68,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     private boolean allSent;
     private boolean otherSideEnded;
     private boolean arrived;
+    private @Nullable TlsSession tls; // null without TLS
 
     public Connection(AgentEventLoop loop, ByteBufWriter writer, TransportCounters counters) {
         this.loop = loop;
@@ -84,6 +83,15 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
 
     public void frameBytesMax(int bytes) {
         frameBytesMax = bytes;
+    }
+
+    /**
+     * Whether numbered frames and their pages have checksums; they do until this is called, on both
+     * sides of the same frame.
+     */
+    public void checksums(boolean on) {
+        sent.checksums(on);
+        received.checksums(on);
     }
 
     @Override
@@ -133,6 +141,9 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     public void writeControl(Control control) {
         if (!ended) {
             counters.countControl(encode(control, true));
+            if (control instanceof Control.Proof) {
+                sent.number();
+            }
         }
     }
 
@@ -159,8 +170,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
         int start = target.writerIndex();
         boolean whole = false;
         try {
-            target.writeIntLE(0);
+            target.writeZero(sent.bytes());
             writer.wrap(target, frameBytesMax);
+            if (sent.hasChecksums()) {
+                writer.withChecksums();
+            }
             if (control) {
                 writer.u8(Control.MARK);
             }
@@ -171,9 +185,9 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
                 target.writerIndex(start); // earlier messages of this batch stay valid
             }
         }
-        int bytes = target.writerIndex() - start;
-        target.setIntLE(start, bytes - LENGTH_BYTES);
-        return bytes;
+        sent.write(target, start);
+        int body = target.writerIndex() - start - sent.bytes();
+        return FrameHeaders.LENGTH_BYTES + body - writer.checksumBytes();
     }
 
     private ByteBuf batch() {
@@ -193,6 +207,25 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     }
 
     // --- receiving -----------------------------------------------------------------------------
+
+    /** Other handlers read the channel first; called before the connection is in a pipeline. */
+    public void readsBehindOthers() {
+        inbox.bypass(true);
+    }
+
+    /** This connection reads the channel itself from now on. */
+    public void readsItself() {
+        inbox.bypass(false);
+    }
+
+    /** The session in front of this connection, if it has TLS. */
+    public Optional<TlsSession> tls() {
+        return Optional.ofNullable(tls);
+    }
+
+    public void tls(TlsSession session) {
+        tls = session;
+    }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
@@ -220,26 +253,41 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
      * @return false if the next frame is incomplete
      */
     private boolean takeFrame(ByteBuf in) {
-        if (in.readableBytes() < LENGTH_BYTES) {
+        int headerBytes = received.bytes();
+        if (in.readableBytes() < headerBytes) {
+            return false;
+        }
+        String error = received.error(in, frameBytesMax);
+        if (error != null) {
+            fail(error);
             return false;
         }
         int length = in.getIntLE(in.readerIndex());
-        if (length < 1 || length > frameBytesMax) {
-            fail(
-                    "sent a frame of "
-                            + Integer.toUnsignedString(length)
-                            + " bytes, not 1.."
-                            + frameBytesMax);
+        if (in.readableBytes() < headerBytes + length) {
+            inbox.want(headerBytes + length);
             return false;
         }
-        if (in.readableBytes() < LENGTH_BYTES + length) {
-            inbox.want(LENGTH_BYTES + length);
-            return false;
-        }
-        in.skipBytes(LENGTH_BYTES);
+        boolean whole = received.accept(in);
+        in.skipBytes(headerBytes);
         ByteBufReader frame = new ByteBufReader(in.readSlice(length));
-        loop.run(() -> deliver(frame));
+        if (whole) {
+            boolean proves = !received.isNumbered() && frame.starts(Control.Proof.CODEC);
+            loop.run(() -> deliver(frame));
+            if (proves) {
+                received.number();
+            }
+        } else {
+            fail(
+                    "sent wrong bytes"
+                            + about(frame.withChecksums())
+                            + " in frame "
+                            + received.last());
+        }
         return true;
+    }
+
+    private String about(ByteBufReader frame) {
+        return receiver == null ? "" : receiver.about(frame);
     }
 
     private void deliver(ByteBufReader frame) {

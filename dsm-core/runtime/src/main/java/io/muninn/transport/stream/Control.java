@@ -29,7 +29,7 @@ public sealed interface Control extends WireMessage {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; incremented with every change of their layout. */
-    int PROTOCOL_VERSION = 6;
+    int PROTOCOL_VERSION = 7;
 
     Codecs CODECS =
             new Codecs(

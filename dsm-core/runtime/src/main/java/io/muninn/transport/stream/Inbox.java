@@ -10,6 +10,9 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  * arrives in parts is therefore contiguous without a copy, and no read allocates. The buffer grows
  * with the amount that arrives at a time, and for longer frames.
  *
+ * <p>With TLS, or before the first bytes show whether there is any, the channel has buffers of its
+ * own, and what other handlers leave of them is copied.
+ *
  * <p><b>Threads.</b> The event loop of the channel.
  */
 final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
@@ -25,6 +28,7 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
     private int usualBytes = BYTES_INITIAL;
     private int wantedBytes; // contiguous, from the first unread byte
     private boolean closed;
+    private boolean bypassed;
 
     Inbox() {
         super(READS_MAX);
@@ -40,7 +44,10 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
 
             @Override
             public ByteBuf allocate(ByteBufAllocator allocator) {
-                return closed ? allocator.directBuffer(BYTES_INITIAL) : room(allocator).retain();
+                if (closed || bypassed) {
+                    return allocator.directBuffer(closed ? BYTES_INITIAL : usualBytes);
+                }
+                return room(allocator).retain();
             }
 
             @Override
@@ -65,12 +72,19 @@ final class Inbox extends DefaultMaxMessagesRecvByteBufAllocator {
             read.release();
             return Unpooled.EMPTY_BUFFER;
         } else { // the channel has buffers of its own
-            want(buffer.readableBytes() + read.readableBytes());
+            want(Math.max(wantedBytes, buffer.readableBytes() + read.readableBytes()));
             room(read.alloc()).writeBytes(read);
             read.release();
         }
         wantedBytes = 0;
         return buffer;
+    }
+
+    /**
+     * Whether the channel reads into buffers of its own, for handlers in front of the connection.
+     */
+    void bypass(boolean on) {
+        bypassed = on;
     }
 
     /** Sets the number of unread bytes at which the next frame is complete. */

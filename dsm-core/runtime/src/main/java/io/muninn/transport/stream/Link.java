@@ -15,6 +15,14 @@ public interface Link {
             throw new IllegalStateException("nobody awaits " + message.codec().name());
         }
 
+        /**
+         * Names what a frame is about whose bytes are wrong, as far as they show it: begins with a
+         * space, or is empty. The reader compares payloads with their checksums.
+         */
+        default String about(ByteBufReader frame) {
+            return "";
+        }
+
         /** The link has ended, not on request of this node. Called once, as the last call. */
         void onEnd(String reason);
     }

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Counts of the messages and bytes that this node has sent, by kind. Bytes are whole frames,
- * including the length. Handshakes, heartbeats and lifecycle frames are control traffic, counted
- * separately.
+ * Counts of the messages and bytes that this node has sent, by kind. Bytes are lengths and bodies
+ * of frames, as the simulator counts them: neither numbers and checksums, nor what TLS adds.
+ * Handshakes, heartbeats and lifecycle frames are control traffic, counted separately.
  *
  * <p><b>Threads.</b> Only the loop writes; any thread may read. A reader sees each count with a
  * short delay, and not consistently with the others.

@@ -100,15 +100,16 @@ class ArrivalsTest {
     @Test
     void connectionThatHasOpenedTheHandshake_keepsItsPlace() throws Exception {
         try (Speaker one = Speaker.dial(address)) {
-            Digest nonce = Digest.random();
             Control.Claim claim = new Control.Claim(1, 0);
-            one.say(new Control.Hello(Control.PROTOCOL_VERSION, nonce), claim);
+            Secret.Part part = one.begin(claim);
+            one.say(new Control.Hello(Control.PROTOCOL_VERSION, part.nonce()), claim);
             Digest other = one.hear(Control.Challenge.class).nonce();
             one.hear(Control.Proof.class);
             connect(HERE, STRANGERS);
 
-            Secret.Exchange exchange = new Secret.Exchange(nonce, other, claim);
-            one.say(new Control.Proof(TestNode.SECRET.proof(AcceptingHandshake.DIALLED, exchange)));
+            Secret.Exchange exchange = new Secret.Exchange(part.nonce(), other, claim);
+            Secret.Proofs proofs = part.complete(exchange).orElseThrow();
+            one.say(new Control.Proof(proofs.of(AcceptingHandshake.DIALLED)));
             assertWelcome(one);
         }
     }

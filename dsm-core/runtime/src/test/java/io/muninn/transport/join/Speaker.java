@@ -95,25 +95,33 @@ public final class Speaker implements AutoCloseable {
         return type.cast(hear());
     }
 
+    /** Begins the exchange of proofs on its last connection. */
+    Secret.Part begin(Control.Claim claim) {
+        return AcceptingHandshake.begin(TestNode.SECRET, connection, claim);
+    }
+
     /** Proves the secret to the node that it has dialled, up to its join. */
     void proveTo(int target, int self) throws Exception {
-        Digest nonce = Digest.random();
         Control.Claim claim = new Control.Claim(self, target);
-        say(new Control.Hello(Control.PROTOCOL_VERSION, nonce), claim);
+        Secret.Part part = begin(claim);
+        say(new Control.Hello(Control.PROTOCOL_VERSION, part.nonce()), claim);
         Digest other = hear(Control.Challenge.class).nonce();
         hear(Control.Proof.class);
-        Secret.Exchange exchange = new Secret.Exchange(nonce, other, claim);
-        say(new Control.Proof(TestNode.SECRET.proof(AcceptingHandshake.DIALLED, exchange)));
+        Secret.Exchange exchange = new Secret.Exchange(part.nonce(), other, claim);
+        Secret.Proofs proofs = part.complete(exchange).orElseThrow();
+        say(new Control.Proof(proofs.of(AcceptingHandshake.DIALLED)));
     }
 
     /** The listening node's handshake: receives and proves, up to the join of the dialling node. */
     Control.Join acceptJoin() throws Exception {
         Digest dialled = hear(Control.Hello.class).nonce();
         Control.Claim claim = hear(Control.Claim.class);
-        Digest nonce = Digest.random();
-        Secret.Exchange exchange = new Secret.Exchange(dialled, nonce, claim);
-        Digest proof = TestNode.SECRET.proof(AcceptingHandshake.ACCEPTED, exchange);
-        say(new Control.Challenge(Control.PROTOCOL_VERSION, nonce), new Control.Proof(proof));
+        Secret.Part part = begin(claim);
+        Secret.Exchange exchange = new Secret.Exchange(dialled, part.nonce(), claim);
+        Digest proof = part.complete(exchange).orElseThrow().of(AcceptingHandshake.ACCEPTED);
+        say(
+                new Control.Challenge(Control.PROTOCOL_VERSION, part.nonce()),
+                new Control.Proof(proof));
         hear(Control.Proof.class);
         return hear(Control.Join.class);
     }

@@ -87,8 +87,9 @@ class FrameBytesTest {
     @Test
     void bytesThatNobodyWrote_areMalformed() {
         assertMalformed("1 bytes wanted, 0 left");
-        assertMalformed("payload kind is 3", 3);
+        assertMalformed("payload kind is 4", 4);
         assertMalformed("payload of 0 bytes", 2, 0, 0, 0, 0);
+        assertMalformed("4 bytes wanted, 1 left", 3, 2, 0, 0, 0, 9);
         assertMalformed("2 bytes wanted, 1 left", 2, 2, 0, 0, 0, 9);
         assertMalformed("length is 4294967295", 2, 0xFF, 0xFF, 0xFF, 0xFF);
     }

@@ -66,6 +66,12 @@ public final class TransportBytes {
         throw new AssertionError(cause);
     }
 
+    /** The same writer, which gives payloads checksums from now on. */
+    public static WireWriter checked(WireWriter writer) {
+        ((ByteBufWriter) writer).withChecksums();
+        return writer;
+    }
+
     /**
      * The encoding of some values by a live writer, in hexadecimal.
      *

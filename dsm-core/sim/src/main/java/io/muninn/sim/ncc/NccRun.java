@@ -1,5 +1,6 @@
 package io.muninn.sim.ncc;
 
+import io.muninn.api.Cluster;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.service.NodeSession;
@@ -153,6 +154,11 @@ public final class NccRun {
         @Override
         public boolean isAvailable() {
             return true;
+        }
+
+        @Override
+        public Cluster cluster() {
+            return new Cluster(session.nodes(), session.threads());
         }
 
         @Override
