@@ -4,7 +4,6 @@ import io.muninn.agent.calls.CallConnection;
 import io.muninn.agent.calls.CallRouter;
 import io.muninn.agent.calls.CallServer;
 import io.muninn.agent.calls.LiveLockWords;
-import io.muninn.agent.memory.FaultTimes;
 import io.muninn.agent.memory.HostPool;
 import io.muninn.agent.memory.LayoutLimits;
 import io.muninn.agent.memory.LivePages;
@@ -29,11 +28,7 @@ import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.Mailboxes;
 import io.muninn.nativefault.TrappedProcess;
 import io.muninn.report.NodeReport;
-import io.muninn.report.Wait;
-import io.muninn.report.WaitEvents;
-import io.muninn.report.WaitKind;
 import io.muninn.report.WaitMeters;
-import io.muninn.report.WaitRecorder;
 import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
@@ -53,7 +48,6 @@ import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -78,9 +72,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final LivePages pages;
     private final LiveTracer tracer;
     private final PageStatistics statistics = new PageStatistics();
-    private final List<Consumer<Wait>> waits = new ArrayList<>(); // each is told of every wait
-    private final Optional<WaitMeters> meters;
-    private Optional<WaitRecorder> recording = Optional.empty();
+    private final RecordedWaits waits;
     private final KernelLoop kernel;
     private Optional<Consumer<String>> lateAccess =
             Optional.empty(); // once the run is over; until then empty
@@ -129,35 +121,10 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         this.owner = owner;
         this.trap = trap;
         this.engine = trap.engine();
-        if (config.output().page().isPresent()) {
-            WaitRecorder recorder =
-                    new WaitRecorder(
-                            WaitRecorder.Limits.of(config.nodes(), config.nodeThreads().count()),
-                            System.nanoTime());
-            recording = Optional.of(recorder);
-            waits.add(recorder);
-        }
-        meters = owner.meters();
-        meters.ifPresent(each -> {
-            each.use(layout.regions()::get);
-            waits.add(each);
-        });
-        if (config.output().events().isPresent()) {
-            waits.add(new WaitEvents(config.self().index(), layout.regions()::get));
-        }
-        if (config.output().everyPage() || recording.isPresent()) {
+        waits = new RecordedWaits(config, owner.meters(), layout.regions()::get, this::onStopped);
+        if (config.output().everyPage() || waits.isRecorded()) {
             statistics.keepEveryPage();
         }
-        KernelConfig kernelConfig =
-                new KernelConfig(
-                        config.self(),
-                        config.nodes(),
-                        config.nodeThreads(),
-                        config.coherence().holdNanos(),
-                        config.coherence().flushDelayNanos(),
-                        config.coherence().updates(),
-                        config.coherence().twins(),
-                        config.coherence().checksRaces());
         control = new ControlMemory(engine.control());
         tracer = new LiveTracer(control);
         locks = new LiveLockWords(control, config.processes());
@@ -168,7 +135,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         engine,
                         withdrawn -> onWithdrawn(withdrawn, loop),
                         locks::watchReleases,
-                        new Stops());
+                        waits);
         pool.ifPresent(of -> pages.use(of, config.self().index(), config.nodeThreads()));
         cluster =
                 new Cluster(
@@ -188,7 +155,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         tracer,
                         this,
                         config.nodes() * config.processes(),
-                        new Calls());
+                        waits);
         timers =
                 new LiveTimers(
                         loop,
@@ -197,12 +164,24 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
         kernel =
                 new KernelLoop(
-                        new NodeKernel(kernelConfig),
+                        new NodeKernel(kernelConfig(config)),
                         ports(remotes),
                         pages,
                         System::nanoTime,
                         statistics,
                         new NodeFailures(owner));
+    }
+
+    private static KernelConfig kernelConfig(AgentConfig config) {
+        return new KernelConfig(
+                config.self(),
+                config.nodes(),
+                config.nodeThreads(),
+                config.coherence().holdNanos(),
+                config.coherence().flushDelayNanos(),
+                config.coherence().updates(),
+                config.coherence().twins(),
+                config.coherence().checksRaces());
     }
 
     private EffectPerformer.Ports ports(Optional<MemorySegment> remotes) {
@@ -219,7 +198,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     /** The run has started: tells the kernel which nodes share the pool of an agent. */
     public void meet() {
-        recording.ifPresent(recorder -> recorder.start(System.nanoTime()));
+        waits.start();
         Hosts hosts = cluster.hosts();
         if (config.coherence().updates().weak().isPooled() && !hosts.isOne()) {
             pages.meet(hosts);
@@ -264,16 +243,13 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public NodeReport report() {
         countOthers();
         control.set(NodeCounter.CONNECTIONS_REFUSED, owner.connectionsRefused());
-        NodeReport report =
+        return waits.addTo(
                 tracer.report(
                         config.self(),
                         trap.report(),
                         pids(),
                         cluster.counters(),
-                        statistics.counts());
-        return recording
-                .map(recorder -> report.with(recorder.timeLine(System.nanoTime())))
-                .orElse(report);
+                        statistics.counts()));
     }
 
     private NodeReport.Pids pids() {
@@ -282,46 +258,9 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 engine.processes().stream().map(process -> (long) process.pid()).toList());
     }
 
-    /** Counts the stops of threads at pages, and tells who wants each of them. */
-    private final class Stops implements FaultTimes.Listener {
-        @Override
-        public void onStopped(PageId page, long loadNanos, long storeNanos) {
-            tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
-            statistics.onStopped(page, loadNanos, storeNanos);
-        }
-
-        @Override
-        public void onStopping(boolean isStore) {
-            meters.ifPresent(each -> each.begin(isStore ? WaitKind.STORE : WaitKind.LOAD));
-        }
-
-        @Override
-        public boolean wantsStops() {
-            return !waits.isEmpty();
-        }
-
-        @Override
-        public void onStop(
-                int thread, PageId page, boolean isStore, long beginNanos, long endNanos) {
-            Wait wait = Wait.atPage(thread, page, isStore, beginNanos, endNanos);
-            waits.forEach(each -> each.accept(wait));
-        }
-    }
-
-    /** Tells who wants it of each call that waits. */
-    private final class Calls implements CallRouter.Listener {
-        @Override
-        public void onBegun(Event.Waiting call) {
-            meters.ifPresent(each -> each.begin(WaitKind.of(call)));
-        }
-
-        @Override
-        public void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
-            if (!waits.isEmpty()) {
-                Wait wait = Wait.inCall(call, beginNanos, endNanos);
-                waits.forEach(each -> each.accept(wait));
-            }
-        }
+    private void onStopped(PageId page, long loadNanos, long storeNanos) {
+        tracer.count(NodeCounter.FAULT_NANOS, loadNanos + storeNanos);
+        statistics.onStopped(page, loadNanos, storeNanos);
     }
 
     /**

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 public final class WaitRecorder implements Consumer<Wait> {
     private static final long FIRST_SLOT_NANOS = 1 << 14;
     private static final int NAMES_MAX = 1024;
+    private static final int BATCH = 1024;
     private static final String OTHERS = "(others)";
     private static final int REGION_OF_NONE = -1;
     private static final PageId NO_PAGE = new PageId(0, 0);
@@ -99,6 +100,7 @@ public final class WaitRecorder implements Consumer<Wait> {
     private final Limits limits;
     private long originNanos;
     private long slotNanos = FIRST_SLOT_NANOS;
+    private final List<Wait> noted = new ArrayList<>(BATCH);
     private final TreeMap<Integer, Lane> lanes = new TreeMap<>();
     private final Map<String, Integer> names = new LinkedHashMap<>();
     private final List<TimeLine.Kept> longest = new ArrayList<>();
@@ -120,8 +122,21 @@ public final class WaitRecorder implements Consumer<Wait> {
         originNanos = nowNanos;
     }
 
+    /** Only notes the wait: many are recorded in one go, by code that is in the caches then. */
     @Override
     public void accept(Wait wait) {
+        noted.add(wait);
+        if (noted.size() == BATCH) {
+            recordNoted();
+        }
+    }
+
+    private void recordNoted() {
+        noted.forEach(this::record);
+        noted.clear();
+    }
+
+    private void record(Wait wait) {
         long begin = Math.max(0, wait.beginNanos() - originNanos);
         long end = Math.max(begin, wait.endNanos() - originNanos);
         while (end > slotNanos * limits.slots) {
@@ -195,6 +210,7 @@ public final class WaitRecorder implements Consumer<Wait> {
 
     /** Everything so far. */
     public TimeLine timeLine(long nowNanos) {
+        recordNoted();
         if (longest.size() > limits.longest) {
             dropShortest();
         }
