@@ -92,7 +92,8 @@ public final class NodeOptions {
             paramLabel = "FOLDER",
             description =
                     "writes what the threads wait for to FOLDER, as recordings for the JDK's 'jfr':"
-                            + " one of each agent, with the events muninn.Wait")
+                            + " one of each agent, with the events muninn.Wait, and one of each"
+                            + " application, with muninn.Call and those of the JVM")
     private @Nullable Path events; // null without recordings
 
     @Option(
@@ -389,6 +390,9 @@ public final class NodeOptions {
         }
         List<Path> entries = ClassPath.expanded(classPath);
         List<String> flags = new ArrayList<>(jvmOptions);
+        if (events != null) {
+            flags.addAll(0, JvmFlags.recording(events.toAbsolutePath()));
+        }
         if (collector != null) {
             flags.addFirst(Converters.CollectorName.flag(collector));
         }
