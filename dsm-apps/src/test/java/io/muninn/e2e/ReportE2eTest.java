@@ -89,6 +89,33 @@ class ReportE2eTest {
         assertEquals(value(json.getAsJsonObject("totals"), "faultNanos"), stoppedNanos);
         assertEquals(Set.of(0, 1), nodes);
         assertTrue(about.contains("tours"), about::toString);
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> applications =
+                    files.filter(each -> each.getFileName().toString().startsWith("application-"))
+                            .toList();
+            assertEquals(2, applications.size(), applications::toString);
+            for (Path application : applications) {
+                assertHasCalls(application);
+            }
+        }
+    }
+
+    /** The waits of an application for locks have the line of the program that made them. */
+    private static void assertHasCalls(Path recording) throws IOException {
+        List<RecordedEvent> locks =
+                RecordingFile.readAllEvents(recording).stream()
+                        .filter(event -> event.getEventType().getName().equals("muninn.Call"))
+                        .filter(event -> event.getString("cause").equals("lock"))
+                        .toList();
+        assertFalse(locks.isEmpty(), recording::toString);
+        assertTrue(
+                locks.getFirst().getStackTrace().getFrames().stream()
+                        .anyMatch(frame ->
+                                frame.getMethod()
+                                        .getType()
+                                        .getName()
+                                        .startsWith("io.muninn.apps.tsp")),
+                locks::toString);
     }
 
     @Test

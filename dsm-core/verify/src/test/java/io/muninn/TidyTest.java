@@ -267,7 +267,10 @@ class TidyTest {
         return switch (word) {
             case "segment" -> usesMemorySegments(source);
             case "protection" -> line.contains("getProtectionDomain()");
-            case "daemon" -> line.contains("setDaemon(") || line.contains(".daemon(");
+            case "daemon" ->
+                    line.contains("setDaemon(")
+                            || line.contains(".daemon(")
+                            || line.contains(".isDaemon()");
             default -> false;
         };
     }

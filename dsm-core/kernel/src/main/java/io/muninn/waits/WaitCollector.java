@@ -173,7 +173,7 @@ public final class WaitCollector {
         }
         String warning =
                 text
-                        + "\n  The run goes on, because threads that are not of the program's nodes may"
+                        + "\n  The run goes on, because threads that are not of the nodes may"
                         + " interrupt them: "
                         + String.join(", ", strangers);
         if (!warned.equals(Optional.of(warning))) {

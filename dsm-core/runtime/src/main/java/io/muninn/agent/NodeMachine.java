@@ -34,6 +34,7 @@ import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
+import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
 import io.muninn.transport.Cluster;
 import io.muninn.transport.ClusterListener;
@@ -156,11 +157,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         this,
                         config.nodes() * config.processes(),
                         waits);
-        timers =
-                new LiveTimers(
-                        loop,
-                        control,
-                        timer -> handle(new Event.TimerFired(timer, System.nanoTime())));
+        timers = new LiveTimers(loop, control, this::onTimer);
         remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
         kernel =
                 new KernelLoop(
@@ -189,6 +186,10 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                 remotes.<RemoteMemory>map(LiveRemoteMemory::new).orElse(RemoteMemory.NONE);
         return new EffectPerformer.Ports(
                 this::send, pages, locks, this::resume, timers, tracer, owner, words, pages.pool());
+    }
+
+    private void onTimer(TimerId timer) {
+        handle(new Event.TimerFired(timer, System.nanoTime()));
     }
 
     /** Begins to join the cluster. */

@@ -38,6 +38,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     private final CallChannel channel;
     private final CallBuffer buffer = new CallBuffer();
     private @Nullable ThreadRecord record; // null if there are too many threads
+    private @Nullable CallEvents events; // null unless calls are recorded
     private final WaiterId id;
     private long value; // of the last answer
 
@@ -46,6 +47,11 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
         channel = CallChannel.connect(agent);
         start(Call.HELLO).bytes(MemorySegment.ofArray(token)).u32(thread);
         call();
+    }
+
+    /** Makes events of this thread's waits from now on. */
+    void record(CallEvents made) {
+        events = made;
     }
 
     /**
@@ -194,6 +200,10 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
 
     @Override
     public Outcome await(Event.Waiting call) {
+        return events == null ? answer(call) : events.record(call, () -> answer(call));
+    }
+
+    private Outcome answer(Event.Waiting call) {
         write(call);
         return exchange();
     }
@@ -223,6 +233,12 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
 
     @Override
     public Outcome awaitInterruptibly(Event.Waiting call) {
+        return events == null
+                ? answerInterruptibly(call)
+                : events.record(call, () -> answerInterruptibly(call));
+    }
+
+    private Outcome answerInterruptibly(Event.Waiting call) {
         write(call);
         post();
         while (receive(INTERRUPT_POLL_MILLIS) == 0) {

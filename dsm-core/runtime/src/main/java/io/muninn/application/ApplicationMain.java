@@ -50,6 +50,9 @@ public final class ApplicationMain {
      */
     public static final String CLASS_PROPERTY = "muninn.program.class";
 
+    /** System property with which the waits of calls are events of the Flight Recorder. */
+    public static final String RECORDS_CALLS = CallEvents.PROPERTY;
+
     /**
      * System property that has this process load the classes of all built-in programs before it
      * runs one: set while a cache of classes is recorded.

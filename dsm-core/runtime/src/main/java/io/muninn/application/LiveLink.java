@@ -284,6 +284,9 @@ final class LiveLink extends EventLink {
 
     private void useMemory(AgentConnection connection) {
         connection.useRecord(control);
+        if (CallEvents.isOn()) {
+            connection.record(new CallEvents(shape.node()));
+        }
         if (mailboxes) {
             mapping.tellFd().ifPresent(fd -> connection.useMailbox(control, fd));
         }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Tells the agent where the threads of this process stand in the program, whenever it asks.
  *
- * <p><b>Threads.</b> Its own, a daemon; {@link #add} on any.
+ * <p><b>Threads.</b> Its own; {@link #add} on any.
  */
 final class Places implements Runnable {
     /** Packages whose classes programs call, but are not. */

@@ -42,7 +42,8 @@ public record Wait(
                 endNanos);
     }
 
-    private static String about(Event.Waiting call) {
+    /** The name of what a call is about: a lock, a barrier, an object, a node; else empty. */
+    public static String about(Event.Waiting call) {
         return switch (call) {
             case Event.AcquireCalled acquire -> acquire.lock().name();
             case Event.LocalAcquireCalled acquire -> acquire.lock().name();

@@ -30,8 +30,6 @@ import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.WaiterId;
-import io.muninn.waits.DescribedWaits;
-import io.muninn.waits.NodeWaits;
 import io.muninn.wire.WireMessage;
 import java.lang.foreign.Arena;
 import java.util.ArrayDeque;
@@ -73,7 +71,6 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     private final SimRemotes remotes = new SimRemotes(this);
     private final long[] counts = new long[NodeCounter.values().length];
     private final Traffic traffic = new Traffic();
-    private final DescribedWaits described = new DescribedWaits(index -> thread(index).holds());
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
     private final AgentWork work;
@@ -206,14 +203,8 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         return kernel.snapshot(page);
     }
 
-    /**
-     * What waits in the node now.
-     *
-     * @param sent messages that it has sent to other nodes
-     * @param received messages that it has received
-     */
-    public NodeWaits waits(long sent, long received) {
-        return kernel.describeWaits(described.of(kernel.waits()), sent, received, List.of());
+    NodeKernel kernel() {
+        return kernel;
     }
 
     /** Locks, barriers and other synchronization, as the node's kernel sees them. */

@@ -374,7 +374,7 @@ public final class Simulation {
         List<NodeWaits> now =
                 nodes.stream()
                         .filter(node -> !node.isDead())
-                        .map(node -> node.waits(0, 0))
+                        .map(node -> new SimWaits(node).now(0, 0))
                         .toList();
         WaitGraph.Stuck stuck = WaitGraph.find(now, true);
         return stuck.isEmpty() ? "no action is planned any more, and " + waits() : stuck.text();

@@ -208,6 +208,14 @@ public final class JvmFlags {
         return all;
     }
 
+    /** Returns the flags with which an application writes a recording of its own to a folder. */
+    public static List<String> recording(Path folder) {
+        return List.of(
+                "-XX:StartFlightRecording=filename=" + folder.resolve("application-%p.jfr"),
+                "-Xlog:jfr+startup=error", // otherwise it announces the recording
+                "-D" + ApplicationMain.RECORDS_CALLS + "=true");
+    }
+
     static List<String> applicationFlags() {
         return List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData");
     }

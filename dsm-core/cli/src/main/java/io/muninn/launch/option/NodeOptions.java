@@ -98,7 +98,8 @@ public final class NodeOptions {
             paramLabel = "FOLDER",
             description =
                     "writes what the threads wait for to FOLDER, as recordings for the JDK's 'jfr':"
-                            + " one of each agent, with the events muninn.Wait")
+                            + " one of each agent, with the events muninn.Wait, and one of each"
+                            + " application, with muninn.Call and those of the JVM")
     private @Nullable Path events; // null without recordings
 
     @Option(
@@ -408,7 +409,11 @@ public final class NodeOptions {
             program.addFirst(isMain ? ApplicationMain.MAIN : ApplicationMain.CLASS);
         }
         program.addAll(0, List.of(ApplicationMain.NODE, Integer.toString(node)));
-        List<String> flags = new ArrayList<>(ofProgram.flags(node));
+        List<String> flags = new ArrayList<>();
+        if (events != null) {
+            flags.addAll(JvmFlags.recording(events.toAbsolutePath()));
+        }
+        flags.addAll(ofProgram.flags(node));
         flags.addAll(ofApplications.flags(node));
         return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
     }

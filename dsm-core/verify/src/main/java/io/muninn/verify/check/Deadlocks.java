@@ -1,10 +1,9 @@
 package io.muninn.verify.check;
 
 import io.muninn.model.NodeId;
-import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
+import io.muninn.sim.SimWaits;
 import io.muninn.sim.Simulation;
-import io.muninn.sim.Violation;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.waits.NodeWaits;
@@ -19,13 +18,14 @@ import java.util.List;
  * WaitGraph}; now and then it asks all nodes at one moment. All programs of the simulator end, so
  * whatever it finds is a mistake.
  */
-final class Deadlocks implements Observer {
+final class Deadlocks implements Checker {
     static final String NAME = "deadlocks";
 
     /** Steps between two moments at which all nodes are asked. */
     private static final int MOMENT_STEPS = 4;
 
     private List<SimNode> nodes = List.of();
+    private List<SimWaits> waits = List.of(); // by node
     private final List<NodeWaits> first = new ArrayList<>();
     private final List<NodeWaits> second = new ArrayList<>();
     private long[] sent = {}; // by node
@@ -33,8 +33,14 @@ final class Deadlocks implements Observer {
     private int steps;
 
     @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
     public void onStart(Simulation simulation) {
         nodes = simulation.nodes();
+        waits = nodes.stream().map(SimWaits::new).toList();
         sent = new long[nodes.size()];
         received = new long[nodes.size()];
     }
@@ -61,7 +67,7 @@ final class Deadlocks implements Observer {
 
     private NodeWaits answer(SimNode node) {
         int index = node.id().index();
-        return node.waits(sent[index], received[index]);
+        return waits.get(index).now(sent[index], received[index]);
     }
 
     private void ask() {
@@ -78,7 +84,7 @@ final class Deadlocks implements Observer {
         if (nodes.stream().noneMatch(SimNode::isDead)) {
             WaitGraph.Stuck stuck = WaitGraph.find(before, after);
             if (!stuck.isEmpty()) {
-                throw new Violation(NAME, "a false alarm: " + stuck.text());
+                throw violation("a false alarm: " + stuck.text());
             }
         }
     }
