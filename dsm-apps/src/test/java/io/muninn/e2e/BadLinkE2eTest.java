@@ -23,7 +23,7 @@ class BadLinkE2eTest {
     private static final String PROGRAM = "diff --rows 64 --columns 512 --sweeps 40";
     private static final String PLAIN = "--plaintext";
     private static final String TLS = "--tls-loopback";
-    private static final int SEEDS = 12;
+    private static final int SEEDS = 6;
     private static final int NODE_LOST = 3;
 
     @TempDir private Path folder;

@@ -18,8 +18,8 @@ import java.util.Locale;
  */
 public final class LinkTimes implements DsmProgram {
     private static final int PAGE = 4096 / Long.BYTES;
-    private static final int ROUNDS = 4_000;
-    private static final int WARM_UP = 2_000;
+    private static final int ROUNDS = 1_500;
+    private static final int WARM_UP = 1_500;
 
     @Shared(Protocol.CONVENTIONAL)
     private final LongArray fetched = LongArray.of(PAGE);

@@ -44,9 +44,17 @@ public record NodeEnd(ServedNodes nodes, int exitValue, boolean killed) {
                     .filter(ending -> ending.nodes().hasRoot() && ending.failed())
                     .mapToInt(NodeEnd::exitValue)
                     .findFirst()
-                    .orElse(ExitStatus.FAILED);
+                    .orElse(areAllRefused(endings) ? ExitStatus.USAGE : ExitStatus.FAILED);
         }
         return endings.stream().anyMatch(NodeEnd::killed) ? ExitStatus.NODE_LOST : ExitStatus.OK;
+    }
+
+    /** True if these are no nodes of the root's agent, and their options did not fit the run. */
+    private static boolean areAllRefused(List<NodeEnd> endings) {
+        return endings.stream().noneMatch(ending -> ending.nodes().hasRoot())
+                && endings.stream()
+                        .filter(NodeEnd::failed)
+                        .allMatch(ending -> ending.exitValue() == ExitStatus.USAGE);
     }
 
     /** The failure of a run, as far as it is visible from outside its nodes. */

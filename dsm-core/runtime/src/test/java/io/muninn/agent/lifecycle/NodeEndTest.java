@@ -44,6 +44,16 @@ class NodeEndTest {
     }
 
     @Test
+    void refusedNodesWithoutTheRoot_endWithTheStatusOfTheirOptions() {
+        assertEquals(
+                ExitStatus.USAGE,
+                NodeEnd.status(List.of(ended(1, ExitStatus.USAGE), ended(2, 0))));
+        assertEquals(
+                ExitStatus.FAILED,
+                NodeEnd.status(List.of(ended(1, ExitStatus.USAGE), ended(2, ExitStatus.FAILED))));
+    }
+
+    @Test
     void agentKilledAfterAFailure_changesNothing() {
         assertEquals(
                 ExitStatus.FAILED,
