@@ -39,9 +39,12 @@ final class NccClaims {
         return all.claims;
     }
 
+    /** Adds a claim about runs that there are. */
     private void add(String text, String paper, double ours, DoublePredicate isHeld) {
-        String number = Double.isNaN(ours) ? "–" : String.format(Locale.ROOT, "%.2f", ours);
-        claims.add(new Claim(text, paper, number, isHeld.test(ours)));
+        if (!Double.isNaN(ours)) {
+            String number = String.format(Locale.ROOT, "%.2f", ours);
+            claims.add(new Claim(text, paper, number, isHeld.test(ours)));
+        }
     }
 
     private void unsafe() {

@@ -81,6 +81,7 @@ class NccStudyTest {
         assertTrue(runs.results().isEmpty());
         assertTrue(runs.failures().getFirst().contains("program sor is missing"));
         assertTrue(Double.isNaN(runs.ratio(point, point)));
+        assertTrue(NccClaims.of(runs).isEmpty(), "nothing was run");
         NccRuns twice = runs.plus(runs);
         assertEquals(2, twice.failures().size());
     }

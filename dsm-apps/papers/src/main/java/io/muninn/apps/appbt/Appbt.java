@@ -6,7 +6,7 @@ import io.muninn.api.spi.Options;
 import io.muninn.apps.Structure;
 import java.util.List;
 
-/** The entry of the block-tridiagonal solver in the list of programs. */
+/** The entry of the solver of tridiagonal systems in the list of programs. */
 public final class Appbt implements BuiltInProgram {
     /** Records begin where pages do. */
     static final String ALIGNED = "aligned";
@@ -20,7 +20,7 @@ public final class Appbt implements BuiltInProgram {
 
     @Override
     public String summary() {
-        return "Navier-Stokes equations by block-tridiagonal lines (Kontothanassis and Scott,"
+        return "Navier-Stokes equations by tridiagonal lines (Kontothanassis and Scott,"
                 + " section 3)";
     }
 

@@ -61,7 +61,7 @@ final class AppbtProgram implements DsmProgram {
     /** Simple operations of the change of a point along all axes. */
     private static final int CHANGE_UNITS = 500;
 
-    /** Simple operations of a block of a line. */
+    /** Simple operations of a point of a line. */
     private static final int BLOCK_UNITS = 900;
 
     private static final int PAGE = 4096 / Double.BYTES;

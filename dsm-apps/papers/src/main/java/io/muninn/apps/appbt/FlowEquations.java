@@ -213,7 +213,7 @@ final class FlowEquations {
         return n;
     }
 
-    /** The block of a neighbour's change; {@code side} is 1 above the point, -1 below it. */
+    /** The matrix of a neighbour's change; {@code side} is 1 above the point, -1 below it. */
     private double[][] beside(int axis, double[] u, int side) {
         double[][] flux = fluxMatrix(axis, u);
         double[][] viscous = viscousMatrix(axis, u);
@@ -240,7 +240,7 @@ final class FlowEquations {
     }
 
     /**
-     * Solves the implicit equations of a line: a block-tridiagonal system, whose ends do not
+     * Solves the implicit equations of a line: a tridiagonal system of matrices, whose ends do not
      * change.
      *
      * @param line points along the axis
@@ -273,7 +273,7 @@ final class FlowEquations {
         }
     }
 
-    /** Multiplies a block and a vector by the inverse of a block, which is overwritten. */
+    /** Multiplies a matrix and a vector by the inverse of another matrix, which is overwritten. */
     private static void eliminate(double[][] block, double[][] matrix, double[] vector) {
         for (int p = 0; p < WIDTH; p++) {
             double pivot = 1 / block[p][p];

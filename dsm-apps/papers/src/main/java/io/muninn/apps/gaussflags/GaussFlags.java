@@ -22,7 +22,7 @@ public final class GaussFlags implements BuiltInProgram {
 
     @Override
     public String summary() {
-        return "Gaussian elimination with a lock for each row (Kontothanassis and Scott, section 3)";
+        return "Gaussian elimination, a lock for each row (Kontothanassis and Scott, section 3)";
     }
 
     @Override

@@ -24,7 +24,7 @@ final class Directory implements Coherence {
     private final Hardware hardware;
     private final Homes homes;
     private final List<NccProcessor> processors;
-    private final long[] sharers; // by line, a bit for each cache
+    private final long[] copysets; // by line, a bit for each cache
     private final byte[] owners; // by line
     private final long[] free; // by line: from when on its entry is not busy
     private final int lineWords;
@@ -40,9 +40,9 @@ final class Directory implements Coherence {
         lineWords = model.lineWords();
         lineShift = Integer.numberOfTrailingZeros(model.lineBytes());
         pageLines = NccModel.PAGE_BYTES / model.lineBytes();
-        sharers = new long[homes.pages() * pageLines];
-        owners = new byte[sharers.length];
-        free = new long[sharers.length];
+        copysets = new long[homes.pages() * pageLines];
+        owners = new byte[copysets.length];
+        free = new long[copysets.length];
         Arrays.fill(owners, NONE);
     }
 
@@ -94,7 +94,7 @@ final class Directory implements Coherence {
             arrived = hardware.send(owner, by.id(), lineWords, asked);
             free[line] = hardware.write(owner, home, lineWords, asked);
         }
-        sharers[line] |= bit(by.id());
+        copysets[line] |= bit(by.id());
         put(by, line, SHARED);
         return arrived;
     }
@@ -115,7 +115,7 @@ final class Directory implements Coherence {
             int home = home(victim);
             long written = hardware.write(by.id(), home, lineWords, by.now());
             owners[victim] = NONE;
-            sharers[victim] = 0;
+            copysets[victim] = 0;
             free[victim] = Math.max(free[victim], written - hardware.way(home, by.id()));
         }
     }
@@ -155,13 +155,13 @@ final class Directory implements Coherence {
             done = hardware.send(home, by.id(), lineWords, served);
             free[line] = served;
         }
-        for (long left = sharers[line] & ~bit(by.id()); left != 0; left &= left - 1) {
+        for (long left = copysets[line] & ~bit(by.id()); left != 0; left &= left - 1) {
             int node = Long.numberOfTrailingZeros(left);
             discard(node, line);
             long answered = found + hardware.way(home, node) + 1 + hardware.way(node, by.id());
             done = Math.max(done, answered);
         }
-        sharers[line] = bit(by.id());
+        copysets[line] = bit(by.id());
         owners[line] = (byte) by.id();
         if (isPresent) {
             setState(by.id(), line, MODIFIED);
