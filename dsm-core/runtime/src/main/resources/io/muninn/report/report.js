@@ -34,6 +34,7 @@ function bytes(number) {
 }
 
 const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : '0.0') + ' %';
+const count = (number, noun) => number + ' ' + noun + (number === 1 ? '' : 's');
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 const shown = (key, value) =>
   /nanos$/i.test(key) ? time(value) : /bytes$/i.test(key) ? bytes(value) : String(value);
@@ -59,8 +60,8 @@ const laneNanos = (lane) => lane.endMicros * 1000;
 const computed = (lane) => Math.max(0, laneNanos(lane) - sum(lane.nanos));
 
 function showHeading() {
-  const parts = [run.nodes + ' nodes of '
-    + (run.processes > 1 ? run.processes + ' processes of ' : '') + run.threads + ' threads',
+  const parts = [count(run.nodes, 'node') + ' of '
+    + (run.processes > 1 ? run.processes + ' processes of ' : '') + count(run.threads, 'thread'),
   'protocols ' + run.protocol, 'engine ' + run.engine,
   run.seconds.toFixed(run.seconds < 10 ? 3 : 1) + ' s'];
   if (run.verified !== null) parts.push(run.verified ? 'verified' : 'WRONG RESULT');
@@ -342,8 +343,8 @@ function showPath() {
       make('td', {}, percent(micros * 1000, path.nanos)))));
   fill('pathSteps', ['synchronization on the path', 'time', 'steps'], [...byName.entries()]
     .sort((a, b) => b[1][0] - a[1][0]).slice(0, 20)
-    .map(([name, [micros, count]]) => make('tr', {}, text(name), cell('Nanos', micros * 1000),
-      make('td', {}, String(count)))));
+    .map(([name, [micros, times]]) => make('tr', {}, text(name), cell('Nanos', micros * 1000),
+      make('td', {}, String(times)))));
 }
 
 /* The heat of pages. */
@@ -397,7 +398,8 @@ function showHeat() {
     const total = sum(region.byNode.flatMap((node) => [...cellsOf(node, measure).values()]));
     if (total === 0) return none.push(region.region);
     folder.append(make('div', { class: 'heat', 'data-region': region.region, 'data-value': total },
-      make('div', {}, region.region + ': ' + region.pages + ' pages, ' + shown(measure, total)),
+      make('div', {}, region.region + ': ' + count(region.pages, 'page') + ', '
+        + shown(measure, total)),
       canvas));
     drawHeat(canvas, region, measure);
   });

@@ -305,6 +305,10 @@ public final class NodeOptions {
             throw new IllegalArgumentException(
                     "cannot write --jfr " + events + ": no writable folder; make it first");
         }
+        if (events != null && events.toAbsolutePath().toString().contains(",")) {
+            throw new IllegalArgumentException(
+                    "cannot write --jfr " + events + ": the JVM permits no comma in its name");
+        }
     }
 
     /**
