@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.muninn.agent.AgentConfig;
 import io.muninn.spi.WeakRules;
+import io.muninn.transport.tls.Tls;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -69,6 +70,9 @@ class ConfigBytesTest {
                             7,
                             9)
                     .pooled();
+        }
+        if (plain == Tls.class) { // not among the bytes: the run of a launcher is within one host
+            return Tls.USUAL;
         }
         return plain.isRecord() ? sampleRecord(plain, full) : samples.get(plain);
     }

@@ -46,8 +46,7 @@ class NodeEndTest {
     @Test
     void refusedNodesWithoutTheRoot_endWithTheStatusOfTheirOptions() {
         assertEquals(
-                ExitStatus.USAGE,
-                NodeEnd.status(List.of(ended(1, ExitStatus.USAGE), ended(2, 0))));
+                ExitStatus.USAGE, NodeEnd.status(List.of(ended(1, ExitStatus.USAGE), ended(2, 0))));
         assertEquals(
                 ExitStatus.FAILED,
                 NodeEnd.status(List.of(ended(1, ExitStatus.USAGE), ended(2, ExitStatus.FAILED))));
