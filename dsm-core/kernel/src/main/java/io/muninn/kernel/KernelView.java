@@ -3,6 +3,7 @@ package io.muninn.kernel;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
+import io.muninn.spi.Event;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.CollectionPart;
@@ -16,17 +17,34 @@ import io.muninn.sync.ReadWriteManager;
 import io.muninn.sync.RemoteCalls;
 import io.muninn.sync.RemoteHome;
 import io.muninn.sync.ServedObjects;
+import io.muninn.waits.NodeWaits;
+import io.muninn.waits.ThreadWait;
+import java.util.List;
 
 /** One node's view of what its threads synchronize by, for checkers: nothing here changes it. */
 public final class KernelView {
+    private final NodeKernel kernel;
     private final Synchronization sync;
     private final ProtocolTable protocols;
     private final ProcessViews views;
 
-    KernelView(Synchronization sync, ProtocolTable protocols, ProcessViews views) {
+    KernelView(
+            NodeKernel kernel, Synchronization sync, ProtocolTable protocols, ProcessViews views) {
+        this.kernel = kernel;
         this.sync = sync;
         this.protocols = protocols;
         this.views = views;
+    }
+
+    /** The calls in which threads wait, see {@link NodeKernel#waits}. */
+    public List<Event.Waiting> waits() {
+        return kernel.waits();
+    }
+
+    /** The node's part of a description of all waits, see {@link NodeKernel#describeWaits}. */
+    public NodeWaits describeWaits(
+            List<ThreadWait> threads, long sent, long received, List<String> strangers) {
+        return kernel.describeWaits(threads, sent, received, strangers);
     }
 
     /** A lock, by the name of its state in the table of {@link LockManager}. */

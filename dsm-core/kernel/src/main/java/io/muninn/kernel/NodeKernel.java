@@ -106,7 +106,7 @@ public final class NodeKernel {
                         held.guarded(),
                         protocols,
                         views);
-        this.view = new KernelView(sync, protocols, views);
+        this.view = new KernelView(this, sync, protocols, views);
     }
 
     /** The codecs of every message that kernels exchange. */

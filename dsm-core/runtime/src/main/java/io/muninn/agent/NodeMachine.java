@@ -85,6 +85,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private List<RegionSpec> remotes = List.of();
     private final GrowingLayout layout = new GrowingLayout(Layout.EMPTY);
     private final DescribedWaits described;
+    private long received; // messages of other nodes
 
     /** Receives the events that change the node's life cycle. */
     public interface Owner extends ClusterListener, RunControl, NodeFailures.Owner {
@@ -304,7 +305,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return kernel.describeWaits(
                 described.of(kernel.waits()),
                 cluster.counters().total().messages(),
-                cluster.received(),
+                received,
                 List.of());
     }
 
@@ -374,6 +375,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
 
     @Override
     public void onMessage(NodeId from, WireMessage message) {
+        received++;
         handle(new Event.MessageArrived(from, message, System.nanoTime()));
     }
 

@@ -77,7 +77,6 @@ public final class Cluster implements Transport {
     private boolean closing;
     private boolean hasUnflushed; // messages of this batch
     private int openConnections; // closing in order, not yet closed
-    private long received; // messages
 
     /**
      * Creates a membership; {@link #start} begins to join.
@@ -150,22 +149,12 @@ public final class Cluster implements Transport {
      * Sends a result of this node to the root's agent. On the root the listener gets it at once.
      */
     public void report(byte[] content) {
-        loop.checkInEventLoop();
-        if (self.isRoot()) {
-            listener.onReport(self, content);
-        } else {
-            member(NodeId.ROOT).sendNow(new Control.Report(content));
-        }
+        toRoot(new Control.Report(content), () -> listener.onReport(self, content));
     }
 
     /** Tells the root's agent that threads of this node have waited for some time. */
     public void waitsLast() {
-        loop.checkInEventLoop();
-        if (self.isRoot()) {
-            listener.onWaitsLast();
-        } else {
-            member(NodeId.ROOT).sendNow(new Control.WaitsLast());
-        }
+        toRoot(new Control.WaitsLast(), listener::onWaitsLast);
     }
 
     /**
@@ -182,17 +171,16 @@ public final class Cluster implements Transport {
 
     /** Answers a question of the root. */
     public void waits(int number, byte[] content) {
-        loop.checkInEventLoop();
-        if (self.isRoot()) {
-            listener.onWaits(self, number, content);
-        } else {
-            member(NodeId.ROOT).sendNow(new Control.Waits(number, content));
-        }
+        toRoot(new Control.Waits(number, content), () -> listener.onWaits(self, number, content));
     }
 
-    /** Messages that have arrived from other nodes, control traffic left out. */
-    public long received() {
-        return received;
+    private void toRoot(Control control, Runnable own) {
+        loop.checkInEventLoop();
+        if (self.isRoot()) {
+            own.run();
+        } else {
+            member(NodeId.ROOT).sendNow(control);
+        }
     }
 
     /** Announces to all nodes that this one will close, which is not a loss. */
@@ -496,7 +484,6 @@ public final class Cluster implements Transport {
             if (!joining.hasStarted()) {
                 throw new OutOfTurn(message.codec().name() + " before the start");
             }
-            received++;
             messages.onMessage(node, message);
         }
 

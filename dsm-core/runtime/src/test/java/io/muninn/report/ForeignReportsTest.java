@@ -7,7 +7,6 @@ import io.muninn.model.PageId;
 import io.muninn.waits.Hold;
 import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
-import io.muninn.waits.Wait;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
@@ -54,7 +53,8 @@ class ForeignReportsTest {
 
     private static void feedWaits(int inputs) {
         Hold hold = new Hold(Hold.Mode.WRITE, "table");
-        Wait wait = new Wait(Wait.Kind.BARRIER, "phase", 3, 0, true);
+        io.muninn.waits.Wait wait =
+                new io.muninn.waits.Wait(io.muninn.waits.Wait.Kind.BARRIER, "phase", 3, 0, true);
         ByteWriter bytes = new ByteWriter();
         new NodeWaits(
                         NodeId.of(1),

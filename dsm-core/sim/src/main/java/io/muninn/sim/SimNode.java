@@ -203,10 +203,6 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         return kernel.snapshot(page);
     }
 
-    NodeKernel kernel() {
-        return kernel;
-    }
-
     /** Locks, barriers and other synchronization, as the node's kernel sees them. */
     public KernelView view() {
         return kernel.view();

@@ -14,12 +14,9 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
 import io.muninn.spi.ThreadMark;
 import io.muninn.spi.WaiterId;
-import io.muninn.waits.Hold;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -474,12 +471,8 @@ public final class SimThread {
         }
     }
 
-    /** The locks that it holds: first those without readers, each in the order of taking. */
-    List<Hold> holds() {
-        return Stream.concat(
-                        sections.stream().map(lock -> new Hold(Hold.Mode.LOCK, lock.name())),
-                        permissions.holds().stream())
-                .toList();
+    ArrayDeque<LockId> sections() {
+        return sections;
     }
 
     /** Its operations on reader-writer locks. */

@@ -237,7 +237,8 @@ public final class SshAgents implements Launcher.Agents {
         String script =
                 "cd "
                         + folder
-                        + " 2>/dev/null || exit 0; for each in *; do [ -f \"$each\" ] || continue; echo; echo "
+                        + " 2>/dev/null || exit 0;"
+                        + " for each in *; do [ -f \"$each\" ] || continue; echo; echo "
                         + mark
                         + "\"$each\"; cat \"$each\"; done; rm -rf "
                         + folder;
