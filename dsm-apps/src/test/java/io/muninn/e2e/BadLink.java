@@ -46,6 +46,7 @@ final class BadLink implements AutoCloseable {
     private final List<Socket> sockets = new ArrayList<>(); // guarded by this link
     private final List<Thread> threads = new ArrayList<>(); // guarded by this link
     private boolean closed; // guarded by this link
+    private volatile boolean hasHarmed;
 
     private BadLink(ServerSocket listening, int target, Fault fault, long seed) {
         this.listening = listening;
@@ -69,6 +70,11 @@ final class BadLink implements AutoCloseable {
     /** Where the other agent finds the link. */
     String address() {
         return "127.0.0.1:" + listening.getLocalPort();
+    }
+
+    /** Whether it has done the one thing that is wrong. */
+    boolean hasHarmed() {
+        return hasHarmed;
     }
 
     private synchronized void start(String name, Runnable work) {
@@ -155,6 +161,7 @@ final class BadLink implements AutoCloseable {
      */
     private boolean harm(byte[] piece, int count, int at, InputStream in, OutputStream out)
             throws IOException {
+        hasHarmed = true;
         switch (fault) {
             case DROP -> out.write(piece, 0, at); // at least one byte is missing
             case DUPLICATE -> {

@@ -34,6 +34,7 @@ class BadLinkE2eTest {
         secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({"FLIP, --plaintext, 1", "FLIP, --tls-loopback, 2"})
     void alteredBit_endsTheRunAndNamesTheNode(Fault fault, String protection, long seed)
@@ -69,6 +70,7 @@ class BadLinkE2eTest {
                 DsmRun one = Nodes.start(1, 2, link.address(), secret, rest)) {
             DsmRun.Result other = one.await();
             DsmRun.Result root = zero.await();
+            assertEquals(fault != Fault.DELAY, link.hasHarmed(), root::toString);
             if (root.status() == 0) {
                 other.assertStatus(0);
                 root.assertOut("verified");

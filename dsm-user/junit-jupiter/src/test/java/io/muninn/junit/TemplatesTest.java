@@ -170,8 +170,8 @@ class TemplatesTest {
     void deadlock_isReportedInTheWordsOfTheSimulator() {
         String message = failure("deadlock");
 
-        assertTrue(message.contains("no action is planned any more"), message);
-        assertTrue(message.contains("lock=never released"), message);
+        assertTrue(message.contains("no thread of the program can go on"), message);
+        assertTrue(message.contains("waits for lock 'never released'"), message);
         assertTrue(SEED.matcher(message).find(), message);
     }
 
