@@ -73,11 +73,10 @@ class HangsE2eTest {
                     -n 2            | no-receiver                | waits for node 1 to receive what was sent to it
                     -n 2 --agents 2 | no-receiver                | waits for node 1 to receive what was sent to it
                     -n 3            | other-barrier              | barrier 'of node 0' has 1 of 3 parties, missing: node 1
-                    -n 3            | missing-node               | missing: node 1 (1 of 1); node 1 has ended
+                    -n 3            | missing-node               | node 1 has ended
                     -n 2            | reader-at-barrier          | waits for lock 'table' to write, which thread 0 of node 0 holds
-                    -n 2 --processes 2 | missing-node            | missing: node 0 (1 of 2); node 0 has ended (1 of 2)
+                    -n 2 --processes 2 | missing-node            | node 0 has ended (1 of 2)
                     -n 2 --threads 2 | no-signal                 | thread 1 of node 1 waits for a signal of condition 'monitor/full'
-                    -n 2            | remote-word                | waits for a store to a remote word of node
                     """)
     void everyWayToHang_endsTheRunAndNamesTheCause(String options, String way, String says)
             throws InterruptedException {

@@ -48,7 +48,6 @@ public final class Hangs implements DsmProgram {
             case "other-barrier" -> node.barrier("of node " + node.id()).await();
             case "missing-node" -> missingNode(node);
             case "reader-at-barrier" -> readerAtBarrier(node);
-            case "remote-word" -> remoteWord(node);
             default -> throw new IllegalArgumentException(way);
         }
     }
@@ -155,11 +154,5 @@ public final class Hangs implements DsmProgram {
             lock.writeLock().lock();
         }
         node.barrier("phase").await();
-    }
-
-    private void remoteWord(DsmNode node) throws InterruptedException {
-        if (node.isRoot()) {
-            flag.awaitUntil(1, Comparison.EQUAL, 5);
-        }
     }
 }

@@ -39,7 +39,7 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
         SEND,
         /** The thread that runs the object's call. */
         CALL,
-        /** Any thread: it stores to the word. */
+        /** Any thread, which stores to the word without a message; so it can end at any time. */
         WORD,
         /** Any thread: this one serves others. */
         REQUEST,
@@ -92,7 +92,7 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
 
     /** True if only other threads can end it, whatever time passes. */
     public boolean needsOthers() {
-        return !isTimed && kind != Kind.AGENT && kind != Kind.REQUEST;
+        return !isTimed && kind != Kind.AGENT && kind != Kind.REQUEST && kind != Kind.WORD;
     }
 
     /** True if the thread has arrived at this barrier. */

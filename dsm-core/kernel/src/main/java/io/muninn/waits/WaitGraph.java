@@ -20,7 +20,8 @@ import java.util.Map;
  * lock to read                  its writer is not stuck; quiet: nor any that waits to write
  * object's reply                quiet: the thread that runs a call of it is not stuck
  * barrier, signal, message,     quiet: any thread goes on
- *   room, remote word
+ *   room
+ * remote word                   always: its home looks at it now and then
  * </pre>
  *
  * Where a cell says <i>quiet</i>, a thread goes on in any case if the system is not. A thread that
@@ -154,8 +155,8 @@ public final class WaitGraph {
             case LOCK, WRITE -> !isHeldByStuck(wait);
             case READ -> !isHeldByStuck(wait) && !isBehindStuckWriter(wait);
             case CALL -> !isQuiet || !isHeldByStuck(turnOf(wait));
-            case BARRIER, GATHER, SIGNAL, MESSAGE, SEND, WORD -> !isQuiet || going > 0;
-            case REQUEST, AGENT -> true;
+            case BARRIER, GATHER, SIGNAL, MESSAGE, SEND -> !isQuiet || going > 0;
+            case WORD, REQUEST, AGENT -> true;
         };
     }
 
