@@ -89,6 +89,14 @@ public enum Protocol {
     }
 
     /**
+     * The protocol of variables that are sealed after the threads of all nodes have filled them:
+     * what a home stores to its pages costs nothing.
+     */
+    public static Protocol filledByAll() {
+        return HOME_BASED;
+    }
+
+    /**
      * True if nodes push their stores to the nodes that read them, so that a program may give
      * {@link Advice}.
      */

@@ -246,7 +246,7 @@ final class ThreadServices implements DsmNode {
     @Override
     public <V extends SharedVariable> V allocateReadOnly(
             String name, V shape, Home home, Consumer<? super V> fill) {
-        allocate(name, shape, Protocol.HOME_BASED, home);
+        allocate(name, shape, Protocol.filledByAll(), home);
         // a loop of one index for each thread: its body can use no barrier, and its end is one
         group.forEach(0, positions(), _ -> fill.accept(shape));
         ViewBinder.seal(shape);

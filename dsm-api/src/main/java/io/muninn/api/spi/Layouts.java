@@ -101,7 +101,7 @@ public final class Layouts {
         }
 
         private boolean isSealed(Protocol inForce, String name) {
-            return inForce.isSealed() || filled.contains(name) && inForce == FILLED;
+            return inForce.isSealed() || filled.contains(name) && inForce == Protocol.filledByAll();
         }
 
         /**
@@ -121,12 +121,6 @@ public final class Layouts {
             }
         }
     }
-
-    /**
-     * The protocol of a read-only variable that the threads of all nodes fill: what a home stores
-     * to its pages costs nothing.
-     */
-    private static final Protocol FILLED = Protocol.HOME_BASED;
 
     /** One annotated field. */
     private record Declaration(String name, SharedVariable view, Shared traits, String where) {
@@ -313,7 +307,7 @@ public final class Layouts {
         Protocol protocol = traits.value();
         return layout.appendPacked(
                 region,
-                inParts && protocol.isSealed() ? FILLED : protocol,
+                inParts && protocol.isSealed() ? Protocol.filledByAll() : protocol,
                 group.stream().mapToInt(Declaration::granuleBytes).min().orElseThrow(),
                 traits.unitPages(),
                 traits.home(),

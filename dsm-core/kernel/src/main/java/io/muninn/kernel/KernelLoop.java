@@ -9,8 +9,6 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.EffectSink;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
-import io.muninn.waits.NodeWaits;
-import io.muninn.waits.ThreadWait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -152,21 +150,6 @@ public final class KernelLoop {
     /** A page as this node sees it now. */
     public PageSnapshot snapshot(PageId page) {
         return kernel.snapshot(page);
-    }
-
-    /** The calls in which threads wait, in the order of their beginnings. */
-    public List<Event.Waiting> waits() {
-        return kernel.waits();
-    }
-
-    /**
-     * The node's part of a description of all waits.
-     *
-     * @see NodeKernel#describeWaits
-     */
-    public NodeWaits describeWaits(
-            List<ThreadWait> threads, long sent, long received, List<String> strangers) {
-        return kernel.describeWaits(threads, sent, received, strangers);
     }
 
     private void stepWithResults(Event event) {

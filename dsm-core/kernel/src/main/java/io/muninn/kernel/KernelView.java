@@ -21,7 +21,10 @@ import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
 import java.util.List;
 
-/** One node's view of what its threads synchronize by, for checkers: nothing here changes it. */
+/**
+ * One node's view of what its threads synchronize by, for checkers and for descriptions of waits:
+ * nothing here changes it.
+ */
 public final class KernelView {
     private final NodeKernel kernel;
     private final Synchronization sync;
@@ -36,12 +39,19 @@ public final class KernelView {
         this.views = views;
     }
 
-    /** The calls in which threads wait, see {@link NodeKernel#waits}. */
+    /** The calls in which threads wait, in the order of their beginnings. */
     public List<Event.Waiting> waits() {
         return kernel.waits();
     }
 
-    /** The node's part of a description of all waits, see {@link NodeKernel#describeWaits}. */
+    /**
+     * The node's part of a description of all waits.
+     *
+     * @param threads that wait, see {@link #waits}
+     * @param sent messages that the node has sent to other nodes
+     * @param received messages that it has received
+     * @param strangers threads of the application that the node does not know
+     */
     public NodeWaits describeWaits(
             List<ThreadWait> threads, long sent, long received, List<String> strangers) {
         return kernel.describeWaits(threads, sent, received, strangers);

@@ -150,24 +150,18 @@ public final class NodeKernel {
         return protocols.of(page).snapshot(page);
     }
 
-    /** The states of locks, barriers and all else that is synchronized, for checkers. */
+    /** The states of locks, barriers and all else that is synchronized. */
     public KernelView view() {
         return view;
     }
 
-    /** The calls in which threads wait, in the order of their beginnings. */
-    public List<Event.Waiting> waits() {
+    /** See {@link KernelView#waits}. */
+    List<Event.Waiting> waits() {
         return List.copyOf(waits.values());
     }
 
-    /**
-     * The node's part of a description of all waits.
-     *
-     * @param threads that wait, see {@link #waits}
-     * @param sent messages that the node has sent to other nodes
-     * @param received messages that it has received
-     */
-    public NodeWaits describeWaits(
+    /** See {@link KernelView#describeWaits}. */
+    NodeWaits describeWaits(
             List<ThreadWait> threads, long sent, long received, List<String> strangers) {
         return new NodeWaits(
                 config.self(),

@@ -90,12 +90,16 @@ public final class ReservedBarriers {
     /** The barrier of this name as text. */
     public static String describe(String barrier) {
         return barrier.startsWith(ALLOCATION)
-                ? "allocation of variable " + barrier.substring(barrier.indexOf('\''))
+                ? "allocation of variable " + allocated(barrier)
                 : "barrier '" + barrier + "'";
     }
 
     /** Name, shape and protocol of the variable, and its home if that is not the default. */
     public static String allocated(BarrierId allocation) {
-        return allocation.name().substring(allocation.name().indexOf('\''));
+        return allocated(allocation.name());
+    }
+
+    private static String allocated(String allocation) {
+        return allocation.substring(allocation.indexOf('\''));
     }
 }

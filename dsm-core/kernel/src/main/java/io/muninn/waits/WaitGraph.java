@@ -32,9 +32,9 @@ import java.util.Map;
  * <p><b>Why that is right.</b> Nodes are asked twice, and only waits that both answers of their
  * node contain are considered. All these waits existed between the two questions, and so did the
  * locks that their threads hold: a thread that waits releases none. A lock that a waiting thread
- * holds is on the way to nobody. All other waits may have been ended by a message that is under
- * way, so they are stuck only if the system is quiet: in both answers every node had the same
- * counts of messages, all that were sent had arrived, and no node was about to send another.
+ * holds is on the way to nobody. A message that is under way may have ended any other wait. So such
+ * a wait is stuck only if the system is quiet: in each answer, all messages that nodes had sent had
+ * arrived; none was sent between the answers; and no node was about to send one.
  */
 public final class WaitGraph {
     private record Place(NodeWaits node, ThreadWait waiter) {}

@@ -16,6 +16,7 @@ import io.muninn.ipc.ControlMemory;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
+import io.muninn.kernel.KernelView;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.kernel.PageStatistics;
 import io.muninn.kernel.port.RemoteMemory;
@@ -75,6 +76,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     private final PageStatistics statistics = new PageStatistics();
     private final RecordedWaits waits;
     private final KernelLoop kernel;
+    private final KernelView view;
     private Optional<Consumer<String>> lateAccess =
             Optional.empty(); // once the run is over; until then empty
     private final LiveLockWords locks;
@@ -160,9 +162,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                         waits);
         timers = new LiveTimers(loop, control, this::onTimer);
         remoteBytes = remotes.map(MemorySegment::byteSize).orElse(0L);
+        NodeKernel ofNode = new NodeKernel(kernelConfig(config));
+        view = ofNode.view();
         kernel =
                 new KernelLoop(
-                        new NodeKernel(kernelConfig(config)),
+                        ofNode,
                         ports(remotes),
                         pages,
                         System::nanoTime,
@@ -300,10 +304,10 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return loop.register(process.faultFd(), () -> onFaults(process.mapping()));
     }
 
-    /** What waits in the node, see {@link NodeKernel#describeWaits}. */
+    /** What waits in the node, see {@link KernelView#describeWaits}. */
     public NodeWaits waits() {
-        return kernel.describeWaits(
-                described.of(kernel.waits()),
+        return view.describeWaits(
+                described.of(view.waits()),
                 cluster.counters().total().messages(),
                 received,
                 List.of());

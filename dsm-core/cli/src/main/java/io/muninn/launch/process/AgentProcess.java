@@ -18,7 +18,10 @@ import java.util.Optional;
  * For an agent of another host the process is a client of ssh, whose standard input is the pipe.
  */
 public final class AgentProcess {
-    /** The shell's $0 is the path of a pipe. */
+    /**
+     * The shell's $0 is the path of a pipe. Agents and applications ignore the interrupt of a
+     * terminal, which reaches all processes: the launcher lets the root show all waits first.
+     */
     private static final String PIPE_BY_PATH =
             "trap '' INT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
 

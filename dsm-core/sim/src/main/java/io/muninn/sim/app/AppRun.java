@@ -5,8 +5,6 @@ import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.ClusterScope;
-import io.muninn.api.spi.DsmProvider;
-import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
@@ -422,31 +420,13 @@ public final class AppRun {
                     0,
                     () -> {
                         try {
-                            ProgramRunner.run(mine, new Attached(link.session()));
+                            ProgramRunner.run(mine, new PreparedSession(link.session()));
                         } catch (Abandoned gone) {
                             throw gone;
                         } catch (Throwable cause) {
                             link.failed(cause); // unless the cluster knows already
                         }
                     });
-        }
-    }
-
-    /** Gives a node's program its prepared session. */
-    private record Attached(DsmSession session) implements DsmProvider {
-        @Override
-        public boolean isAvailable() {
-            return true;
-        }
-
-        @Override
-        public Cluster cluster() {
-            return new Cluster(session.nodes(), session.threads());
-        }
-
-        @Override
-        public DsmSession attach(Layout declared) {
-            return session;
         }
     }
 

@@ -1,14 +1,12 @@
 package io.muninn.sim.ncc;
 
-import io.muninn.api.Cluster;
 import io.muninn.api.DsmException;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.service.NodeSession;
-import io.muninn.api.spi.DsmProvider;
-import io.muninn.api.spi.DsmSession;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.Layouts;
 import io.muninn.api.spi.ProgramRunner;
+import io.muninn.sim.app.PreparedSession;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -145,25 +143,7 @@ public final class NccRun {
 
         private void runNode(MachineLink.Common common, int node) {
             NodeSession session = new NodeSession(new MachineLink(common, node));
-            ProgramRunner.run(program.get(), new Attached(session));
-        }
-    }
-
-    /** Gives a node's program its prepared session. */
-    private record Attached(DsmSession session) implements DsmProvider {
-        @Override
-        public boolean isAvailable() {
-            return true;
-        }
-
-        @Override
-        public Cluster cluster() {
-            return new Cluster(session.nodes(), session.threads());
-        }
-
-        @Override
-        public DsmSession attach(Layout declared) {
-            return session;
+            ProgramRunner.run(program.get(), new PreparedSession(session));
         }
     }
 
