@@ -19,10 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The style rules that a machine can hold, over the main sources of every module. */
@@ -31,8 +34,12 @@ class TidyTest {
     private static final int FILE_LINES_MAX = 600;
     private static final int LINE_COLUMNS_MAX = 100;
     private static final int SOURCES_MIN = 100;
+    private static final int POMS_MIN = 10;
 
     private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
+    private static final Pattern OWN_VERSION =
+            Pattern.compile(
+                    "<artifactId>(?:muninn-parent|muninn-bom|dsm-core)</artifactId>\\s*<version>([^<]+)<");
     private static final Pattern OPEN_END = Pattern.compile("FIXME|TODO(?!\\(#\\d+\\))");
     private static final Pattern UNORDERED = Pattern.compile("\\b(Map|Set)\\.(of|copyOf)\\(");
 
@@ -292,6 +299,31 @@ class TidyTest {
                                             && line.contains("`" + kind.name() + "`")),
                     () -> kind + " has no section");
         }
+    }
+
+    /** Maven takes the version from each POM; nodes and readers take it from elsewhere. */
+    @Test
+    void version_isTheSameEverywhere() throws IOException {
+        Path root = Sources.repository();
+        Map<Path, String> versions = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root, 3)) {
+            for (Path pom : files.filter(file -> file.endsWith("pom.xml")).toList()) {
+                versions.put(pom, first(pom, OWN_VERSION));
+            }
+        }
+        assertTrue(versions.size() > POMS_MIN, versions::toString);
+        Path config =
+                root.resolve("dsm-core/runtime/src/main/java/io/muninn/agent/AgentConfig.java");
+        versions.put(config, first(config, Pattern.compile("\"muninn ([0-9.]+)\"")));
+        Path changes = root.resolve("CHANGELOG.md");
+        versions.put(changes, first(changes, Pattern.compile("(?m)^## ([0-9.]+)")));
+
+        assertEquals(1, new TreeSet<>(versions.values()).size(), versions::toString);
+    }
+
+    private static String first(Path file, Pattern pattern) throws IOException {
+        Matcher found = pattern.matcher(Files.readString(file));
+        return found.find() ? found.group(1) : "none";
     }
 
     /** An end-to-end test without the tag would not run at all. */

@@ -129,7 +129,7 @@ public record AgentConfig(
             Optional<Path> page,
             Optional<Path> events) {}
 
-    private static final String VERSION = "muninn 0.1.0";
+    private static final String VERSION = "muninn 0.2.0";
 
     /**
      * Margin that is added to the agents' heartbeat limit for the application's limit for its
