@@ -72,9 +72,12 @@ final class CompletionCommand implements Callable<Integer> {
     public Integer call() {
         CommandLine all = Main.commandLine();
         scripted.forEach(words -> add(words, all));
-        List<String> programs =
-                Programs.installed().all().stream().map(BuiltInProgram::name).toList();
         Map<String, CommandLine> commands = all.getSubcommands();
+        List<String> programs =
+                Programs.installed().all().stream()
+                        .map(BuiltInProgram::name)
+                        .filter(name -> !commands.containsKey(name)) // which runs that program
+                        .toList();
         RUNNING.forEach(name -> namePrograms(commands.get(name).getCommandSpec(), programs));
         PrintWriter out = spec.commandLine().getOut();
         out.print(AutoComplete.bash(Main.NAME, all));
