@@ -45,7 +45,7 @@ final class DsmRun implements AutoCloseable {
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
 
     /** Commands to whose class path {@code ./dsm} adds the simulator. */
-    private static final Set<String> WITH_SIMULATOR = Set.of("sim", "compare", "paper");
+    private static final Set<String> WITH_SIMULATOR = Set.of("sim", "compare", "paper", "doctor");
 
     private static final Path SIMULATOR = MODULE.resolve("../dsm-core/sim/target/dsm-sim.jar");
     private static final Path FLAGS =

@@ -5,89 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * The script {@code ./dsm} in a pretended checkout, whose folder has a blank in its name, with a
- * Maven and JDKs that note how they were called: what it finds, when it builds, what it says.
- */
+/** The script {@code ./dsm} in a checkout: what it finds, when it builds, what it says. */
 @Tag("e2e")
-class ScriptTest {
-    private static final int USAGE = 2;
-    private static final Path SCRIPT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolveSibling("dsm");
-
-    @TempDir private Path temporary;
-    private Path home = Path.of("");
-    private Path tools = Path.of("");
-    private Path calls = Path.of("");
-    private Path jvms = Path.of("");
-
-    /** The output and the exit status of a command. */
-    private record Said(int status, String out, String err) {}
-
-    @BeforeEach
-    void pretend() throws IOException, InterruptedException {
-        home = Files.createDirectories(temporary.resolve("a checkout"));
-        tools = Files.createDirectories(temporary.resolve("tools"));
-        jvms = Files.createDirectories(temporary.resolve("jvms"));
-        calls = temporary.resolve("calls");
-        Files.copy(SCRIPT, home.resolve("dsm"));
-        Files.createDirectories(home.resolve(".mvn"));
-        Files.createFile(home.resolve("pom.xml"));
-        Files.createDirectories(home.resolve("dsm-core/kernel/src/main"));
-        Files.createFile(home.resolve("dsm-core/kernel/pom.xml"));
-        Files.createFile(home.resolve("dsm-core/kernel/src/main/A.java"));
-        age(home);
-        for (String tool :
-                List.of(
-                        "sh",
-                        "cat",
-                        "dirname",
-                        "readlink",
-                        "sed",
-                        "head",
-                        "grep",
-                        "tr",
-                        "find",
-                        "mkdir",
-                        "rm",
-                        "mv",
-                        "flock",
-                        "stat",
-                        "id",
-                        "uname",
-                        "touch",
-                        "sleep")) {
-            Files.createSymbolicLink(tools.resolve(tool), which(tool));
-        }
-        script(tools.resolve("cc"), "exit 0");
-        script(
-                tools.resolve("mvn"),
-                "echo \"mvn $*; in $PWD; with $JAVA_HOME\" >> '" + calls + "'",
-                "mkdir -p dsm-apps/target/lib dsm-apps/target/start",
-                "mkdir -p dsm-apps/papers/target; touch dsm-apps/papers/target/dsm-papers.jar",
-                "cd dsm-apps/target; touch lib/a.jar start/launchers.aot; cd ../..",
-                "[ ! -e fail ] || exit 1");
-        jdk("jdk-25", "25.0.3");
-    }
-
+class ScriptTest extends PretendedCheckout {
     @Test
     void help_needsNothing() throws IOException, InterruptedException {
         Said said = dsm(Map.of("MUNINN_JVM_FOLDERS", ""), "--help");
@@ -345,43 +277,6 @@ class ScriptTest {
         assertFalse((said.out() + said.err()).contains("\u001b[0m"), said.out());
     }
 
-    /** The checkout can be read by everybody, and written by root alone. */
-    private void protect() throws IOException {
-        try (Stream<Path> files = Files.walk(temporary)) {
-            for (Path file : files.toList()) {
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-xr-xr-x"));
-            }
-        }
-        Files.setPosixFilePermissions(calls, PosixFilePermissions.fromString("rw-rw-rw-"));
-        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    /** As a user who is not root: another one, if this one is. */
-    private ProcessBuilder asUser(String... arguments) throws IOException, InterruptedException {
-        ProcessBuilder builder = command(home.resolve("dsm"), Map.of(), arguments);
-        if (System.getProperty("user.name").equals("root")) {
-            List<String> words =
-                    new ArrayList<>(
-                            List.of(
-                                    which("setpriv").toString(),
-                                    "--reuid=65534",
-                                    "--regid=65534",
-                                    "--clear-groups"));
-            words.addAll(builder.command());
-            builder.command(words);
-        }
-        return builder;
-    }
-
-    @AfterEach
-    void letTheFolderBeDeleted() throws IOException {
-        try (Stream<Path> files = Files.walk(temporary)) {
-            for (Path file : files.filter(Files::isDirectory).toList()) {
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-            }
-        }
-    }
-
     @Test
     void throughALinkFromAnotherFolder_findsItsHome() throws IOException, InterruptedException {
         Path link = Files.createSymbolicLink(temporary.resolve("link"), home.resolve("dsm"));
@@ -502,84 +397,5 @@ class ScriptTest {
         script(jvms.resolve("jdk-25/bin/java"), "exit 3");
 
         assertEquals(3, dsm("run", "x").status());
-    }
-
-    private Said dsm(String... arguments) throws IOException, InterruptedException {
-        return dsm(Map.of(), arguments);
-    }
-
-    private Said dsm(Map<String, String> environment, String... arguments)
-            throws IOException, InterruptedException {
-        return said(command(home.resolve("dsm"), environment, arguments));
-    }
-
-    private Process start(Map<String, String> environment, String... arguments) throws IOException {
-        return command(home.resolve("dsm"), environment, arguments).start();
-    }
-
-    private ProcessBuilder command(
-            Path script, Map<String, String> environment, String... arguments) {
-        List<String> words = new ArrayList<>(List.of(script.toString()));
-        words.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(words).directory(temporary.toFile());
-        builder.environment().clear();
-        builder.environment().put("PATH", tools.toString());
-        builder.environment().put("MUNINN_JVM_FOLDERS", jvms.toString());
-        builder.environment().putAll(environment);
-        return builder;
-    }
-
-    private Said said(ProcessBuilder builder) throws IOException, InterruptedException {
-        Path out = temporary.resolve("out");
-        Path err = temporary.resolve("err");
-        Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
-        int status = process.waitFor();
-        return new Said(status, Files.readString(out), Files.readString(err));
-    }
-
-    private List<String> calls() throws IOException {
-        return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
-    }
-
-    private long countCalls(String beginning) throws IOException {
-        return calls().stream().filter(line -> line.startsWith(beginning)).count();
-    }
-
-    private Path jdk(String name, String version) throws IOException {
-        Path jdk = jvms.resolve(name);
-        Files.createDirectories(jdk.resolve("bin"));
-        script(jdk.resolve("bin/java"), "echo \"java " + name + " $*\" >> '" + calls + "'");
-        script(
-                jdk.resolve("bin/javac"),
-                "echo \"javac " + name + " $*; with $CLASSPATH\" >> '" + calls + "'");
-        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
-        return jdk;
-    }
-
-    private void deleteJdk(String name) throws IOException {
-        Files.delete(jvms.resolve(name).resolve("release"));
-        assertFalse(Files.exists(jvms.resolve(name).resolve("release")));
-    }
-
-    private static void script(Path file, String... lines) throws IOException {
-        Files.writeString(file, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-    }
-
-    /** Sources are older than the files that are built from them. */
-    private static void age(Path folder) throws IOException {
-        FileTime past = FileTime.from(Instant.now().minusSeconds(60));
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.toList()) {
-                Files.setLastModifiedTime(file, past);
-            }
-        }
-    }
-
-    private static Path which(String tool) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("sh", "-c", "command -v " + tool).start();
-        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), () -> "there is no " + tool);
-        return Path.of(text.strip());
     }
 }

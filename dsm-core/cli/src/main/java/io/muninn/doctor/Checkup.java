@@ -13,15 +13,18 @@ import java.util.Optional;
  * @param trials every engine with every way to set it up, best first
  * @param choice the engine that {@code --engine auto} chooses; empty if none works
  * @param choiceNanos duration of the choice
+ * @param runs programs that were run; empty unless this was requested
  */
 public record Checkup(
         List<Finding> machine,
         List<EngineTrial> trials,
         Optional<EngineChoice> choice,
-        long choiceNanos) {
+        long choiceNanos,
+        List<SmokeRun> runs) {
     public Checkup {
         machine = List.copyOf(machine);
         trials = List.copyOf(trials);
+        runs = List.copyOf(runs);
     }
 
     /**
@@ -35,7 +38,13 @@ public record Checkup(
         long start = System.nanoTime();
         Optional<EngineChoice> choice = choose();
         long nanos = System.nanoTime() - start;
-        return new Checkup(new MachineLimits(memoryBytes).findings(), trials, choice, nanos);
+        return new Checkup(
+                new MachineLimits(memoryBytes).findings(), trials, choice, nanos, List.of());
+    }
+
+    /** The same with runs of programs. */
+    public Checkup with(List<SmokeRun> made) {
+        return new Checkup(machine, trials, choice, choiceNanos, made);
     }
 
     private static Optional<EngineChoice> choose() {
@@ -46,9 +55,10 @@ public record Checkup(
         }
     }
 
-    /** True if programs can run here. */
+    /** True if programs can run here, and none that was run has failed. */
     public boolean isGood() {
         return choice.isPresent()
+                && runs.stream().noneMatch(each -> each.result() == SmokeRun.Result.FAILED)
                 && machine.stream().noneMatch(each -> each.level() == Finding.Level.BAD);
     }
 }

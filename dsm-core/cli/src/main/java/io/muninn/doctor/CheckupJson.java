@@ -15,6 +15,7 @@ import java.io.StringWriter;
  * machine   an array of objects: name, level (ok, note, BAD), value, needs
  * engines   an array of objects: engine, way, works, systemCallsWait, steps
  * steps     an array of objects: step, tried, passed, result, nanos, needs
+ * runs      an array of objects: command, result (ok, failed, skipped), why, nanos
  * </pre>
  */
 public final class CheckupJson {
@@ -60,6 +61,16 @@ public final class CheckupJson {
         json.name("engines").beginArray();
         for (EngineTrial trial : checkup.trials()) {
             write(json, trial);
+        }
+        json.endArray();
+        json.name("runs").beginArray();
+        for (SmokeRun run : checkup.runs()) {
+            json.beginObject();
+            json.name("command").value(run.command());
+            json.name("result").value(run.result().word());
+            json.name("why").value(run.why());
+            json.name("nanos").value(run.nanos());
+            json.endObject();
         }
         json.endArray();
         json.endObject();

@@ -27,7 +27,28 @@ public final class CheckupText {
         } else {
             text.append("runs find no engine that works here\n");
         }
+        append(text, checkup.runs());
         return text.toString();
+    }
+
+    private static void append(StringBuilder text, List<SmokeRun> runs) {
+        if (runs.isEmpty()) {
+            return;
+        }
+        int width = width(runs.stream().map(SmokeRun::command).toList());
+        text.append('\n');
+        for (SmokeRun run : runs) {
+            boolean hasRun = run.result() != SmokeRun.Result.SKIPPED;
+            String time = hasRun ? Units.nanos(run.nanos()) : "";
+            String separator = time.isEmpty() || run.why().isEmpty() ? "" : ", ";
+            String value = time + separator + run.why();
+            text.append(String.format(Locale.ROOT, "%-9s", run.result().word()))
+                    .append(run.command())
+                    .append(" ".repeat(width - run.command().length()))
+                    .append("  ")
+                    .append(value)
+                    .append('\n');
+        }
     }
 
     private static void append(StringBuilder text, EngineTrial trial) {

@@ -73,6 +73,7 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "E",
             defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
+            completionCandidates = Converters.EngineName.class,
             description = "how page faults are caught, as in 'dsm run' (default: auto)")
     private String engine = Engines.AUTO;
 

@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
         description = "Tries every engine on this machine, and looks at the limits that runs meet.",
         footer = {
             "",
-            "Exit status: 0 programs run here; 1 something is BAD or no engine works; 2 wrong"
-                    + " usage."
+            "Exit status: 0 programs run here; 1 something is BAD, no engine works, or a run has"
+                    + " failed; 2 wrong usage."
         },
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
@@ -27,9 +27,19 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "prints one JSON object instead of text")
     private boolean json;
 
+    @Option(
+            names = "--all",
+            description =
+                    "also runs small programs on each engine and in the simulator, in less than a"
+                            + " minute")
+    private boolean runs;
+
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         Checkup checkup = Checkup.ofThisMachine(MachineMemory.bytes());
+        if (runs) {
+            checkup = checkup.with(new SmokeRuns(checkup.trials()).make());
+        }
         String text = json ? CheckupJson.format(checkup) : CheckupText.format(checkup);
         spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();

@@ -31,7 +31,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SimCommand.class,
             CompareCommand.class,
             DoctorCommand.class,
-            ProgramsCommand.class
+            ProgramsCommand.class,
+            CompletionCommand.class
         })
 public final class Main {
     /** The name of the program, before the names of its commands. */

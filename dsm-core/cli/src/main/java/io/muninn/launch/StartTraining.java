@@ -29,11 +29,11 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * Makes the {@link StartCaches}, as a step of the build after the jars are packaged.
+ * Makes the {@link StartCaches}, as a step of the build after the jars are packaged, and of {@code
+ * ./dsm build} in a distribution.
  *
  * <pre>
- * StartTraining FOLDER PROGRAM [options] [-- PROGRAM [options]]...
- *                         makes the caches of this JDK and class path
+ * StartTraining FOLDER    makes the caches of this JDK and class path
  * StartTraining --agents RUNS
  *                         runs the agent of each run's nodes, one run after the other, with
  *                         configurations from the launcher's pipe
@@ -45,7 +45,12 @@ import picocli.CommandLine;
  */
 final class StartTraining {
     private static final String AGENTS = "--agents";
-    private static final String NEXT_PROGRAM = "--";
+
+    /** The first gives the launcher and the application; the agents serve all. */
+    private static final List<List<String>> PROGRAMS =
+            List.of(
+                    List.of("hello"),
+                    List.of("diff", "--rows", "64", "--columns", "64", "--sweeps", "3"));
 
     /** The heartbeat limit is long: the machine may be busy, and no launcher sends heartbeats. */
     private static final List<String> RUN =
@@ -67,7 +72,7 @@ final class StartTraining {
         }
         Path draft = Files.createTempDirectory(folder, "draft");
         try {
-            make(draft, programs(words.subList(1, words.size())));
+            make(draft);
             for (String name : CACHES) {
                 Files.move(
                         draft.resolve(name),
@@ -82,33 +87,20 @@ final class StartTraining {
         }
     }
 
-    private static List<List<String>> programs(List<String> words) {
-        List<List<String>> programs = new ArrayList<>();
-        int start = 0;
-        for (int i = 0; i <= words.size(); i++) {
-            if (i == words.size() || words.get(i).equals(NEXT_PROGRAM)) {
-                programs.add(words.subList(start, i));
-                start = i + 1;
-            }
-        }
-        return programs;
-    }
-
-    private static void make(Path draft, List<List<String>> programs)
-            throws IOException, InterruptedException {
+    private static void make(Path draft) throws IOException, InterruptedException {
         Process agents =
                 start(
                         AgentProcess.withPipe(
-                                recorded(draft, StartCaches.AGENTS, agents(programs.size()))));
+                                recorded(draft, StartCaches.AGENTS, agents(PROGRAMS.size()))));
         try (OutputStream pipe = agents.getOutputStream()) {
-            for (int i = 0; i < programs.size(); i++) {
-                send(pipe, programs.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
+            for (int i = 0; i < PROGRAMS.size(); i++) {
+                send(pipe, PROGRAMS.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
             }
             pipe.flush();
             await(agents);
         }
         List<String> run = new ArrayList<>(RUN);
-        run.addAll(programs.getFirst());
+        run.addAll(PROGRAMS.getFirst());
         await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
     }
 

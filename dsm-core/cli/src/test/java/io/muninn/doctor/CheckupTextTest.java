@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import io.muninn.agent.memory.EngineChoice;
 import io.muninn.agent.memory.EngineTrial;
 import io.muninn.doctor.Finding.Level;
+import io.muninn.doctor.SmokeRun.Result;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class CheckupTextTest {
                     List.of(new EngineTrial.Step("memory", true, true, "ok", 2000, "")));
 
     private static Checkup checkup(Optional<EngineChoice> choice) {
-        return new Checkup(MACHINE, List.of(DENIED, GOOD), choice, 5_000_000);
+        return new Checkup(MACHINE, List.of(DENIED, GOOD), choice, 5_000_000, List.of());
     }
 
     @Test
@@ -86,7 +87,8 @@ class CheckupTextTest {
         Finding bad = new Finding("JDK", Level.BAD, "24", "25");
 
         assertTrue(checkup(Optional.of(choice)).isGood());
-        assertFalse(new Checkup(List.of(bad), List.of(), Optional.of(choice), 1).isGood());
+        assertFalse(
+                new Checkup(List.of(bad), List.of(), Optional.of(choice), 1, List.of()).isGood());
     }
 
     @Test
@@ -108,5 +110,44 @@ class CheckupTextTest {
         assertEquals("EPERM (1)", step.get("result").getAsString());
         assertEquals("more privilege", step.get("needs").getAsString());
         assertEquals(3000, step.get("nanos").getAsLong());
+    }
+
+    private static final SmokeRun RAN = new SmokeRun("dsm run hello", Result.OK, "", 2_000_000);
+    private static final SmokeRun SKIPPED =
+            new SmokeRun("dsm run --engine e", Result.SKIPPED, "does not work here", 0);
+    private static final SmokeRun FAILED =
+            new SmokeRun("dsm sim x", Result.FAILED, "WRONG RESULT", 3_000_000);
+
+    @Test
+    void runs_areATableWithReasons() {
+        EngineChoice choice = new EngineChoice("uffd+event", "auto", false);
+        Checkup all = checkup(Optional.of(choice)).with(List.of(RAN, SKIPPED, FAILED));
+
+        String text = CheckupText.format(all);
+
+        assertTrue(
+                text.endsWith(
+                        """
+                        readFrom of the views
+
+                        ok       dsm run hello       2.00 ms
+                        skipped  dsm run --engine e  does not work here
+                        failed   dsm sim x           3.00 ms, WRONG RESULT
+                        """),
+                text);
+        JsonObject json = JsonParser.parseString(CheckupJson.format(all)).getAsJsonObject();
+        JsonObject failed = json.getAsJsonArray("runs").get(2).getAsJsonObject();
+        assertEquals("dsm sim x", failed.get("command").getAsString());
+        assertEquals("failed", failed.get("result").getAsString());
+        assertEquals("WRONG RESULT", failed.get("why").getAsString());
+        assertEquals(3_000_000, failed.get("nanos").getAsLong());
+    }
+
+    @Test
+    void failedRun_isNotGoodAndASkippedOneIs() {
+        Checkup good = checkup(Optional.of(new EngineChoice("uffd+event", "auto", false)));
+
+        assertTrue(good.with(List.of(RAN, SKIPPED)).isGood());
+        assertFalse(good.with(List.of(RAN, FAILED)).isGood());
     }
 }

@@ -35,6 +35,9 @@ public final class JvmFlags {
     private static final String NATIVE = "muninn.native";
     private static final String MODULE_PATH = "jdk.module.path";
 
+    /** Views of a JVM with this property show every access to a simulation. */
+    private static final String SIMULATED = "muninn.simulated";
+
     /** The flags of an agent; the script {@code ./dsm} reads the file, too. */
     private static final String AGENT_FLAGS = "/io/muninn/launch/agent.jvm";
 
@@ -74,6 +77,13 @@ public final class JvmFlags {
                 ours(StartCaches.LAUNCHERS, agentFlags(), classPath(), LAUNCHER, arguments);
         command.add(1, C1_ALONE);
         command.add(1, "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+        return command;
+    }
+
+    /** Returns the command line of a command that simulates a program. */
+    public static List<String> simulator(List<String> arguments) {
+        List<String> command = command(arguments);
+        command.add(1, "-D" + SIMULATED + "=true");
         return command;
     }
 

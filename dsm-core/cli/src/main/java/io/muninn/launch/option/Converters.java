@@ -126,7 +126,7 @@ public final class Converters {
     }
 
     /** A fault engine: mechanism and trap. */
-    public static final class EngineName implements ITypeConverter<String> {
+    public static final class EngineName implements ITypeConverter<String>, Iterable<String> {
         @Override
         public String convert(String word) {
             List<String> known = Engines.words();
@@ -134,6 +134,11 @@ public final class Converters {
                 throw unknown("engine", word, known);
             }
             return word;
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Engines.words().iterator();
         }
     }
 

@@ -63,6 +63,7 @@ public final class NodeOptions {
             paramLabel = "E",
             defaultValue = Engines.AUTO,
             converter = Converters.EngineName.class,
+            completionCandidates = Converters.EngineName.class,
             description =
                     "how page faults are caught: auto, uffd+event, uffd+signal or mprotect+signal"
                             + " (default: auto, the best that works here; 'dsm doctor' says"

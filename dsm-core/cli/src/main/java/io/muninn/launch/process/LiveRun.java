@@ -8,6 +8,7 @@ import io.muninn.spi.NodeCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record LiveRun(int status, Optional<JsonObject> report, String output) {
     private static final long END_SECONDS = 10;
+    private static final String RUN = "run";
 
     /**
      * Makes a live run.
@@ -51,6 +53,16 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
         return of(prefix, nodes, Optional.empty(), options, words);
     }
 
+    /**
+     * Executes a command that is {@code dsm run} or {@code dsm sim}, and ends it after a time.
+     *
+     * @param command its name, and then options, program and options of the program
+     */
+    public static LiveRun within(Duration limit, List<String> command) throws InterruptedException {
+        List<String> options = command.subList(1, command.size());
+        return run(List.of(), command.getFirst(), options, Optional.of(limit));
+    }
+
     private static LiveRun of(
             List<String> prefix,
             int nodes,
@@ -58,25 +70,28 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
             List<String> options,
             List<String> words)
             throws InterruptedException {
+        return run(prefix, RUN, arguments(nodes, protocol, options, words), Optional.empty());
+    }
+
+    private static LiveRun run(
+            List<String> prefix, String name, List<String> arguments, Optional<Duration> limit)
+            throws InterruptedException {
         try (ScratchFolder folder = new ScratchFolder()) {
             Path report = folder.newFile(".json");
+            List<String> words = new ArrayList<>(List.of(name, "--json", report.toString()));
+            words.addAll(arguments);
             List<String> command = new ArrayList<>(prefix);
-            command.addAll(JvmFlags.command(arguments(nodes, protocol, options, words, report)));
-            return in(command, report, folder.newFile(".output"));
+            command.addAll(name.equals(RUN) ? JvmFlags.command(words) : JvmFlags.simulator(words));
+            return in(command, report, folder.newFile(".output"), limit);
         } catch (IOException cannot) {
             throw TemporaryFolder.unusable(cannot);
         }
     }
 
     private static List<String> arguments(
-            int nodes,
-            Optional<Protocol> protocol,
-            List<String> options,
-            List<String> words,
-            Path report) {
-        List<String> arguments = new ArrayList<>(List.of("run", "-n", Integer.toString(nodes)));
+            int nodes, Optional<Protocol> protocol, List<String> options, List<String> words) {
+        List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(nodes)));
         arguments.add("--no-table");
-        arguments.addAll(List.of("--json", report.toString()));
         protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
         arguments.addAll(options);
         arguments.add(words.getFirst());
@@ -85,7 +100,8 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
         return arguments;
     }
 
-    private static LiveRun in(List<String> command, Path report, Path output)
+    private static LiveRun in(
+            List<String> command, Path report, Path output, Optional<Duration> limit)
             throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
@@ -95,6 +111,10 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
         addHook(hook); // added first: a process started while this one ends would outlive it
         Process process = started(builder, started);
         try {
+            if (limit.isPresent() && !process.waitFor(limit.get())) {
+                end(process);
+                process.destroyForcibly();
+            }
             int status = process.waitFor();
             TemporaryFolder.requireSpace();
             return new LiveRun(

@@ -1,0 +1,97 @@
+package io.muninn.launch;
+
+import io.muninn.agent.memory.EngineTrial;
+import io.muninn.doctor.SmokeRun;
+import io.muninn.doctor.SmokeRun.Result;
+import io.muninn.launch.process.LiveRun;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The runs of {@code dsm doctor --all}: the smallest program, one whose result is compared with
+ * that of a sequential program on each engine, and the same in the simulator. Together they take
+ * less than a minute, because each is ended after a time, and the last are skipped if none is left.
+ */
+final class SmokeRuns {
+    private static final Duration ALL = Duration.ofSeconds(50);
+    private static final Duration EACH = Duration.ofSeconds(25);
+    private static final String PROGRAM = "diff --rows 64 --columns 64 --sweeps 3";
+
+    private final List<EngineTrial> trials;
+    private final long start = System.nanoTime();
+
+    /**
+     * @param trials every engine, with every way to set it up
+     */
+    SmokeRuns(List<EngineTrial> trials) {
+        this.trials = List.copyOf(trials);
+    }
+
+    /** Makes all runs, one after another. */
+    List<SmokeRun> make() throws InterruptedException {
+        List<SmokeRun> all = new ArrayList<>();
+        boolean works = trials.stream().anyMatch(EngineTrial::works);
+        all.add(works ? run("run -n 2 hello") : skipped("run -n 2 hello", "no engine works here"));
+        for (String engine : trials.stream().map(EngineTrial::engine).distinct().toList()) {
+            String words = "run -n 2 --engine " + engine + " " + PROGRAM;
+            all.add(works(engine) ? run(words) : skipped(words, reason(engine)));
+        }
+        all.add(run("sim -n 4 " + PROGRAM));
+        return all;
+    }
+
+    private boolean works(String engine) {
+        return trials.stream().anyMatch(each -> each.engine().equals(engine) && each.works());
+    }
+
+    /** The step at which each way to set up an engine failed. */
+    private String reason(String engine) {
+        return trials.stream()
+                .filter(each -> each.engine().equals(engine))
+                .map(SmokeRuns::failure)
+                .distinct()
+                .collect(Collectors.joining("; ", "does not work here: ", ""));
+    }
+
+    private static String failure(EngineTrial trial) {
+        return trial.steps().stream()
+                .filter(step -> step.tried() && !step.passed())
+                .findFirst()
+                .map(step -> trial.way() + ": " + step.what() + ": " + step.result())
+                .orElse(trial.way());
+    }
+
+    private SmokeRun run(String words) throws InterruptedException {
+        Duration left = ALL.minusNanos(System.nanoTime() - start);
+        if (left.isNegative()) {
+            return skipped(words, "the runs before it have taken " + ALL.toSeconds() + " s");
+        }
+        Duration limit = left.compareTo(EACH) < 0 ? left : EACH;
+        long begun = System.nanoTime();
+        LiveRun run = LiveRun.within(limit, Arrays.asList(words.split(" ")));
+        long nanos = System.nanoTime() - begun;
+        String command = Main.NAME + " " + words;
+        if (run.isGood()) {
+            return new SmokeRun(command, Result.OK, "", nanos);
+        }
+        boolean isLate = nanos >= limit.toNanos();
+        String why = isLate ? "not finished after " + limit.toSeconds() + " s" : reason(run);
+        return new SmokeRun(command, Result.FAILED, why, nanos);
+    }
+
+    private static String reason(LiveRun run) {
+        return run.output()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .map(String::strip)
+                .orElse("status " + run.status() + " without a word");
+    }
+
+    private static SmokeRun skipped(String words, String why) {
+        return new SmokeRun(Main.NAME + " " + words, Result.SKIPPED, why, 0);
+    }
+}
