@@ -13,6 +13,8 @@ import io.muninn.e2e.TypedDoc.Step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +33,7 @@ class TypedDocsE2eTest {
     private static final Path CHECKOUT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
     private static final long COMMAND_SECONDS = 600;
+    private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
 
     @TempDir private Path folder;
 
@@ -105,7 +108,8 @@ class TypedDocsE2eTest {
         }
         Path target = Files.createDirectory(folder.resolve("target"));
         for (String stamp : List.of("dsm", "dsm-verify", "dsm-bench")) {
-            Files.createFile(target.resolve(stamp + ".stamp"));
+            Path built = Files.createFile(target.resolve(stamp + ".stamp"));
+            Files.setLastModifiedTime(built, FileTime.from(LATER)); // whoever edits meanwhile
         }
     }
 
