@@ -530,4 +530,8 @@ DSM_API int32_t dsm_call_exchange(struct dsm_call *call, void *frame, uint32_t b
 				  uint32_t capacity);
 DSM_API void dsm_call_close(struct dsm_call *call);
 
+/* quit.c: SIGQUIT of a JVM. The first waits for one, and returns 0 or -errno; one thread calls it. */
+DSM_API int32_t dsm_quit_await(void);
+DSM_API int32_t dsm_quit_ignore_terminal(void);
+
 #endif

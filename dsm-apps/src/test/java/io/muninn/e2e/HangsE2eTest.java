@@ -1,12 +1,21 @@
 package io.muninn.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,6 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HangsE2eTest {
     private static final int FAILED = 1;
     private static final int INTERRUPTED = 130;
+    private static final int CONTROL_C = 3;
+    private static final int CONTROL_BACKSLASH = 28;
+    private static final String SCRIPT = "/usr/bin/script"; // gives a command a terminal
+    private static final String STACKS = "Full thread dump";
+    private static final String WAIT =
+            "thread 0 of node 1 waits for a signal of condition 'monitor/full'";
 
     private static DsmRun.Result hang(String options, String way) throws InterruptedException {
         return DsmRun.run(DsmRun.programLine(options, "Hangs " + way)).assertStatus(FAILED);
@@ -35,10 +50,9 @@ class HangsE2eTest {
     /** As in a terminal, where all processes get the signal. */
     @Test
     void stall_showsWaitsUntilTheRunIsInterrupted() throws InterruptedException {
-        String wait = "thread 0 of node 1 waits for a signal of condition 'monitor/full'";
         String line = DsmRun.programLine("-n 2 --stall 1", "Hangs no-signal");
         try (DsmRun run = DsmRun.start(line)) {
-            run.awaitErr(wait);
+            run.awaitErr(WAIT);
             List<Member> all =
                     List.of(
                             run.member(Role.APPLICATION, 0),
@@ -49,8 +63,65 @@ class HangsE2eTest {
             DsmRun.Result result = run.await();
 
             result.assertStatus(INTERRUPTED);
-            assertEquals(2, result.err().split(wait, -1).length - 1, result::err);
+            assertEquals(2, shown(result.err()), result::err);
         }
+    }
+
+    /** The waits are shown again for each signal, and the run goes on. */
+    @Tag("slow")
+    @Test
+    void quitOfTheLauncher_showsAllWaitsAndTheRunGoesOn() throws InterruptedException {
+        try (DsmRun run = DsmRun.start(DsmRun.programLine("-n 2 --stall 1", "Hangs no-signal"))) {
+            run.awaitErr(WAIT); // shown by --stall
+            Member launcher = run.member(Role.LAUNCHER, -1);
+            for (int shown = 2; shown <= 3; shown++) {
+                launcher.signal("QUIT");
+                awaitShown(run, run::err, shown);
+            }
+            launcher.signal("INT");
+            DsmRun.Result result = run.await().assertStatus(INTERRUPTED);
+
+            assertEquals(4, shown(result.err()), result::err);
+            assertFalse(result.out().contains(STACKS), result::out);
+        }
+    }
+
+    /** The terminal sends the signal to all processes; only the launcher's counts. */
+    @Tag("slow")
+    @Test
+    void quitOfATerminal_showsAllWaitsAndNoStacks(@TempDir Path folder) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of(SCRIPT)), "there is no " + SCRIPT);
+        Path keys = folder.resolve("keys");
+        assertEquals(0, new ProcessBuilder("mkfifo", keys.toString()).start().waitFor());
+        List<String> terminal =
+                List.of("sh", "-c", SCRIPT + " -qefc \"$*\" /dev/null <" + keys, "sh");
+        List<String> line =
+                DsmRun.words(DsmRun.programLine("-n 2 --agents 2 --stall 1", "Hangs no-signal"));
+        try (DsmRun run = DsmRun.start(line, Map.of(), terminal);
+                OutputStream typed = Files.newOutputStream(keys)) {
+            awaitShown(run, run::out, 1);
+            for (int shown = 2; shown <= 3; shown++) {
+                typed.write(CONTROL_BACKSLASH);
+                typed.flush();
+                awaitShown(run, run::out, shown);
+            }
+            typed.write(CONTROL_C);
+            typed.flush();
+            DsmRun.Result result = run.await().assertStatus(INTERRUPTED);
+
+            assertEquals(4, shown(result.out()), result::out);
+            assertFalse(result.out().contains(STACKS), result::out);
+        }
+    }
+
+    private static int shown(String text) {
+        return text.split(WAIT, -1).length - 1;
+    }
+
+    private static void awaitShown(DsmRun run, Supplier<String> text, int times) {
+        boolean isShown =
+                MarkedProcesses.awaitUntil(DsmRun.LIMIT, () -> shown(text.get()) >= times);
+        assertTrue(isShown, () -> times + " times: " + run.out() + run.err());
     }
 
     @Tag("slow")

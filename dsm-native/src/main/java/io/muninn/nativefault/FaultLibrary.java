@@ -391,4 +391,8 @@ final class FaultLibrary {
     static native int dsm_call_exchange(long call, long frame, int bytes, int capacity);
 
     static native void dsm_call_close(long call);
+
+    static native int dsm_quit_await();
+
+    static native int dsm_quit_ignore_terminal();
 }

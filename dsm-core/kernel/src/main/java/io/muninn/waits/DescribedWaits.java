@@ -31,7 +31,7 @@ public final class DescribedWaits {
             long number = before == null ? ++last : before;
             known.put(call, number);
             int thread = call.waiter().thread();
-            waits.add(new ThreadWait(thread, number, Wait.of(call), holds.apply(thread), ""));
+            waits.add(new ThreadWait(thread, number, Awaited.of(call), holds.apply(thread), ""));
         }
         numbers = known;
         return waits;

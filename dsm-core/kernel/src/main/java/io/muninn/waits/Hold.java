@@ -20,14 +20,14 @@ public record Hold(Mode mode, String lock) {
     /** As in "holds lock 'a' to read". */
     String text() {
         return switch (mode) {
-            case LOCK -> Wait.lockText(lock);
-            case READ -> Wait.lockText(lock) + " to read";
-            case WRITE -> Wait.lockText(lock) + " to write";
+            case LOCK -> Awaited.lockText(lock);
+            case READ -> Awaited.lockText(lock) + " to read";
+            case WRITE -> Awaited.lockText(lock) + " to write";
         };
     }
 
     /** True if it keeps this wait from its end. */
-    boolean blocks(Wait wait) {
+    boolean blocks(Awaited wait) {
         return lock.equals(wait.name())
                 && switch (wait.kind()) {
                     case LOCK -> mode == Mode.LOCK;

@@ -13,7 +13,7 @@ import java.util.List;
  * @param holds the locks that it holds, in the order of taking
  * @param line where it stands in the program; empty if that is unknown
  */
-public record ThreadWait(int thread, long number, Wait on, List<Hold> holds, String line) {
+public record ThreadWait(int thread, long number, Awaited on, List<Hold> holds, String line) {
     public ThreadWait {
         holds = List.copyOf(holds);
     }
@@ -32,6 +32,6 @@ public record ThreadWait(int thread, long number, Wait on, List<Hold> holds, Str
     }
 
     static ThreadWait read(WireReader in) {
-        return new ThreadWait(in.u32(), in.i64(), Wait.read(in), in.list(Hold::read), in.text());
+        return new ThreadWait(in.u32(), in.i64(), Awaited.read(in), in.list(Hold::read), in.text());
     }
 }

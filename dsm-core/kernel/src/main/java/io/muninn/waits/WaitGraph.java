@@ -2,7 +2,7 @@ package io.muninn.waits;
 
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Event;
-import io.muninn.waits.Wait.Kind;
+import io.muninn.waits.Awaited.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -150,7 +150,7 @@ public final class WaitGraph {
     }
 
     private boolean goesOn(Place place) {
-        Wait wait = place.waiter().on();
+        Awaited wait = place.waiter().on();
         return switch (wait.kind()) {
             case LOCK, WRITE -> !isHeldByStuck(wait);
             case READ -> !isHeldByStuck(wait) && !isBehindStuckWriter(wait);
@@ -160,11 +160,11 @@ public final class WaitGraph {
         };
     }
 
-    private static Wait turnOf(Wait call) {
-        return new Wait(Kind.LOCK, new ObjectId(call.name()).turn().name(), 0, 0, false);
+    private static Awaited turnOf(Awaited call) {
+        return new Awaited(Kind.LOCK, new ObjectId(call.name()).turn().name(), 0, 0, false);
     }
 
-    private boolean isHeldByStuck(Wait wait) {
+    private boolean isHeldByStuck(Awaited wait) {
         for (Place each : stuck) {
             for (Hold hold : each.waiter().holds()) {
                 if (hold.blocks(wait)) {
@@ -176,11 +176,11 @@ public final class WaitGraph {
     }
 
     /** True if a thread that serves others holds the lock: it releases it when it is called. */
-    private boolean isHeldByIdle(Wait wait) {
+    private boolean isHeldByIdle(Awaited wait) {
         return holders(wait).stream().anyMatch(each -> each.waiter().on().kind() == Kind.REQUEST);
     }
 
-    private List<Place> holders(Wait wait) {
+    private List<Place> holders(Awaited wait) {
         List<Place> found = new ArrayList<>();
         for (NodeWaits node : nodes) {
             for (ThreadWait each : node.waits()) {
@@ -192,7 +192,7 @@ public final class WaitGraph {
         return found;
     }
 
-    private boolean isBehindStuckWriter(Wait read) {
+    private boolean isBehindStuckWriter(Awaited read) {
         return isQuiet
                 && stuck.stream()
                         .map(each -> each.waiter().on())
@@ -232,7 +232,7 @@ public final class WaitGraph {
 
     /** As in "thread 0 of node 1 waits for lock 'a', which thread 0 of node 0 holds; at …". */
     private String line(Place place) {
-        Wait wait = place.waiter().on();
+        Awaited wait = place.waiter().on();
         StringBuilder text = new StringBuilder(place.node().name(place.waiter().thread()));
         if (wait.isEnd()) {
             text.append(" has ended");
@@ -251,7 +251,7 @@ public final class WaitGraph {
     }
 
     /** As in ", which thread 0 of node 0 holds", or nothing. */
-    private String reason(Place place, Wait wait) {
+    private String reason(Place place, Awaited wait) {
         return switch (wait.kind()) {
             case LOCK, READ, WRITE -> heldBy(holders(wait));
             case BARRIER, GATHER ->

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.spi.Event;
-import io.muninn.waits.Wait.Kind;
+import io.muninn.waits.Awaited.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,7 +51,7 @@ class WaitCollectorTest implements WaitCollector.Actions {
 
     /** A node whose only thread waits for a lock and holds another. */
     private static NodeWaits waits(int node, long number, String strangers) {
-        Wait wait = new Wait(Kind.LOCK, node == 0 ? "b" : "a", 0, 0, false);
+        Awaited wait = new Awaited(Kind.LOCK, node == 0 ? "b" : "a", 0, 0, false);
         Hold hold = new Hold(Hold.Mode.LOCK, node == 0 ? "a" : "b");
         return node(
                 node,
@@ -192,7 +192,7 @@ class WaitCollectorTest implements WaitCollector.Actions {
 
     @Test
     void barrierBesideAThreadThatRuns_isNoReason() {
-        Wait barrier = new Wait(Kind.BARRIER, "p", Event.ALL_PARTIES, 0, false);
+        Awaited barrier = new Awaited(Kind.BARRIER, "p", Event.ALL_PARTIES, 0, false);
         collector.onLasting();
         answer(1, node(0, 0, List.of(new ThreadWait(0, 1, barrier, List.of(), "")), ""), runs(1));
 

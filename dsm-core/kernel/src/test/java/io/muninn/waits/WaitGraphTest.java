@@ -8,8 +8,8 @@ import io.muninn.model.NodeThreads;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Event;
 import io.muninn.spi.ReservedBarriers;
+import io.muninn.waits.Awaited.Kind;
 import io.muninn.waits.Hold.Mode;
-import io.muninn.waits.Wait.Kind;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ class WaitGraphTest {
             this.threads = threads;
         }
 
-        Builder waits(int thread, Wait on, Hold... holds) {
+        Builder waits(int thread, Awaited on, Hold... holds) {
             waits.add(new ThreadWait(thread, 100 + thread, on, List.of(holds), ""));
             return this;
         }
@@ -79,16 +79,16 @@ class WaitGraphTest {
         return new Builder(node, 1);
     }
 
-    private static Wait lock(String name) {
-        return new Wait(Kind.LOCK, name, 0, 0, false);
+    private static Awaited lock(String name) {
+        return new Awaited(Kind.LOCK, name, 0, 0, false);
     }
 
-    private static Wait barrier(String name) {
-        return new Wait(Kind.BARRIER, name, Event.ALL_PARTIES, 0, false);
+    private static Awaited barrier(String name) {
+        return new Awaited(Kind.BARRIER, name, Event.ALL_PARTIES, 0, false);
     }
 
-    private static Wait on(Kind kind) {
-        return new Wait(kind, "x", 0, 0, false);
+    private static Awaited on(Kind kind) {
+        return new Awaited(kind, "x", 0, 0, false);
     }
 
     private static Hold held(String lock) {
@@ -136,7 +136,7 @@ class WaitGraphTest {
 
     @Test
     void lockOfAThreadWithATimeLimit_isNotStuck() {
-        Wait timed = new Wait(Kind.LOCK, "b", 0, 0, true);
+        Awaited timed = new Awaited(Kind.LOCK, "b", 0, 0, true);
         assertStuck(0, node(0).waits(0, lock("a"), held("b")), node(1).waits(0, timed, held("a")));
     }
 
@@ -262,8 +262,8 @@ class WaitGraphTest {
 
     @Test
     void callsOfEachOther_areStuck() {
-        Wait callOfB = new Wait(Kind.CALL, "b", 1, 0, false);
-        Wait callOfA = new Wait(Kind.CALL, "a", 0, 0, false);
+        Awaited callOfB = new Awaited(Kind.CALL, "b", 1, 0, false);
+        Awaited callOfA = new Awaited(Kind.CALL, "a", 0, 0, false);
         Hold turnOfA = held(new ObjectId("a").turn().name());
         Hold turnOfB = held(new ObjectId("b").turn().name());
         assertStuck(
@@ -274,7 +274,7 @@ class WaitGraphTest {
 
     @Test
     void callOfAnIdleObject_isNotStuck() {
-        Wait call = new Wait(Kind.CALL, "b", 1, 0, false);
+        Awaited call = new Awaited(Kind.CALL, "b", 1, 0, false);
         assertStuck(
                 0,
                 node(0).waits(0, call),
@@ -291,7 +291,7 @@ class WaitGraphTest {
 
     @Test
     void writerBehindReadersThatAreStuck_isStuck() {
-        Wait write = new Wait(Kind.WRITE, "t", 0, 0, false);
+        Awaited write = new Awaited(Kind.WRITE, "t", 0, 0, false);
         assertStuck(
                 2,
                 node(0).waits(0, barrier("p"), new Hold(Mode.READ, "t")),
@@ -304,8 +304,8 @@ class WaitGraphTest {
 
     @Test
     void readerBehindAStuckWriter_isStuckOnlyIfNoGrantIsUnderWay() {
-        Wait write = new Wait(Kind.WRITE, "t", 0, 0, false);
-        Wait read = new Wait(Kind.READ, "t", 0, 0, false);
+        Awaited write = new Awaited(Kind.WRITE, "t", 0, 0, false);
+        Awaited read = new Awaited(Kind.READ, "t", 0, 0, false);
         Hold reads = new Hold(Mode.READ, "t");
         assertStuck(
                 3,
@@ -321,7 +321,7 @@ class WaitGraphTest {
 
     @Test
     void barrierOfSome_isStuckIfNobodyElseGoesOn() {
-        Wait two = new Wait(Kind.BARRIER, "p", 2, 0, false);
+        Awaited two = new Awaited(Kind.BARRIER, "p", 2, 0, false);
         assertStuck(
                 3,
                 node(0).waits(0, two, held("a")),

@@ -21,6 +21,9 @@ public final class LauncherPipe {
     /** Sent when the launcher is told to end: the agent of the root shows all waits, and ends. */
     public static final byte INTERRUPTED = '^';
 
+    /** Sent when the user wants to see all waits: the agent of the root shows them. */
+    public static final byte SHOW_WAITS = '?';
+
     private LauncherPipe() {}
 
     /** Opens the pipe. Streams share its bytes; none of them has a buffer. */

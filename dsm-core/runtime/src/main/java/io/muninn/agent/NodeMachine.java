@@ -304,6 +304,11 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         return loop.register(process.faultFd(), () -> onFaults(process.mapping()));
     }
 
+    /** The calls in which threads wait: the same instance for as long as a thread waits. */
+    public List<Event.Waiting> calls() {
+        return view.waits();
+    }
+
     /** What waits in the node, see {@link KernelView#describeWaits}. */
     public NodeWaits waits() {
         return view.describeWaits(

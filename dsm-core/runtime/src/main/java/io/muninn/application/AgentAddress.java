@@ -24,6 +24,9 @@ public record AgentAddress(
         int firstThread,
         Cluster cluster,
         String name) {
+    /** The variable that all processes of a launcher have. */
+    public static final String RUN_VARIABLE = "MUNINN_RUN";
+
     private static final String VARIABLE = "MUNINN_AGENT";
     private static final int PARTS = 8;
 

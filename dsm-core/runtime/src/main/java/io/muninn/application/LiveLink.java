@@ -23,6 +23,7 @@ import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.nativefault.ApplicationMapping;
 import io.muninn.nativefault.EngineKind;
+import io.muninn.nativefault.QuitSignal;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import java.io.PrintWriter;
@@ -72,6 +73,9 @@ final class LiveLink extends EventLink {
         mailboxes = joined.u8() != 0;
         long served = joined.i64();
         connection.spin(spinNanos);
+        if (System.getenv(AgentAddress.RUN_VARIABLE) != null) {
+            QuitSignal.ignoreTerminal();
+        }
         places = new Places(agent);
         places.add(agent.firstThread());
         EngineKind engine = engine(joined.text());

@@ -53,8 +53,9 @@ class ForeignReportsTest {
 
     private static void feedWaits(int inputs) {
         Hold hold = new Hold(Hold.Mode.WRITE, "table");
-        io.muninn.waits.Wait wait =
-                new io.muninn.waits.Wait(io.muninn.waits.Wait.Kind.BARRIER, "phase", 3, 0, true);
+        io.muninn.waits.Awaited wait =
+                new io.muninn.waits.Awaited(
+                        io.muninn.waits.Awaited.Kind.BARRIER, "phase", 3, 0, true);
         ByteWriter bytes = new ByteWriter();
         new NodeWaits(
                         NodeId.of(1),

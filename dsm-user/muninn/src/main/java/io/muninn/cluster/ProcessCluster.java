@@ -57,7 +57,8 @@ public final class ProcessCluster implements ClusterStarter {
             Path file = run.output().get();
             try (PrintStream messages = appending(file)) {
                 Redirect output = Redirect.appendTo(file.toFile());
-                status = run(run, report, new Streams(false, output, messages, false), wrong);
+                status =
+                        run(run, report, new Streams(false, output, messages, false, false), wrong);
             }
         } else {
             Streams inherited = Streams.inherited();
@@ -69,7 +70,8 @@ public final class ProcessCluster implements ClusterStarter {
                                     false,
                                     Redirect.INHERIT,
                                     inherited.messages(),
-                                    inherited.hasProgress()),
+                                    inherited.hasProgress(),
+                                    false),
                             wrong);
         }
         return result(run, status, report, text(wrong));

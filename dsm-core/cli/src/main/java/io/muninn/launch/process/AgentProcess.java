@@ -5,6 +5,7 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
+import io.muninn.nativefault.QuitSignal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -19,15 +20,19 @@ import java.util.Optional;
  */
 public final class AgentProcess {
     /**
-     * The shell's $0 is the path of a pipe. Agents and applications ignore the interrupt of a
-     * terminal, which reaches all processes: the launcher lets the root show all waits first.
+     * The shell's $0 is the path of a pipe. Agents and applications ignore signals of a terminal,
+     * which reach all processes: the launcher lets the root show all waits. JVMs take SIGQUIT
+     * nevertheless, and ignore it by {@link QuitSignal}.
      */
     private static final String PIPE_BY_PATH =
-            "trap '' INT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
+            "trap '' INT QUIT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";
 
     /** Standard input is a pipe. */
     private static final String PIPE_FROM_INPUT =
-            "trap '' INT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
+            "trap '' INT QUIT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<&0 </dev/null";
+
+    /** A client of ssh, whose standard input is a pipe, as that of {@link #PIPE_FROM_INPUT}. */
+    private static final String CLIENT = "trap '' INT QUIT; exec \"$@\"";
 
     /** The exit status of a client of ssh whose connection has failed. */
     private static final int NO_CONNECTION = 255;
@@ -59,7 +64,8 @@ public final class AgentProcess {
             throws IOException {
         AgentProcess started;
         if (place.host().isPresent()) {
-            Process client = builder(agent.command(), mark, streams).start();
+            Process client =
+                    builder(withPipe(CLIENT, "sh", agent.command()), mark, streams).start();
             started = new AgentProcess(place, client, client.getOutputStream());
         } else if (place.nodes().hasRoot() && streams.hasInput()) {
             OwnPipe own = OwnPipe.open();
@@ -124,6 +130,11 @@ public final class AgentProcess {
         boolean stopped = ProcessStat.of(process.pid()).state() == ProcessStat.STOPPED;
         stoppedLooks = stopped ? stoppedLooks + 1 : 0;
         return stoppedLooks;
+    }
+
+    /** Tells the agent of the root to show all waits. */
+    void sendShowWaits() {
+        write(new byte[] {LauncherPipe.SHOW_WAITS});
     }
 
     /** Tells the agent of the root to show all waits and to end. */

@@ -6,6 +6,7 @@ import io.muninn.agent.lifecycle.Grace;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.api.Band;
+import io.muninn.nativefault.QuitSignal;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.net.HostNodes;
 import java.io.IOException;
@@ -211,6 +212,7 @@ public final class Launcher {
         long startNanos = System.nanoTime();
         long heartbeatNanos = plan.heartbeat().toNanos();
         long nextNanos = startNanos + heartbeatNanos;
+        boolean watchesQuit = !streams.takesQuit();
         while (startsMore() || endings.size() < launched.size()) {
             boolean started;
             do {
@@ -224,6 +226,10 @@ public final class Launcher {
             if (lateNanos >= 0) {
                 launched.forEach(AgentProcess::sendHeartbeat);
                 lookForStopped();
+                if (!watchesQuit) { // not at the start, which it would delay
+                    watchesQuit = true;
+                    Thread.ofPlatform().daemon().name("muninn-quit").start(this::showWaitsOnQuit);
+                }
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
                 String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
                 progress.show(plan.nodes() + noun + seconds + " s");
@@ -325,6 +331,18 @@ public final class Launcher {
             launched.forEach(AgentProcess::closePipe);
         }
         mark.end(PATIENCE_NANOS);
+    }
+
+    /** Lets the root show all waits on SIGQUIT, which a terminal sends for Ctrl-\\. */
+    private void showWaitsOnQuit() {
+        while (true) {
+            QuitSignal.await();
+            synchronized (launched) {
+                launched.stream()
+                        .filter(each -> each.nodes().hasRoot())
+                        .forEach(AgentProcess::sendShowWaits);
+            }
+        }
     }
 
     /** Lets the root show what all threads wait for, before the run is ended. */

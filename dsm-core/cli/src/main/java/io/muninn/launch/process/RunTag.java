@@ -1,5 +1,6 @@
 package io.muninn.launch.process;
 
+import io.muninn.application.AgentAddress;
 import io.muninn.transport.net.RandomBytes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
  * their parents: an application whose agent was killed has no parent in the run.
  */
 final class RunTag {
-    static final String VARIABLE = "MUNINN_RUN";
+    static final String VARIABLE = AgentAddress.RUN_VARIABLE;
     private static final int VALUE_BYTES = 16;
     private static final int ENVIRONMENT_LENGTH = 1 << 15;
     private static final int SWEEPS_MAX = 100;

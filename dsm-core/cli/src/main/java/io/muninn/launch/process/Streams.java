@@ -11,11 +11,17 @@ import java.lang.ProcessBuilder.Redirect;
  * @param output of all processes, and their errors
  * @param messages receives what the launcher itself reports
  * @param hasProgress whether the launcher shows its progress among the messages
+ * @param takesQuit whether SIGQUIT shows the waits of the run, instead of the stacks of the
+ *     launcher's JVM
  */
 public record Streams(
-        boolean hasInput, Redirect output, PrintStream messages, boolean hasProgress) {
-    /** The streams of the launcher. */
+        boolean hasInput,
+        Redirect output,
+        PrintStream messages,
+        boolean hasProgress,
+        boolean takesQuit) {
+    /** The streams of a launcher that is a process of its own. */
     public static Streams inherited() {
-        return new Streams(true, Redirect.INHERIT, System.err, Progress.isTerminal());
+        return new Streams(true, Redirect.INHERIT, System.err, Progress.isTerminal(), true);
     }
 }

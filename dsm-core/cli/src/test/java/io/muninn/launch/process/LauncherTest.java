@@ -282,6 +282,7 @@ class LauncherTest {
                 true,
                 ProcessBuilder.Redirect.INHERIT,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
                 false);
     }
 

@@ -139,6 +139,7 @@ class RunReportsTest {
                         true,
                         ProcessBuilder.Redirect.INHERIT,
                         new PrintStream(new ByteArrayOutputStream()),
+                        false,
                         false));
     }
 }

@@ -11,6 +11,7 @@ import io.muninn.kernel.NodeKernel;
 import io.muninn.model.NodeId;
 import io.muninn.nativefault.AgentMemory;
 import io.muninn.nativefault.NativeCallException;
+import io.muninn.nativefault.QuitSignal;
 import io.muninn.report.WaitMeters;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.WeakRules;
@@ -115,6 +116,7 @@ final class HostAgent implements LauncherWatch.Owner {
 
     private void start() {
         if (first.launched()) {
+            QuitSignal.ignoreTerminal();
             try {
                 launcher = new LauncherWatch(loop, first.membership().heartbeatLimit(), this);
             } catch (IOException none) {
@@ -319,12 +321,16 @@ final class HostAgent implements LauncherWatch.Owner {
 
     @Override
     public void onInterrupted() {
-        for (LifeCycle node : running) {
-            if (node.config().self().isRoot()) {
-                node.waits().tell(() -> onLauncherGone("was told to end"));
-                return;
-            }
-        }
+        root().ifPresent(root -> root.waits().tell(() -> onLauncherGone("was told to end")));
+    }
+
+    @Override
+    public void onWaitsWanted() {
+        root().ifPresent(root -> root.waits().tell());
+    }
+
+    private Optional<LifeCycle> root() {
+        return running.stream().filter(node -> node.config().self().isRoot()).findFirst();
     }
 
     @Override

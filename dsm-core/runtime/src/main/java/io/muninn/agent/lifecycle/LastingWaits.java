@@ -3,8 +3,10 @@ package io.muninn.agent.lifecycle;
 import io.muninn.agent.NodeMachine;
 import io.muninn.agent.calls.CallConnection;
 import io.muninn.model.NodeId;
+import io.muninn.spi.Event;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
+import io.muninn.waits.Awaited;
 import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
 import io.muninn.waits.WaitCollector;
@@ -12,8 +14,10 @@ import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +45,9 @@ final class LastingWaits {
     private final WaitCollector collector;
     private final Map<Integer, CallConnection> askable = new LinkedHashMap<>(); // by process
     private Optional<Question> open = Optional.empty(); // waits for places
-    private long known; // the largest number of a wait at the last look
+    private Set<Event.Waiting> before = Set.of(); // the waits at the last look, by identity
     private List<String> told = List.of(); // the last description
+    private boolean isWanted; // by the user, also if no thread waits
     private Optional<Runnable> onceTold = Optional.empty();
 
     /** A question whose answer names places. */
@@ -81,13 +86,13 @@ final class LastingWaits {
     private void look() {
         if (life.phase() instanceof Phase.Undecided now) {
             loop.schedule(lookNanos(), this::look);
-            long largest = known;
-            boolean lasts = false;
-            for (ThreadWait each : now.machine().waits().waits()) {
-                lasts |= each.number() <= known && each.on().needsOthers();
-                largest = Math.max(largest, each.number());
-            }
-            known = largest;
+            Set<Event.Waiting> waits = Collections.newSetFromMap(new IdentityHashMap<>());
+            waits.addAll(now.machine().calls());
+            boolean lasts =
+                    waits.stream()
+                            .anyMatch(call ->
+                                    before.contains(call) && Awaited.of(call).needsOthers());
+            before = waits;
             if (lasts) {
                 now.machine().cluster().waitsLast();
             }
@@ -184,6 +189,17 @@ final class LastingWaits {
         collector.describe();
     }
 
+    /** On the root: shows the waits of all nodes, or says that there are none. */
+    void tell() {
+        if (life.phase() instanceof Phase.Running || life.phase() instanceof Phase.Closing) {
+            told = List.of();
+            isWanted = true;
+            collector.describe();
+        } else {
+            life.warn("waits: the nodes have not joined, or have ended");
+        }
+    }
+
     private void endTelling() {
         Optional<Runnable> then = onceTold;
         onceTold = Optional.empty();
@@ -233,6 +249,10 @@ final class LastingWaits {
 
         @Override
         public void tell(List<String> lines) {
+            if (lines.isEmpty() && isWanted) {
+                life.warn("waits: no thread waits for another");
+            }
+            isWanted = false;
             if (!lines.equals(told)) {
                 told = lines;
                 life.warn("waits:\n  " + String.join("\n  ", lines));

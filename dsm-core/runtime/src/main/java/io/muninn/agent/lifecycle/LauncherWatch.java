@@ -26,6 +26,9 @@ final class LauncherWatch {
         /** The launcher is told to end. */
         void onInterrupted();
 
+        /** The user wants to see all waits. */
+        void onWaitsWanted();
+
         /** A node of another agent has failed; a node of this agent may still wait for it. */
         void onRunFailed();
     }
@@ -53,8 +56,8 @@ final class LauncherWatch {
     }
 
     /**
-     * Reads the pipe: a byte five times per heartbeat limit, the failure of another node, or the
-     * end.
+     * Reads the pipe: a byte five times per heartbeat limit, the failure of another node, a wish of
+     * the user, or the end.
      */
     private void onReadable() {
         try {
@@ -66,6 +69,7 @@ final class LauncherWatch {
                     switch (received) {
                         case LauncherPipe.RUN_FAILED -> owner.onRunFailed();
                         case LauncherPipe.INTERRUPTED -> owner.onInterrupted();
+                        case LauncherPipe.SHOW_WAITS -> owner.onWaitsWanted();
                         default -> {} // a heartbeat
                     }
                 }

@@ -18,7 +18,7 @@ import io.muninn.wire.WireWriter;
  * @param tag of a message
  * @param isTimed the wait has a time limit
  */
-public record Wait(Kind kind, String name, int number, int tag, boolean isTimed) {
+public record Awaited(Kind kind, String name, int number, int tag, boolean isTimed) {
     /** What can end a wait. */
     public enum Kind {
         /** The holder of the lock. */
@@ -49,12 +49,12 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
 
     private static final int TIMELESS = -1;
 
-    private static Wait of(Kind kind, String name, int number, long timeoutNanos) {
-        return new Wait(kind, name, number, 0, timeoutNanos >= 0);
+    private static Awaited of(Kind kind, String name, int number, long timeoutNanos) {
+        return new Awaited(kind, name, number, 0, timeoutNanos >= 0);
     }
 
     /** The wait in a call. */
-    public static Wait of(Event.Waiting call) {
+    public static Awaited of(Event.Waiting call) {
         return switch (call) {
             case Event.AcquireCalled(_, var lock, long limit) ->
                     of(Kind.LOCK, lock.name(), 0, limit);
@@ -67,9 +67,9 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
             case Event.SignalAwaited(_, var condition, long limit) ->
                     of(Kind.SIGNAL, condition.toString(), 0, limit);
             case Event.ReceiveCalled(_, int from, int tag, long limit) ->
-                    new Wait(Kind.MESSAGE, "", from, tag, limit >= 0);
+                    new Awaited(Kind.MESSAGE, "", from, tag, limit >= 0);
             case Event.SendCalled(_, var to, int tag, _) ->
-                    new Wait(Kind.SEND, "", to.index(), tag, false);
+                    new Awaited(Kind.SEND, "", to.index(), tag, false);
             case Event.ShipCalled(_, var object, var to, _, _) ->
                     of(Kind.CALL, object.name(), to.index(), TIMELESS);
             case Event.RemoteAwaited(_, var to, _, long limit) ->
@@ -143,11 +143,11 @@ public record Wait(Kind kind, String name, int number, int tag, boolean isTimed)
         out.flag(isTimed);
     }
 
-    static Wait read(WireReader in) {
+    static Awaited read(WireReader in) {
         int kind = in.u8();
         if (kind >= Kind.values().length) {
             throw new MalformedMessageException("wait of kind " + kind);
         }
-        return new Wait(Kind.values()[kind], in.text(), in.u32(), in.u32(), in.flag());
+        return new Awaited(Kind.values()[kind], in.text(), in.u32(), in.u32(), in.flag());
     }
 }
