@@ -6,8 +6,14 @@ package io.muninn.model;
  * @param index 0 to {@link #NODES_MAX} - 1
  */
 public record NodeId(int index) implements Comparable<NodeId> {
-    /** Largest number of nodes in a cluster: a copyset is one 64-bit word. */
-    public static final int NODES_MAX = 64;
+    /** Largest number of nodes in a simulated cluster. */
+    public static final int NODES_MAX = 1024;
+
+    /**
+     * Largest number of nodes in a live cluster: in messages between agents and in the map of a
+     * pool, a set of nodes is one 64-bit word.
+     */
+    public static final int LIVE_MAX = 64;
 
     /** The node that manages barriers and is the first probable owner of every page. */
     public static final NodeId ROOT = new NodeId(0);

@@ -11,7 +11,7 @@ class ManyNodesE2eTest {
     /** The load while all of them join is no reason to consider one of them lost. */
     @RepeatedTest(10)
     void mostNodesOnOneMachine_start() throws InterruptedException {
-        try (DsmRun run = DsmRun.start("run -n " + NodeId.NODES_MAX + " hello")) {
+        try (DsmRun run = DsmRun.start("run -n " + NodeId.LIVE_MAX + " hello")) {
             run.await(DsmRun.LIMIT.multipliedBy(4)).assertStatus(0).assertOut("verified");
         }
     }

@@ -77,7 +77,7 @@ public final class Bench implements BuiltInProgram {
         int warmUpMillis = options.integer("warm-up-millis", 45_000, 1, 600_000);
         Recorder recorder = new Recorder(list(options, "operations"), list(options, "except"));
         Effort effort = new Effort(samples, TimeUnit.MILLISECONDS.toNanos(warmUpMillis));
-        RemoteLongs remotes = RemoteLongs.of(NodeId.NODES_MAX * PageOrder.PAGE_ELEMENTS);
+        RemoteLongs remotes = RemoteLongs.of(NodeId.LIVE_MAX * PageOrder.PAGE_ELEMENTS);
         List<Section> sections = sections(options, remotes);
         return new BenchProgram(remotes, sections, recorder, effort, results);
     }

@@ -128,7 +128,7 @@ abstract class PaperRunCommand implements Callable<Integer> {
         try {
             requireNames("--programs", programs);
             requireNames("--nodes", nodes);
-            nodes.forEach(each -> Ranges.require("--nodes", each, 1, NodeId.NODES_MAX));
+            nodes.forEach(each -> Ranges.require("--nodes", each, 1, NodeId.LIVE_MAX));
             int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
             Ranges.require("--jobs", atATime, 1, JOBS_MAX);
             NodeOptions.checkEngine(engine);

@@ -126,7 +126,7 @@ final class CompareCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "which program? 'dsm programs' lists those there are");
             }
-            Ranges.require("-n", nodes, 1, NodeId.NODES_MAX);
+            Ranges.requireLive("-n", nodes);
             Ranges.require("--repeat", repeat, 1, REPEAT_MAX);
             NodeOptions.checkEngine(engine);
             TemporaryFolder.requireWritable("compare");

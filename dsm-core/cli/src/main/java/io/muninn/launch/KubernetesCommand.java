@@ -95,7 +95,7 @@ final class KubernetesCommand implements Callable<Integer> {
      */
     Manifests manifests(Programs programs) {
         try {
-            Ranges.require("-n", nodes, 1, NodeId.NODES_MAX);
+            Ranges.requireLive("-n", nodes);
             if (words.isEmpty() || options.isOfBuiltIn()) {
                 options.checkProgram(programs, words, nodes);
             } else {

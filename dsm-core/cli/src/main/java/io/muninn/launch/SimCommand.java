@@ -144,7 +144,7 @@ final class SimCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");
         }
-        Ranges.requireProcesses(processes, nodes());
+        Ranges.requireProcesses(processes, nodes(), NodeId.NODES_MAX);
         if (threads != null) {
             Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
         }

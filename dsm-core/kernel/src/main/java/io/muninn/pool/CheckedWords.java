@@ -32,6 +32,13 @@ public final class CheckedWords implements PoolWords {
     private final int lists; // the first word of the weak lists
 
     public CheckedWords(PoolLayout layout, PoolRules rules, PoolWords words) {
+        if (layout.nodes() > PoolLayout.POOL_NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "a pool of "
+                            + layout.nodes()
+                            + " nodes; it has 1 to "
+                            + PoolLayout.POOL_NODES_MAX);
+        }
         this.layout = layout;
         this.rules = rules;
         this.words = words;

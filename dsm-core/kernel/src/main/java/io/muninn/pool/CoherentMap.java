@@ -59,15 +59,23 @@ public final class CoherentMap {
 
     /** The state of a page, if no operation is under way. */
     public State state(int page) {
-        long mappers = words.get(layout.mappers(page));
-        long writers = words.get(layout.writers(page));
-        if (writers != 0) {
-            return Long.bitCount(mappers | writers) == 1 ? State.DIRTY : State.WEAK;
+        boolean isMapped = false;
+        boolean isWritten = false;
+        int nodes = 0;
+        for (int i = 0; i < layout.setWords(); i++) {
+            long mappers = words.get(layout.mappers(page) + i);
+            long writers = words.get(layout.writers(page) + i);
+            isMapped |= mappers != 0;
+            isWritten |= writers != 0;
+            nodes += Long.bitCount(mappers | writers);
         }
-        return mappers == 0 ? State.UNCACHED : State.SHARED;
+        if (isWritten) {
+            return nodes == 1 ? State.DIRTY : State.WEAK;
+        }
+        return isMapped ? State.SHARED : State.UNCACHED;
     }
 
-    /** The mappers of a page, a bit each. */
+    /** The mappers of a page among the first 64 nodes, a bit each. */
     public long mappers(int page) {
         return words.get(layout.mappers(page));
     }
@@ -79,7 +87,7 @@ public final class CoherentMap {
 
     /** Whether a node is a mapper of a page; for checks. */
     public boolean isMapper(int node, int page) {
-        return (words.get(layout.mappers(page)) & bit(node)) != 0;
+        return (words.get(layout.mappers(page) + group(node)) & bit(node)) != 0;
     }
 
     /** Whether an acquire of a node will find a notice of a page; for checks. */
@@ -100,7 +108,7 @@ public final class CoherentMap {
 
     /** Whether a check by a node would find its copy of a page old; for checks. */
     public boolean isStale(int node, int page) {
-        return (words.get(layout.stale(page)) & bit(node)) != 0;
+        return (words.get(layout.stale(page) + group(node)) & bit(node)) != 0;
     }
 
     /**
@@ -109,16 +117,14 @@ public final class CoherentMap {
      * @return true if the node must check the page at each acquire, until it leaves it
      */
     public boolean enter(int node, int page) {
-        long self = bit(node);
-        words.getAndOr(layout.mappers(page), self);
-        words.getAndAnd(layout.stale(page), ~self);
+        words.getAndOr(layout.mappers(page) + group(node), bit(node));
+        words.getAndAnd(layout.stale(page) + group(node), ~bit(node));
         boolean isUnsafe = history(page).isUnsafe();
         if (rules.listsAtTransition()) {
-            long writers = words.get(layout.writers(page)) & ~self;
-            if (writers != 0 && isUnsafe) {
-                words.getAndOr(layout.stale(page), writers | self);
-            } else if (writers != 0) {
-                post(writers | self, page);
+            long[] writers = othersOf(layout.writers(page), node);
+            if (isAny(writers)) {
+                add(writers, node);
+                tell(writers, page, isUnsafe);
             }
         }
         return isUnsafe;
@@ -147,24 +153,59 @@ public final class CoherentMap {
      * must be {@linkplain #settle settled} then.
      */
     public boolean announce(int node, int page) {
-        long self = bit(node);
-        words.getAndOr(layout.writers(page), self);
-        long others = words.get(layout.mappers(page)) & ~self;
-        if (others == 0) {
+        words.getAndOr(layout.writers(page) + group(node), bit(node));
+        long[] others = othersOf(layout.mappers(page), node);
+        if (!isAny(others)) {
             return false;
         }
         PageHistory before = count(page);
         boolean isMarked = !before.isUnsafe() && before.count() == rules.noticesMax();
         if (isMarked) {
-            others = words.get(layout.mappers(page)) & ~self;
+            others = othersOf(layout.mappers(page), node);
         }
-        long older = rules.listsAtTransition() ? others | self : others;
-        if (before.isSettled()) {
-            words.getAndOr(layout.stale(page), older);
-        } else {
-            post(older, page);
+        if (rules.listsAtTransition()) {
+            add(others, node);
         }
+        tell(others, page, before.isSettled());
         return isMarked;
+    }
+
+    /** The nodes of a set, without one. */
+    private long[] othersOf(int set, int node) {
+        long[] others = new long[layout.setWords()];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = words.get(set + i);
+        }
+        others[group(node)] &= ~bit(node);
+        return others;
+    }
+
+    private static void add(long[] nodes, int node) {
+        nodes[group(node)] |= bit(node);
+    }
+
+    private static boolean isAny(long[] nodes) {
+        for (long each : nodes) {
+            if (each != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Tells nodes that their copies of a page may be old.
+     *
+     * @param inMap they check the page; others get a notice
+     */
+    private void tell(long[] nodes, int page, boolean inMap) {
+        for (int i = 0; i < nodes.length; i++) {
+            if (!inMap) {
+                forEachBit(nodes[i], i, node -> put(layout.weak(node), page));
+            } else if (nodes[i] != 0 || nodes.length == 1) {
+                words.getAndOr(layout.stale(page) + i, nodes[i]);
+            }
+        }
     }
 
     /**
@@ -240,7 +281,7 @@ public final class CoherentMap {
      * @return true if the node's copy may be older than a publication
      */
     public boolean check(int node, int page) {
-        boolean isStale = (words.get(layout.stale(page)) & bit(node)) != 0;
+        boolean isStale = isStale(node, page);
         while (true) {
             PageHistory before = history(page);
             if (!before.isSettled()) {
@@ -258,13 +299,8 @@ public final class CoherentMap {
 
     /** Removes a node from the mappers of a page, whose copy it has discarded. */
     public void leave(int node, int page) {
-        words.getAndAnd(layout.mappers(page), ~bit(node));
-        words.getAndAnd(layout.writers(page), ~bit(node));
-    }
-
-    /** Puts a page on the weak lists of nodes. */
-    private void post(long nodes, int page) {
-        forEachBit(nodes, 0, node -> put(layout.weak(node), page));
+        words.getAndAnd(layout.mappers(page) + group(node), ~bit(node));
+        words.getAndAnd(layout.writers(page) + group(node), ~bit(node));
     }
 
     /** Puts a page on a list: in the leaf first, which the summary announces. */
@@ -287,6 +323,10 @@ public final class CoherentMap {
 
     private boolean change(int page, PageHistory before, PageHistory after) {
         return words.compareAndSet(layout.history(page), before.word(), after.word());
+    }
+
+    private static int group(int index) {
+        return index / Long.SIZE;
     }
 
     private static long bit(int index) {

@@ -1,20 +1,24 @@
 package io.muninn.pool;
 
 /**
- * Where the words of a coherent map are: four of each page, then the weak list of each node, then
- * for each node a list of its frames that others have entered. A list has a bit for each page, in
- * leaves of 64 pages, and a summary with a bit for each leaf.
+ * Where the words of a coherent map are: three sets of nodes and a history of each page, then the
+ * weak list of each node, then for each node a list of its frames that others have entered. A set
+ * is a word for each 64 nodes. A list has a bit for each page, in leaves of 64 pages, and a summary
+ * with a bit for each leaf.
  *
  * @param pages at least 1
- * @param nodes 1 to 64
+ * @param nodes at least 1; of memory that nodes address, at most {@link #POOL_NODES_MAX}
  */
 public record PoolLayout(int pages, int nodes) {
-    private static final int WORDS_OF_PAGE = 4;
+    /** Largest number of nodes of a map in shared memory: each set is one word there. */
+    public static final int POOL_NODES_MAX = Long.SIZE;
+
+    private static final int SETS = 3;
 
     public PoolLayout {
-        if (pages < 1 || nodes < 1 || nodes > Long.SIZE) {
+        if (pages < 1 || nodes < 1) {
             throw new IllegalArgumentException(
-                    "a pool of " + pages + " pages and " + nodes + " nodes; it has 1 to 64 nodes");
+                    "a map of " + pages + " pages and " + nodes + " nodes: at least one of each");
         }
     }
 
@@ -23,24 +27,33 @@ public record PoolLayout(int pages, int nodes) {
         return list(2 * nodes);
     }
 
-    /** Nodes with a mapping of a page, a bit each. */
+    /** The number of words of a set of nodes. */
+    int setWords() {
+        return ceilDiv(nodes);
+    }
+
+    private int wordsOfPage() {
+        return SETS * setWords() + 1;
+    }
+
+    /** Nodes with a mapping of a page, a bit each; the first word. */
     int mappers(int page) {
-        return WORDS_OF_PAGE * page;
+        return wordsOfPage() * page;
     }
 
     /** Mappers of a page that have published stores to it. */
     int writers(int page) {
-        return WORDS_OF_PAGE * page + 1;
+        return mappers(page) + setWords();
     }
 
     /** Mappers whose copies may be older than a publication that sent no notices. */
     int stale(int page) {
-        return WORDS_OF_PAGE * page + 2;
+        return mappers(page) + 2 * setWords();
     }
 
     /** A {@link PageHistory}. */
     int history(int page) {
-        return WORDS_OF_PAGE * page + 3;
+        return mappers(page) + SETS * setWords();
     }
 
     /** Number of words of a summary. */
@@ -85,7 +98,7 @@ public record PoolLayout(int pages, int nodes) {
 
     /** The first word of a list. */
     int list(int number) {
-        return WORDS_OF_PAGE * pages + number * (summaries() + leaves());
+        return wordsOfPage() * pages + number * (summaries() + leaves());
     }
 
     private static int ceilDiv(int bits) {

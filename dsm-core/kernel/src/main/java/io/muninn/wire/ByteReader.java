@@ -9,10 +9,24 @@ import java.util.Arrays;
  */
 public final class ByteReader implements WireReader {
     private final byte[] frame;
+    private final int setWords;
     private int next;
 
     public ByteReader(byte[] frame) {
+        this(frame, 1);
+    }
+
+    /**
+     * @param nodes of the cluster
+     */
+    public ByteReader(byte[] frame, int nodes) {
         this.frame = frame;
+        this.setWords = Math.ceilDiv(nodes, Long.SIZE);
+    }
+
+    @Override
+    public int setWords() {
+        return setWords;
     }
 
     @Override

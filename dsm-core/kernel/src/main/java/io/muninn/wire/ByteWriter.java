@@ -19,6 +19,7 @@ public final class ByteWriter implements WireWriter {
     private static final int ROOM_BYTES = 64;
 
     private final Function<Payload, MemorySegment> source;
+    private final int setWords;
     private byte[] frame = new byte[ROOM_BYTES];
     private int length;
 
@@ -26,7 +27,16 @@ public final class ByteWriter implements WireWriter {
      * @param source turns a payload's name into bytes; the empty segment is a page of zeros
      */
     public ByteWriter(Function<Payload, MemorySegment> source) {
+        this(source, 1);
+    }
+
+    /**
+     * @param source as for the other constructor
+     * @param nodes of the cluster
+     */
+    public ByteWriter(Function<Payload, MemorySegment> source, int nodes) {
         this.source = source;
+        this.setWords = Math.ceilDiv(nodes, Long.SIZE);
     }
 
     /** Creates a writer for bytes without payloads. */
@@ -39,6 +49,11 @@ public final class ByteWriter implements WireWriter {
     /** Returns a copy of the bytes written so far. */
     public byte[] toArray() {
         return Arrays.copyOf(frame, length);
+    }
+
+    @Override
+    public int setWords() {
+        return setWords;
     }
 
     @Override

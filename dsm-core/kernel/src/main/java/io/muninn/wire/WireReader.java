@@ -54,11 +54,7 @@ public interface WireReader {
     }
 
     default NodeId node() {
-        int index = u8();
-        if (index >= NodeId.NODES_MAX) {
-            throw new MalformedMessageException("node is " + index);
-        }
-        return NodeId.of(index);
+        return NodeId.of((int) varint(NodeId.NODES_MAX - 1));
     }
 
     default PageId page() {
@@ -70,11 +66,17 @@ public interface WireReader {
         return new PageId(region, index);
     }
 
+    /** The number of words of a set of nodes; see {@link WireWriter#setWords}. */
+    default int setWords() {
+        return 1;
+    }
+
     /**
-     * A set of nodes: bit i of an i64 denotes node i. A bit of a node that does not exist is
-     * malformed.
+     * A word of a set of nodes. A bit of a node that does not exist is malformed.
+     *
+     * @param word bit i denotes node {@code 64 * word + i}
      */
-    default long nodeBits() {
+    default long nodeBits(int word) {
         return i64();
     }
 

@@ -43,8 +43,14 @@ public interface WireWriter {
         u8((int) left);
     }
 
+    /** Writes a varint: one byte for the nodes of live clusters. */
     default void node(NodeId node) {
-        u8(node.index());
+        varint(node.index());
+    }
+
+    /** The number of words of a set of nodes, each an i64: one for each 64 nodes of the cluster. */
+    default int setWords() {
+        return 1;
     }
 
     /** Region u16, index u32. */

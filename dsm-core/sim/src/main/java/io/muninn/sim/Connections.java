@@ -44,6 +44,7 @@ final class Connections {
     private final int nodes;
     private final BitSet twice;
     private final Pair[][] pairs;
+    private final int[] unconnected; // by node: pairs of which no attempt is kept
 
     /**
      * @param twice pairs whose higher node dials twice, by {@link #pairIndex}
@@ -53,6 +54,8 @@ final class Connections {
         this.nodes = simulation.nodes().size();
         this.twice = twice;
         this.pairs = new Pair[nodes][nodes];
+        this.unconnected = new int[nodes];
+        Arrays.fill(unconnected, nodes - 1);
         for (int i = 0; i < nodes; i++) {
             for (int j = 0; j < i; j++) {
                 pairs[i][j] = new Pair(i, j);
@@ -103,6 +106,9 @@ final class Connections {
         if (admitted) {
             if (pair.kept > 0) {
                 tell(pair, pair.kept, false);
+            } else {
+                unconnected[pair.dialler]--;
+                unconnected[pair.acceptor]--;
             }
             pair.kept = attempt;
         }
@@ -121,8 +127,7 @@ final class Connections {
     }
 
     private boolean isConnectedWithAll(int node) {
-        return Arrays.stream(pairs[node]).noneMatch(pair -> pair != null && pair.kept == 0)
-                && Arrays.stream(pairs, node + 1, nodes).noneMatch(row -> row[node].kept == 0);
+        return unconnected[node] == 0;
     }
 
     private void sendRoster() {

@@ -14,7 +14,7 @@ public final class Link {
 
     private final int from;
     private final int to;
-    private final ArrayDeque<Frame> frames = new ArrayDeque<>();
+    private final ArrayDeque<Frame> frames = new ArrayDeque<>(2);
     private long freeNanos; // when the link has carried all accepted messages
     private long lastArrivalNanos;
     private long cloggedUntilNanos;

@@ -31,7 +31,10 @@ public final class SimPages implements Pages {
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
     private record Region(
-            RegionSpec spec, ProtocolKind kind, MemorySegment memory, SimFrame[] frames) {}
+            RegionSpec spec,
+            ProtocolKind kind,
+            MemorySegment memory,
+            SimFrame[] frames) {} // null until they are named
 
     private final SimNode node;
     private final Arena arena;
@@ -50,18 +53,12 @@ public final class SimPages implements Pages {
         ProtocolKind kind = ProtocolKind.of(spec.protocol(), node.simulation().cluster().updates());
         boolean pooled = kind.traits().has(Trait.POOLED);
         SimPool pool = node.pool();
-        MemorySegment memory = pooled ? pool.add(spec, node.id(), arena) : allocate(arena, spec);
-        SimFrame[] frames = new SimFrame[spec.pages()];
-        for (int i = 0; i < frames.length; i++) {
-            MemorySegment page = memory.asSlice((long) i * spec.pageBytes(), spec.pageBytes());
-            frames[i] = new SimFrame(page, node.simulation().cluster().processes());
-            frames[i].present = pooled && pool.home(spec, i) == node.id().index();
-        }
-        regions.add(new Region(spec, kind, memory, frames));
-    }
-
-    static MemorySegment allocate(Arena arena, RegionSpec spec) {
-        return arena.allocate(spec.bytes(), RegionSpec.MACHINE_PAGE_BYTES);
+        int nodes = node.simulation().cluster().nodes();
+        MemorySegment memory =
+                pooled
+                        ? pool.add(spec, node.id(), arena)
+                        : RegionMemory.allocate(arena, spec, nodes);
+        regions.add(new Region(spec, kind, memory, new SimFrame[spec.pages()]));
     }
 
     /** The place of a page's first byte in the node's shared memory. */
@@ -600,7 +597,20 @@ public final class SimPages implements Pages {
     }
 
     SimFrame frame(PageId page) {
-        return regions.get(page.region()).frames()[page.index()];
+        Region region = regions.get(page.region());
+        SimFrame frame = region.frames()[page.index()];
+        return frame == null ? newFrame(region, page.index()) : frame;
+    }
+
+    private SimFrame newFrame(Region region, int index) {
+        int bytes = region.spec().pageBytes();
+        MemorySegment page = region.memory().asSlice((long) index * bytes, bytes);
+        SimFrame frame = new SimFrame(page, node.simulation().cluster().processes());
+        frame.present =
+                region.kind().traits().has(Trait.POOLED)
+                        && node.pool().home(region.spec(), index) == node.id().index();
+        region.frames()[index] = frame;
+        return frame;
     }
 
     private void check(MappingId mapping, PageId page) {

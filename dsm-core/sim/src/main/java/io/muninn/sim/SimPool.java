@@ -78,7 +78,7 @@ public final class SimPool {
                         spec,
                         new CoherentMap(layout, variant, words),
                         IntStream.range(0, nodes)
-                                .mapToObj(_ -> SimPages.allocate(arena, spec))
+                                .mapToObj(_ -> RegionMemory.allocate(arena, spec, nodes))
                                 .toList()));
     }
 

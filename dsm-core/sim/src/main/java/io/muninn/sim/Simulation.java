@@ -132,7 +132,7 @@ public final class Simulation {
     private final Observer[] steppedObservers;
     private final Observer[] afterStepObservers;
     private final List<SimNode> nodes = new ArrayList<>();
-    private final Link[][] links;
+    private final Links links;
     private final Wires wires;
     private final SyncWaits waits = new SyncWaits();
     private final SimPools pools;
@@ -159,11 +159,8 @@ public final class Simulation {
         this.steppedObservers = this.observers.of(Observers.Call.STEPPED);
         this.afterStepObservers = this.observers.of(Observers.Call.AFTER_STEP);
         this.wires = new Wires(delays, cluster.nodes(), new SimClock(this));
-        this.links = new Link[cluster.nodes()][cluster.nodes()];
+        this.links = new Links(cluster.nodes());
         for (int i = 0; i < cluster.nodes(); i++) {
-            for (int j = 0; j < cluster.nodes(); j++) {
-                links[i][j] = new Link(i, j);
-            }
             KernelConfig config =
                     new KernelConfig(
                             NodeId.of(i),
@@ -201,7 +198,7 @@ public final class Simulation {
     }
 
     public Link link(int from, int to) {
-        return links[from][to];
+        return links.of(from, to);
     }
 
     /** Receives messages that have been sent and not stepped. */
@@ -211,13 +208,11 @@ public final class Simulation {
 
     /** Calls the action for every message on a link or in an agent's queue. */
     public void forEachUnderway(UnderwayAction action) {
-        for (Link[] outgoing : links) {
-            for (Link link : outgoing) {
-                for (Link.Frame frame : link.frames()) {
-                    action.accept(NodeId.of(link.from()), NodeId.of(link.to()), frame.message());
-                }
+        links.forEachCarrying(link -> {
+            for (Link.Frame frame : link.frames()) {
+                action.accept(NodeId.of(link.from()), NodeId.of(link.to()), frame.message());
             }
-        }
+        });
         for (SimNode node : nodes) {
             node.forEachArrived((from, message) -> action.accept(from, node.id(), message));
         }
@@ -394,7 +389,7 @@ public final class Simulation {
         if (from.id().equals(to)) {
             throw new Violation("kernel", "node " + to + " sends itself " + message);
         }
-        ByteWriter frame = new ByteWriter(payload -> image(from, payload));
+        ByteWriter frame = new ByteWriter(payload -> image(from, payload), cluster.nodes());
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
         int frameBytes = bytes.length + FRAME_BYTES;
@@ -404,12 +399,12 @@ public final class Simulation {
         }
         hash.add(from.id().index() << 8 | to.index());
         hash.add(bytes);
-        Link link = links[from.id().index()][to.index()];
+        Link link = links.of(from.id().index(), to.index());
         if (link.isCut() || node(to).isDead()) {
             return frameBytes;
         }
         Link.Frame accepted = new Link.Frame(message, bytes);
-        link.accept(accepted);
+        links.accept(link, accepted);
         if (!link.isConnected()) {
             return frameBytes;
         }
@@ -462,8 +457,8 @@ public final class Simulation {
             agenda.at(link.notBeforeNanos(), () -> deliver(link));
             return;
         }
-        byte[] bytes = link.deliver().bytes();
-        WireMessage message = codecs.decode(new ByteReader(bytes));
+        byte[] bytes = links.deliver(link).bytes();
+        WireMessage message = codecs.decode(new ByteReader(bytes, cluster.nodes()));
         Event arrived = new Event.MessageArrived(NodeId.of(link.from()), message, 0);
         nodes.get(link.to()).arriveMessage(arrived, bytes.length);
     }
@@ -484,27 +479,23 @@ public final class Simulation {
      * {@linkplain #deliver(int, int) delivered}.
      */
     public void deliverByHand() {
-        for (Link[] outgoing : links) {
-            for (Link link : outgoing) {
-                link.disconnect();
-            }
-        }
+        links.disconnect();
     }
 
     /** Lets the oldest message of a link arrive now; there has to be one. */
     public void deliver(int from, int to) {
-        deliver(links[from][to]);
+        deliver(links.of(from, to));
     }
 
     void connect(int from, int to, int attempt) {
-        Link link = links[from][to];
+        Link link = links.of(from, to);
         link.connect(attempt);
         link.frames().forEach(frame -> carry(link, frame));
     }
 
     /** Lets no message arrive on a link before this time. */
     public void clog(int from, int to, long untilNanos) {
-        links[from][to].clogUntil(untilNanos);
+        links.of(from, to).clogUntil(untilNanos);
     }
 
     /** Stops agent and threads of a node until this time, as a long garbage collection does. */
@@ -526,7 +517,7 @@ public final class Simulation {
                                 .count();
         dying.die();
         for (SimNode other : nodes) {
-            links[other.id().index()][id.index()].cut();
+            links.cut(other.id().index(), id.index());
             if (other != dying) {
                 after(delays.loss(), () -> notice(other, id));
             }
@@ -534,7 +525,7 @@ public final class Simulation {
     }
 
     private void notice(SimNode node, NodeId dead) {
-        links[dead.index()][node.id().index()].cut();
+        links.cut(dead.index(), node.id().index());
         node.arrive(new Event.PeerLost(dead, "no heartbeat"));
     }
 

@@ -81,7 +81,7 @@ public final class ClusterEnvironment {
 
     /** Which node this is, from 0. */
     public int rank() {
-        return number(source.rank, 0, NodeId.NODES_MAX - 1, "--id");
+        return number(source.rank, 0, NodeId.LIVE_MAX - 1, "--id");
     }
 
     /** How many nodes there are. */
@@ -99,7 +99,7 @@ public final class ClusterEnvironment {
                             + source.size
                             + ": this is no task of a step; start it with srun, or give --nodes");
         }
-        return number(source.size, 1, NodeId.NODES_MAX, "--nodes");
+        return number(source.size, 1, NodeId.LIVE_MAX, "--nodes");
     }
 
     /**
@@ -133,7 +133,7 @@ public final class ClusterEnvironment {
     private Address rootOfOpenMpi(OptionalInt port) {
         String option = "--root HOST:PORT";
         int here = number("OMPI_COMM_WORLD_LOCAL_SIZE", 1, Integer.MAX_VALUE, option);
-        int all = number(source.size, 1, NodeId.NODES_MAX, option);
+        int all = number(source.size, 1, NodeId.LIVE_MAX, option);
         if (here < all) {
             throw new IllegalArgumentException(
                     "of "

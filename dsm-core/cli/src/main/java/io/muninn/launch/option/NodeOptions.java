@@ -267,8 +267,8 @@ public final class NodeOptions {
      * @throws IllegalArgumentException whose text is for the user
      */
     public void check(String nodesOption, int nodes, int served) {
-        Ranges.require(nodesOption, nodes, 1, NodeId.NODES_MAX);
-        Ranges.requireProcesses(processes, nodes);
+        Ranges.requireLive(nodesOption, nodes);
+        Ranges.requireProcesses(processes, nodes, NodeId.LIVE_MAX);
         Ranges.require("--threads", threads, 1, Dsm.THREADS_MAX);
         if (processes * threads > Dsm.THREADS_MAX) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package io.muninn.coherence.invalidate;
 
+import io.muninn.coherence.shared.CopiesCodec;
 import io.muninn.coherence.shared.Deferrals;
 import io.muninn.coherence.shared.Outrun;
 import io.muninn.coherence.shared.Requests;
@@ -166,7 +167,7 @@ public final class Conventional extends WriteInvalidate {
 
     /**
      * Transfers ownership, the set of copies to invalidate, and the bytes unless the requester has
-     * them. Layout: page, answered i64, generation i64, copyset i64, count u16 and that many outrun
+     * them. Layout: page, answered i64, generation i64, copyset, count u16 and that many outrun
      * requests: asker u8 and number i64; image payload or none.
      *
      * @param answered number of the request that it answers; {@link Requests#UNASKED} if the page
@@ -192,7 +193,7 @@ public final class Conventional extends WriteInvalidate {
                             out.page(m.page());
                             out.i64(m.answered());
                             out.i64(m.generation());
-                            out.i64(m.copyset().bits());
+                            CopiesCodec.write(m.copyset(), out);
                             out.list(m.outrun(), Outrun::encode);
                             out.payload(m.image());
                         },
@@ -201,7 +202,7 @@ public final class Conventional extends WriteInvalidate {
                                         in.page(),
                                         in.i64(),
                                         in.i64(),
-                                        new Copyset(in.nodeBits()),
+                                        CopiesCodec.nodes(in),
                                         in.list(Outrun::decode),
                                         in.payload()));
 

@@ -3,6 +3,7 @@ package io.muninn.coherence.shared;
 import io.muninn.directory.AppliedDiffs;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
+import io.muninn.model.NodeId;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
 import java.util.ArrayList;
@@ -14,18 +15,48 @@ import java.util.List;
  * objects.
  *
  * <pre>
- * copies    nodes i64, then count u8 of those that have given up copies, each: node u8,
- *           copies varint
- * applied   count u8, each: node u8, interval varint
+ * nodes     i64, one for each 64 nodes of the cluster
+ * copies    nodes, then count varint of those that have given up copies, each: node, copies varint
+ * applied   count varint, each: node, interval varint
  * </pre>
  */
 public final class CopiesCodec {
     private DatedCopyset copies = DatedCopyset.EMPTY;
     private AppliedDiffs applied = AppliedDiffs.EMPTY;
 
+    public static void write(Copyset nodes, WireWriter out) {
+        int words = out.setWords();
+        if (nodes.words() > words) {
+            throw new IllegalArgumentException("nodes " + nodes + " in " + words + " words");
+        }
+        for (int i = 0; i < words; i++) {
+            out.i64(nodes.word(i));
+        }
+    }
+
+    public static Copyset nodes(WireReader in) {
+        return nodes(Copyset.EMPTY, in);
+    }
+
+    /**
+     * @param same the set that is returned if it is equal
+     */
+    private static Copyset nodes(Copyset same, WireReader in) {
+        if (in.setWords() == 1) {
+            long bits = in.nodeBits(0);
+            return same.words() == 1 && same.word(0) == bits ? same : Copyset.ofWords(bits);
+        }
+        long[] words = new long[in.setWords()];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = in.nodeBits(i);
+        }
+        Copyset read = Copyset.ofWords(words);
+        return read.equals(same) ? same : read;
+    }
+
     public static void write(DatedCopyset copies, WireWriter out) {
-        out.i64(copies.nodes().bits());
-        out.u8(copies.ended().size());
+        write(copies.nodes(), out);
+        out.varint(copies.ended().size());
         for (DatedCopyset.Ended each : copies.ended()) {
             out.node(each.node());
             out.varint(each.copies());
@@ -33,7 +64,7 @@ public final class CopiesCodec {
     }
 
     public static void write(AppliedDiffs applied, WireWriter out) {
-        out.u8(applied.last().size());
+        out.varint(applied.last().size());
         for (AppliedDiffs.Last each : applied.last()) {
             out.node(each.node());
             out.varint(each.interval());
@@ -41,22 +72,22 @@ public final class CopiesCodec {
     }
 
     public DatedCopyset copies(WireReader in) {
-        long nodes = in.nodeBits();
-        int count = in.u8();
+        Copyset nodes = nodes(copies.nodes(), in);
+        int count = (int) in.varint(NodeId.NODES_MAX);
         if (count > 0) {
             List<DatedCopyset.Ended> ended = new ArrayList<>(Math.min(count, in.remaining()));
             for (int i = 0; i < count; i++) {
                 ended.add(new DatedCopyset.Ended(in.node(), (int) in.varint(Integer.MAX_VALUE)));
             }
-            copies = new DatedCopyset(new Copyset(nodes), ended);
-        } else if (copies.nodes().bits() != nodes || !copies.ended().isEmpty()) {
-            copies = DatedCopyset.of(new Copyset(nodes));
+            copies = new DatedCopyset(nodes, ended);
+        } else if (copies.nodes() != nodes || !copies.ended().isEmpty()) {
+            copies = DatedCopyset.of(nodes);
         }
         return copies;
     }
 
     public AppliedDiffs applied(WireReader in) {
-        int count = in.u8();
+        int count = (int) in.varint(NodeId.NODES_MAX);
         List<AppliedDiffs.Last> before = applied.last();
         List<AppliedDiffs.Last> other = null; // while all are as before
         for (int i = 0; i < count; i++) {

@@ -23,12 +23,17 @@ import java.util.TreeMap;
  * <p><b>Shape.</b> An interval without a page of the protocol has no notice. Cargo, until its end:
  *
  * <pre>
- * per writer     node u8, intervals varint, each:
+ * per writer     node, intervals varint, each:
  *   interval     number varint; timestamp, if the protocol uses it: a varint for each node but the
  *                writer; in the first interval each number itself, then its difference from the
  *                one before; runs varint, each:
  *     run        region varint, first page varint, pages varint
  * </pre>
+ *
+ * In a cluster of more nodes than a live one has, an interval is its timestamp, which says how it
+ * differs from the one before in the cargo, also of another writer ({@link
+ * VectorTimestamp#encodeBehind}). Those of one round of a barrier differ in two nodes, so cargo
+ * grows with the number of notices and not with its product with that of nodes.
  *
  * <p><b>Order.</b> Notices of a writer are in order of interval, pages of a notice in order of
  * region and index.
@@ -75,6 +80,8 @@ public final class WriteNotices {
     private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // notices that others have
     private final VectorTimestamp none;
     private final boolean hasTimestamps;
+    private final boolean areDifferences; // timestamps in cargo
+    private VectorTimestamp lastKept; // timestamps of notices share its array
     private long bytes;
 
     /** Notices without an order. */
@@ -88,6 +95,8 @@ public final class WriteNotices {
         this.self = context.self();
         this.clock = context.clock();
         this.none = VectorTimestamp.zero(context.nodes());
+        this.areDifferences = hasTimestamps && context.nodes() > NodeId.LIVE_MAX;
+        this.lastKept = none;
         for (int i = 0; i < context.nodes(); i++) {
             byWriter.add(new TreeMap<>());
         }
@@ -100,7 +109,7 @@ public final class WriteNotices {
      */
     public void add(List<PageId> pages) {
         VectorTimestamp before = hasTimestamps ? clock.timestamp() : none;
-        keep(notice(self, clock.interval(), before, pages));
+        keep(notice(self, clock.interval(), before.like(lastKept), pages));
     }
 
     private static Notice notice(
@@ -127,6 +136,7 @@ public final class WriteNotices {
         NavigableMap<Long, Notice> ofWriter = byWriter.get(notice.writer().index());
         boolean isNew = ofWriter.putIfAbsent(notice.interval(), notice) == null;
         bytes += isNew ? notice.bytes() : 0;
+        lastKept = notice.timestamp();
         return isNew;
     }
 
@@ -208,31 +218,43 @@ public final class WriteNotices {
         known.put(to, from.join(upTo)); // once what is written here has arrived
         ByteWriter out = new ByteWriter();
         boolean isEmpty = true;
+        VectorTimestamp before = none;
         for (int i = 0; i < byWriter.size(); i++) {
             NodeId writer = NodeId.of(i);
             List<Notice> notices = writer.equals(to) ? List.of() : range(writer, from, upTo);
             if (!notices.isEmpty()) {
                 isEmpty = false;
-                write(writer, notices, out);
+                before = write(writer, notices, areDifferences ? before : none, out);
             }
         }
         return isEmpty ? Bytes.EMPTY : new Bytes(out.toArray());
     }
 
-    private void write(NodeId writer, List<Notice> notices, ByteWriter out) {
+    /** Returns the timestamp that was written last. */
+    private VectorTimestamp write(
+            NodeId writer, List<Notice> notices, VectorTimestamp first, ByteWriter out) {
         out.node(writer);
         out.varint(notices.size());
-        VectorTimestamp before = none;
+        VectorTimestamp before = first;
         for (Notice notice : notices) {
-            out.varint(notice.interval() - before.of(writer));
-            for (int i = 0; hasTimestamps && i < context.nodes(); i++) {
-                NodeId node = NodeId.of(i);
-                if (!node.equals(writer)) {
-                    out.varint(notice.timestamp().of(node) - before.of(node));
-                }
+            if (areDifferences) {
+                notice.timestamp().encodeBehind(before, out);
+            } else {
+                out.varint(notice.interval() - before.of(writer));
+                writeTimestamp(notice, before, out);
             }
             before = notice.timestamp();
             writeRuns(notice.pages(), out);
+        }
+        return before;
+    }
+
+    private void writeTimestamp(Notice notice, VectorTimestamp before, ByteWriter out) {
+        for (int i = 0; hasTimestamps && i < context.nodes(); i++) {
+            NodeId node = NodeId.of(i);
+            if (!node.equals(notice.writer())) {
+                out.varint(notice.timestamp().of(node) - before.of(node));
+            }
         }
     }
 
@@ -269,20 +291,22 @@ public final class WriteNotices {
         List<Notice> news = new ArrayList<>();
         ByteReader in = new ByteReader(cargo.array());
         VectorTimestamp has = known(from);
+        VectorTimestamp last = none;
         while (in.remaining() > 0) {
             NodeId writer = in.node();
             if (writer.index() >= byWriter.size()) {
                 throw new MalformedMessageException("a write notice of node " + writer);
             }
             long count = in.varint(in.remaining());
-            VectorTimestamp timestamp = none;
+            VectorTimestamp timestamp = areDifferences ? last : none;
             for (long i = 0; i < count; i++) {
-                timestamp = readTimestamp(writer, timestamp, in);
+                timestamp = readTimestamp(writer, timestamp, in).like(lastKept);
                 Notice read = new Notice(writer, timestamp.of(writer), timestamp, readRuns(in));
                 if (keep(read)) {
                     news.add(read);
                 }
             }
+            last = timestamp;
             if (!has.covers(writer, timestamp.of(writer))) {
                 has = has.with(writer, timestamp.of(writer));
             }
@@ -292,6 +316,9 @@ public final class WriteNotices {
     }
 
     private VectorTimestamp readTimestamp(NodeId writer, VectorTimestamp before, ByteReader in) {
+        if (areDifferences) {
+            return VectorTimestamp.decodeBehind(before, in);
+        }
         VectorTimestamp read = before.with(writer, readMore(before.of(writer), in));
         for (int i = 0; hasTimestamps && i < context.nodes(); i++) {
             NodeId node = NodeId.of(i);

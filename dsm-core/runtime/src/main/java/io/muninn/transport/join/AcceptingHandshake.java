@@ -203,7 +203,7 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
             refuse("node " + self + " listens where node " + claim.listening() + " should");
             return;
         }
-        if (claim.dialling() >= NodeId.NODES_MAX) {
+        if (claim.dialling() >= NodeId.LIVE_MAX) {
             turnAway("claims to be node " + claim.dialling());
             return;
         }

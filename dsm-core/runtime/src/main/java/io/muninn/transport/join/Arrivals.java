@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  */
 final class Arrivals {
     static final int PLACES_MAX = 256;
-    static final int PLACES_OF_SOURCE = 2 * NodeId.NODES_MAX;
+    static final int PLACES_OF_SOURCE = 2 * NodeId.LIVE_MAX;
 
     private final Map<AcceptingHandshake, String> places = new LinkedHashMap<>(); // by source
     private final Set<AcceptingHandshake> proven = new LinkedHashSet<>();

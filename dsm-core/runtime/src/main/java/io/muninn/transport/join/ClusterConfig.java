@@ -56,7 +56,7 @@ public final class ClusterConfig {
     /**
      * @param self this node
      * @param nodes number of nodes of the cluster, including {@code self}, 1 to {@link
-     *     NodeId#NODES_MAX}
+     *     NodeId#LIVE_MAX}
      * @param root address of the root; port 0 is allowed on the root only
      * @param secret the secret that all nodes share
      * @throws IllegalArgumentException naming the value that is out of range
@@ -166,9 +166,9 @@ public final class ClusterConfig {
         private Tls tls = Tls.USUAL;
 
         private Builder(NodeId self, int nodes, Address root, Secret secret) {
-            if (nodes < 1 || nodes > NodeId.NODES_MAX) {
+            if (nodes < 1 || nodes > NodeId.LIVE_MAX) {
                 throw new IllegalArgumentException(
-                        nodes + " nodes are outside 1.." + NodeId.NODES_MAX);
+                        nodes + " nodes are outside 1.." + NodeId.LIVE_MAX);
             }
             if (self.index() >= nodes) {
                 throw new IllegalArgumentException(

@@ -21,7 +21,7 @@ public final class ByteBufReader implements WireReader {
     private final ByteBuf source;
     private final int first;
     private @Nullable MemorySegment all; // created on first use
-    private int nodes = NodeId.NODES_MAX;
+    private int nodes = NodeId.LIVE_MAX;
     private Predicate<PageId> isPage = _ -> true;
     private @Nullable PageId last; // page that was read last
     private @Nullable PageId wrong; // first page whose bytes differ from their checksum
@@ -68,7 +68,7 @@ public final class ByteBufReader implements WireReader {
     }
 
     @Override
-    public long nodeBits() {
+    public long nodeBits(int word) {
         long bits = i64();
         if (nodes < Long.SIZE && bits >>> nodes != 0) {
             throw new MalformedMessageException(

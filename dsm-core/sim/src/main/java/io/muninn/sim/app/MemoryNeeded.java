@@ -4,13 +4,15 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.sim.RegionMemory;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
 /**
  * The memory of this JVM that a simulation of a layout needs, checked before it starts. Every node
  * has all pages, outside the heap. The heap has a record of every page of every node, and twins: as
- * many as if every page was stored to on one node.
+ * many as if every page was stored to on one node. Of large variables on more nodes than a live
+ * cluster has ({@link RegionMemory}), only the first node has all of that for certain.
  *
  * @param nodes number of nodes
  * @param nativeMax largest number of bytes outside the heap
@@ -19,6 +21,9 @@ import java.util.Locale;
 record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
     /** Heap of a page of a node: its frame, its directory entry, its state. */
     private static final long PAGE_RECORDS_BYTES = 256;
+
+    /** The same of a page that the node does not use: references that are null. */
+    private static final long NO_RECORDS_BYTES = 16;
 
     private static final double MEBIBYTE = 1 << 20;
 
@@ -39,7 +44,8 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
     }
 
     private void check(long bytes, long pages) {
-        long nativeBytes = Math.multiplyExact(bytes, nodes);
+        boolean isSparse = RegionMemory.isSparse(bytes, nodes);
+        long nativeBytes = isSparse ? bytes : Math.multiplyExact(bytes, nodes);
         if (nativeBytes > nativeMax) {
             throw new IllegalArgumentException(
                     text(bytes)
@@ -48,7 +54,8 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
                             + mebibytes(nativeMax)
                             + " (-XX:MaxDirectMemorySize, or -Xmx without it)");
         }
-        long heapBytes = pages * nodes * PAGE_RECORDS_BYTES + bytes;
+        long records = isSparse ? NO_RECORDS_BYTES : PAGE_RECORDS_BYTES;
+        long heapBytes = pages * (nodes * records + PAGE_RECORDS_BYTES) + bytes;
         if (heapBytes > heapMax) {
             throw new IllegalArgumentException(
                     text(bytes)

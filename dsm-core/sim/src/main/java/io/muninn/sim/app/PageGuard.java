@@ -23,7 +23,8 @@ final class PageGuard implements AccessGuard {
     private final SimNode node;
     private final MappingId process;
     private final LentMemory lent;
-    private final PageId[] pages;
+    private final int region;
+    private final PageId[] pages; // null until they are touched
     private final PageAccess[] known; // at most the access of the process; saves calls
     private final int pageShift;
     private final long regionAddress; // in the node's shared memory
@@ -42,9 +43,7 @@ final class PageGuard implements AccessGuard {
         this.pages = new PageId[region.pages()];
         this.known = new PageAccess[region.pages()];
         Arrays.fill(known, PageAccess.NONE);
-        for (int i = 0; i < pages.length; i++) {
-            pages[i] = new PageId(region.index(), i);
-        }
+        this.region = region.index();
         this.regionAddress = region.offset();
         this.updates = node.updates().orElse(null);
         this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
@@ -70,7 +69,7 @@ final class PageGuard implements AccessGuard {
                             + ": nodes share no Java objects");
         }
         int first = (int) (offset >>> pageShift);
-        thread.access(pages[first], offset, isStore);
+        thread.access(page(first), offset, isStore);
         thread.reference(regionAddress + offset, bytes, isStore);
         int last = (int) ((offset + bytes - 1) >>> pageShift);
         PageAccess enough = isStore ? PageAccess.READ_WRITE : PageAccess.READ;
@@ -78,7 +77,7 @@ final class PageGuard implements AccessGuard {
         while (page <= last) {
             if (known[page] == enough || known[page] == PageAccess.READ_WRITE) {
                 page++;
-            } else if (thread.mayAccess(pages[page], isStore)) {
+            } else if (thread.mayAccess(page(page), isStore)) {
                 known[page] = enough;
                 page++;
             } else {
@@ -100,9 +99,18 @@ final class PageGuard implements AccessGuard {
             long start = (long) page << pageShift;
             long until = Math.min(end, start + (1L << pageShift));
             forwarding.storing(
-                    thread.simThread(), pages[page], (int) (from - start), (int) (until - from));
+                    thread.simThread(), page(page), (int) (from - start), (int) (until - from));
             from = until;
         }
+    }
+
+    private PageId page(int index) {
+        PageId page = pages[index];
+        if (page == null) {
+            page = new PageId(region, index);
+            pages[index] = page;
+        }
+        return page;
     }
 
     /** Called when the access of the node's threads to a page of the region is reduced. */
@@ -115,6 +123,6 @@ final class PageGuard implements AccessGuard {
     public MemorySegment lend(MemorySegment part, long offset, Mode mode) {
         int first = (int) (offset >>> pageShift);
         int last = (int) ((offset + part.byteSize() - 1) >>> pageShift);
-        return lent.lend(part, pages[first], pages[last], mode);
+        return lent.lend(part, page(first), page(last), mode);
     }
 }

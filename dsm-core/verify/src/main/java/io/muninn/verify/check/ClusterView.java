@@ -3,8 +3,10 @@ package io.muninn.verify.check;
 import io.muninn.api.Protocol;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.directory.Copyset;
 import io.muninn.directory.PageSnapshot;
 import io.muninn.model.BarrierId;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimNode;
@@ -18,6 +20,7 @@ import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.TimerId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -155,15 +158,31 @@ public final class ClusterView implements Observer {
         return barrierFell;
     }
 
-    /** The nodes that hold the content of a page, as the bits of a copyset. */
-    public long present(PageId page) {
-        long present = 0;
+    /** The nodes that hold the content of a page. */
+    public BitSet present(PageId page) {
+        BitSet present = new BitSet(nodes());
         for (int i = 0; i < nodes(); i++) {
             if (node(i).pages().isPresent(page)) {
-                present |= 1L << i;
+                present.set(i);
             }
         }
         return present;
+    }
+
+    /** The nodes of a copyset. */
+    static BitSet nodes(Copyset copyset) {
+        BitSet nodes = new BitSet();
+        for (NodeId node : copyset) {
+            nodes.set(node.index());
+        }
+        return nodes;
+    }
+
+    /** The nodes of a set without those of another one. */
+    static BitSet without(BitSet nodes, BitSet others) {
+        BitSet left = (BitSet) nodes.clone();
+        left.andNot(others);
+        return left;
     }
 
     /** Messages about a page that were sent and not yet stepped, oldest first. */

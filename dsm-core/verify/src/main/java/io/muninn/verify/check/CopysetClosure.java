@@ -4,7 +4,10 @@ import io.muninn.api.Protocol;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
 import io.muninn.directory.Copyset;
 import io.muninn.directory.DatedCopyset;
+import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
+import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * The copysets of write-shared pages cover the holders: every holder reaches every other by copyset
@@ -35,7 +38,7 @@ public final class CopysetClosure extends PageChecker {
     }
 
     private void checkClosure(PageId page) {
-        long holders = overview().present(page);
+        BitSet holders = overview().present(page);
         int nodes = overview().nodes();
         known = known.length == nodes ? known : new DatedCopyset[nodes];
         for (int i = 0; i < nodes; i++) {
@@ -45,42 +48,41 @@ public final class CopysetClosure extends PageChecker {
         for (int i = 0; i < nodes; i++) {
             String state = overview().state(i, page);
             if (state.equals("Exclusive") || state.equals("Idle")) {
-                holders |= bit(i); // its content may be missing, as zeros
+                holders.set(i); // its content may be missing, as zeros
                 sole = i;
             }
         }
         for (ClusterView.Sent sent : overview().underway(page)) {
             if (sent.message() instanceof PageReply reply) {
-                holders |= bit(sent.to());
+                holders.set(sent.to());
                 known[sent.to()] = known[sent.to()].merge(reply.of(page).copies());
             }
         }
-        if (sole >= 0 && holders != bit(sole)) {
+        if (sole >= 0 && (!holders.get(sole) || holders.cardinality() > 1)) {
             throw violation(
                     overview().describe(sole, page)
                             + " is held by no other node, but nodes "
-                            + new Copyset(holders)
+                            + holders
                             + " hold it");
         }
-        if (holders == 0) {
+        if (holders.isEmpty()) {
             throw violation(overview().describe(0, page) + " is on no node any more");
         }
-        for (int i = 0; i < nodes; i++) {
-            if ((holders & bit(i)) != 0) {
-                checkReach(i, page, holders);
-            }
+        for (int i = holders.nextSetBit(0); i >= 0; i = holders.nextSetBit(i + 1)) {
+            checkReach(i, page, holders);
         }
     }
 
-    private void checkReach(int node, PageId page, long holders) {
-        long reached = reach(node, holders);
-        if ((holders & ~reached) != 0) {
+    private void checkReach(int node, PageId page, BitSet holders) {
+        BitSet reached = reach(node, holders);
+        BitSet unreached = ClusterView.without(holders, reached);
+        if (!unreached.isEmpty()) {
             throw violation(
                     overview().describe(node, page)
                             + ": its updates reach "
-                            + new Copyset(reached)
+                            + reached
                             + " by copyset closure, not the holders "
-                            + new Copyset(holders & ~reached));
+                            + unreached);
         }
     }
 
@@ -88,20 +90,26 @@ public final class CopysetClosure extends PageChecker {
      * Asks known holders that have not been asked, until there are no more, or all holders have
      * been asked.
      */
-    private long reach(int node, long holders) {
+    private BitSet reach(int node, BitSet holders) {
         DatedCopyset learnt = known[node];
-        long asked = bit(node);
-        long unasked = learnt.nodes().bits() & ~asked;
-        while (unasked != 0 && (holders & ~asked) != 0) {
-            int next = Long.numberOfTrailingZeros(unasked);
-            asked |= bit(next);
-            learnt = learnt.merge(known[next]);
-            unasked = learnt.nodes().bits() & ~asked;
+        BitSet asked = new BitSet(known.length);
+        BitSet left = (BitSet) holders.clone(); // holders that have not been asked
+        Optional<NodeId> next = Optional.of(NodeId.of(node));
+        while (next.isPresent()) {
+            asked.set(next.get().index());
+            left.clear(next.get().index());
+            learnt = learnt.merge(known[next.get().index()]);
+            next = left.isEmpty() ? Optional.empty() : firstWithout(learnt.nodes(), asked);
         }
         return asked;
     }
 
-    private static long bit(int node) {
-        return 1L << node;
+    private static Optional<NodeId> firstWithout(Copyset nodes, BitSet asked) {
+        for (NodeId node : nodes) {
+            if (!asked.get(node.index())) {
+                return Optional.of(node);
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -6,13 +6,15 @@ import io.muninn.sim.SimNode;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
 import io.muninn.spi.ProtocolMessage;
-import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Mark;
 import io.muninn.spi.ProtocolTraits.Trait;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.TimerId;
 import io.muninn.sync.CollectionMessage;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Tracks requests for pages. A node may wait for an answer about a page if the request or the
@@ -25,17 +27,17 @@ import java.util.Optional;
 final class OutstandingRequests {
     /** The requests for one page; by node. */
     private static final class Whereabouts {
-        final long[] keepers; // nodes that keep a node's requests, as bits
-        final long[] storesKeepers; // the same for requests for stores
-        final long[] invalidated; // nodes whose acknowledgements it awaits, as bits
+        final NodeSets keepers; // nodes that keep a node's requests
+        final NodeSets storesKeepers; // the same for requests for stores
+        final NodeSets invalidated; // nodes whose acknowledgements it awaits
         final boolean[] isTimerArmed; // its hold timer
         final int[] withdrawals; // in progress
         final int[] unsent; // comparisons whose result the home has not received
 
         Whereabouts(int nodes) {
-            keepers = new long[nodes];
-            storesKeepers = new long[nodes];
-            invalidated = new long[nodes];
+            keepers = new NodeSets(nodes);
+            storesKeepers = new NodeSets(nodes);
+            invalidated = new NodeSets(nodes);
             isTimerArmed = new boolean[nodes];
             withdrawals = new int[nodes];
             unsent = new int[nodes];
@@ -60,7 +62,7 @@ final class OutstandingRequests {
                     if (message instanceof ProtocolMessage.Request request) {
                         addKeeper(keepers(page, request), request.askedBy(from), from, at);
                     } else if (message instanceof ProtocolMessage.Acknowledgement) {
-                        pages.of(page).invalidated[at] &= ~bit(from.index());
+                        pages.of(page).invalidated.of(at).clear(from.index());
                     }
                 }
             }
@@ -78,7 +80,7 @@ final class OutstandingRequests {
         }
     }
 
-    private long[] keepers(PageId page, ProtocolMessage message) {
+    private NodeSets keepers(PageId page, ProtocolMessage message) {
         boolean isOfStores =
                 message instanceof ProtocolMessage.StoresRequest
                         || message instanceof ProtocolMessage.StoresReply;
@@ -89,13 +91,15 @@ final class OutstandingRequests {
      * Adds a node that received a request. A node that has forwarded the request no longer keeps
      * it.
      */
-    private static void addKeeper(long[] keepers, NodeId asker, NodeId from, int keeper) {
-        keepers[asker.index()] = keepers[asker.index()] & ~bit(from.index()) | bit(keeper);
+    private static void addKeeper(NodeSets keepers, NodeId asker, NodeId from, int keeper) {
+        BitSet of = keepers.of(asker.index());
+        of.clear(from.index());
+        of.set(keeper);
     }
 
     private void answered(int keeper, NodeId asker, ProtocolMessage answer) {
         for (PageId page : answer.pages()) {
-            keepers(page, answer)[asker.index()] &= ~bit(keeper);
+            keepers(page, answer).of(asker.index()).clear(keeper);
         }
     }
 
@@ -116,7 +120,7 @@ final class OutstandingRequests {
                         pages.of(page).isTimerArmed[at] = false;
                 case Effect.Send(NodeId to, ProtocolMessage.Invalidation invalidation) -> {
                     for (PageId page : invalidation.pages()) {
-                        pages.of(page).invalidated[at] |= bit(to.index());
+                        pages.of(page).invalidated.of(at).set(to.index());
                     }
                 }
                 case Effect.Send(NodeId to, ProtocolMessage.Reply reply) -> answered(at, to, reply);
@@ -183,13 +187,9 @@ final class OutstandingRequests {
                 return true;
             }
         }
-        long keepers = pages.of(page).keepers[node] | pages.of(page).storesKeepers[node];
-        for (int i = 0; i < overview.nodes(); i++) {
-            if ((keepers & bit(i)) != 0 && comesBack(i, page)) {
-                return true;
-            }
-        }
-        return false;
+        Whereabouts of = pages.of(page);
+        return Stream.of(of.keepers, of.storesKeepers)
+                .anyMatch(each -> each.of(node).stream().anyMatch(i -> comesBack(i, page)));
     }
 
     /**
@@ -220,21 +220,18 @@ final class OutstandingRequests {
     }
 
     private boolean areAcksComing(int node, PageId page) {
-        long missing = pages.of(page).invalidated[node];
+        BitSet invalidated = pages.of(page).invalidated.of(node);
+        BitSet missing = (BitSet) invalidated.clone();
         for (ClusterView.Sent sent : overview.underway(page)) {
             if (sent.message() instanceof ProtocolMessage.Invalidation && sent.from() == node) {
-                missing &= ~bit(sent.to());
+                missing.clear(sent.to());
             } else if (sent.message() instanceof ProtocolMessage.Acknowledgement
                     && sent.to() == node) {
-                missing &= ~bit(sent.from());
+                missing.clear(sent.from());
             }
         }
-        for (int i = 0; i < overview.nodes(); i++) {
-            if ((missing & bit(i)) != 0 && !pages.of(page).isTimerArmed[i]) {
-                return false;
-            }
-        }
-        return pages.of(page).invalidated[node] != 0;
+        return !invalidated.isEmpty()
+                && missing.stream().allMatch(i -> pages.of(page).isTimerArmed[i]);
     }
 
     private boolean comesBack(int keeper, PageId page) {
@@ -250,9 +247,5 @@ final class OutstandingRequests {
                 || contract.is(Mark.AWAITS_ACKS)
                 || contract.is(Mark.AWAITS_WITHDRAWAL)
                 || contract.is(Mark.AWAITS_UPDATES);
-    }
-
-    private static long bit(int node) {
-        return 1L << node;
     }
 }

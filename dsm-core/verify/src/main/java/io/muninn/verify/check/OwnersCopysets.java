@@ -3,12 +3,12 @@ package io.muninn.verify.check;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.invalidate.Conventional;
 import io.muninn.coherence.shared.Requests;
-import io.muninn.directory.Copyset;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.sim.SimNode;
 import io.muninn.spi.Effect;
 import io.muninn.spi.Event;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -28,11 +28,11 @@ public final class OwnersCopysets extends PageChecker {
 
     /** State of one page, collected from messages; by node. */
     private static final class Marks {
-        final long[] awaited; // nodes whose acknowledgements it awaits, as a copyset's bits
+        final NodeSets awaited; // nodes whose acknowledgements it awaits
         final long[] deadBelow; // generation below which an image is outdated
 
         Marks(int nodes) {
-            awaited = new long[nodes];
+            awaited = new NodeSets(nodes);
             deadBelow = new long[nodes];
         }
     }
@@ -54,7 +54,7 @@ public final class OwnersCopysets extends PageChecker {
             Marks of = marks.of(message.page());
             int at = node.id().index();
             if (message instanceof Conventional.InvalidateAck) {
-                of.awaited[at] &= ~bit(from.index());
+                of.awaited.of(at).clear(from.index());
             } else if (message instanceof Conventional.Invalidate(PageId page, long generation)
                     && node.snapshot(page).state().equals("AwaitCopy")) {
                 of.deadBelow[at] = Math.max(of.deadBelow[at], generation);
@@ -70,7 +70,7 @@ public final class OwnersCopysets extends PageChecker {
         int at = node.id().index();
         for (Effect effect : effects) {
             if (effect instanceof Effect.Send(NodeId to, Conventional.Invalidate invalidate)) {
-                marks.of(invalidate.page()).awaited[at] |= bit(to.index());
+                marks.of(invalidate.page()).awaited.of(at).set(to.index());
             }
         }
         super.afterStep(node, event, effects);
@@ -86,18 +86,18 @@ public final class OwnersCopysets extends PageChecker {
     private void checkOwner(PageId page) {
         Marks of = marks.of(page);
         int owner = -1;
-        long covered = 0;
+        BitSet covered = new BitSet();
         for (int i = 0; i < overview().nodes(); i++) {
             switch (overview().state(i, page)) {
                 case "Shared owner", "Exclusive" -> {
                     checkAlone(page, owner, i);
                     owner = i;
-                    covered = overview().snapshot(i, page).copyset().bits() | bit(i);
+                    covered = ClusterView.nodes(overview().snapshot(i, page).copyset());
                 }
                 case "AwaitAcks", "Invalidating" -> {
                     checkAlone(page, owner, i);
                     owner = i;
-                    covered = of.awaited[i] | bit(i);
+                    covered = (BitSet) of.awaited.of(i).clone();
                 }
                 default -> {}
             }
@@ -106,20 +106,21 @@ public final class OwnersCopysets extends PageChecker {
             if (sent.message() instanceof Conventional.WriteGrant grant) {
                 checkAlone(page, owner, sent.to());
                 owner = sent.to();
-                covered = grant.copyset().bits() | bit(owner);
+                covered = ClusterView.nodes(grant.copyset());
             }
         }
         if (owner < 0) {
             throw violation(overview().describe(0, page) + " has no owner on any node");
         }
-        long missing = holders(page, of) & ~covered;
-        if (missing != 0) {
+        covered.set(owner);
+        BitSet missing = ClusterView.without(holders(page, of), covered);
+        if (!missing.isEmpty()) {
             throw violation(
                     overview().describe(owner, page)
                             + ", the owner, does not know of the copies on nodes "
-                            + new Copyset(missing)
+                            + missing
                             + ", only of "
-                            + new Copyset(covered));
+                            + covered);
         }
     }
 
@@ -132,18 +133,14 @@ public final class OwnersCopysets extends PageChecker {
         }
     }
 
-    private long holders(PageId page, Marks of) {
-        long holders = overview().present(page);
+    private BitSet holders(PageId page, Marks of) {
+        BitSet holders = overview().present(page);
         for (ClusterView.Sent sent : overview().underway(page)) {
             if (sent.message() instanceof Conventional.ReadReply reply
                     && reply.generation() >= of.deadBelow[sent.to()]) {
-                holders |= bit(sent.to());
+                holders.set(sent.to());
             }
         }
         return holders;
-    }
-
-    private static long bit(int node) {
-        return 1L << node;
     }
 }

@@ -9,6 +9,7 @@ import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ final class Stores implements Observer {
         final long value;
         private final int[] known; // to its thread, when it stored
         private boolean isUnsent; // possibly: its node's copy may equal the twin again
-        private long passedNodes; // nodes on which a later store was visible, as bits
+        private final BitSet passedNodes = new BitSet(); // where a later store was visible
 
         private Store(int thread, int node, int interval, long order, long value, int[] known) {
             this.thread = thread;
@@ -62,12 +63,12 @@ final class Stores implements Observer {
 
         /** Records that a store which happened after this one was visible in a node's copy. */
         void pass(int node) {
-            passedNodes |= 1L << node;
+            passedNodes.set(node);
         }
 
         /** True if a store which happened after this one was visible in a node's copy. */
         boolean isPassed(int node) {
-            return (passedNodes & 1L << node) != 0;
+            return passedNodes.get(node);
         }
 
         @Override

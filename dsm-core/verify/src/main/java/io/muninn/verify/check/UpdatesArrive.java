@@ -32,14 +32,37 @@ public final class UpdatesArrive implements Checker {
 
     /** For one page: for each copy, the last interval of each node whose diff it contains. */
     private static final class Applied {
-        final long[][] copies; // by node that holds the copy, then by node that stored
-        final long[][] images; // the same for the image in transit to a node
+        private final long[][] copies; // by node that holds the copy, then by node that stored
+        private final long[][] images; // the same for the image in transit to a node
         final long[] offered; // the last interval that a node has sent
 
         Applied(int nodes) {
-            copies = new long[nodes][nodes];
-            images = new long[nodes][nodes];
+            copies = new long[nodes][];
+            images = new long[nodes][];
             offered = new long[nodes];
+        }
+
+        long[] copy(int node) {
+            return row(copies, node);
+        }
+
+        long[] image(int node) {
+            return row(images, node);
+        }
+
+        private long[] row(long[][] rows, int node) {
+            if (rows[node] == null) {
+                rows[node] = new long[rows.length];
+            }
+            return rows[node];
+        }
+
+        void send(int from, int to) {
+            images[to] = copy(from).clone();
+        }
+
+        void install(int node) {
+            copies[node] = image(node).clone();
         }
     }
 
@@ -66,7 +89,7 @@ public final class UpdatesArrive implements Checker {
                 && saved.granules() > 0
                 && isUpdated(saved.page())) {
             int at = node.id().index();
-            pages.of(saved.page()).copies[at][at] = saved.interval();
+            pages.of(saved.page()).copy(at)[at] = saved.interval();
         }
     }
 
@@ -98,7 +121,7 @@ public final class UpdatesArrive implements Checker {
             update = kept.remove(key(at, keep));
         }
         if (update != null && update.from() >= 0) {
-            long[] copy = pages.of(page).copies[at];
+            long[] copy = pages.of(page).copy(at);
             copy[update.from()] = Math.max(copy[update.from()], update.interval());
         }
     }
@@ -107,8 +130,7 @@ public final class UpdatesArrive implements Checker {
         switch (message) {
             case PageReply reply -> {
                 for (PageId page : reply.pages()) {
-                    Applied applied = pages.of(page);
-                    applied.images[to] = applied.copies[from].clone();
+                    pages.of(page).send(from, to);
                 }
             }
             case Update update ->
@@ -125,9 +147,9 @@ public final class UpdatesArrive implements Checker {
 
     private void install(int at, PageId page) {
         Applied applied = pages.of(page);
-        long[] before = applied.copies[at];
-        long[] image = applied.images[at].clone();
-        applied.copies[at] = image;
+        long[] before = applied.copy(at);
+        applied.install(at);
+        long[] image = applied.copy(at);
         for (int i = 0; i < image.length; i++) {
             if (image[i] < before[i] && overview.isWhole()) {
                 throw violation(
@@ -149,12 +171,12 @@ public final class UpdatesArrive implements Checker {
         }
         for (int i = 0; i < overview.nodes(); i++) {
             if (overview.node(i).pages().isPresent(page)) {
-                check(from, page, interval, i, applied.copies[i]);
+                check(from, page, interval, i, applied.copy(i));
             }
         }
         for (ClusterView.Sent sent : overview.underway(page)) {
             if (sent.message() instanceof PageReply) {
-                check(from, page, interval, sent.to(), applied.images[sent.to()]);
+                check(from, page, interval, sent.to(), applied.image(sent.to()));
             }
         }
     }
