@@ -74,11 +74,16 @@ public abstract sealed class SharedVariable
                 ShortArray,
                 StructArray {
     /**
-     * True in a JVM that simulates, by the system property {@code muninn.simulated}. A constant: in
-     * any other JVM the compiler removes every call of a guard, and an access is a plain load or
-     * store.
+     * True in a JVM that simulates, by the system property {@code muninn.simulated}. A constant.
      */
     static final boolean SIMULATED = Boolean.getBoolean("muninn.simulated");
+
+    /**
+     * True in a JVM whose views may have guards: one that simulates, or an application of a run
+     * that looks for races, by the system property {@code muninn.guarded}. A constant: in any other
+     * JVM the compiler removes every call of a guard, and an access is a plain load or store.
+     */
+    static final boolean GUARDED = SIMULATED || Boolean.getBoolean("muninn.guarded");
 
     /** The name of an unshared view in error messages. */
     static final String LOCAL_NAME = "(local)";
@@ -103,7 +108,7 @@ public abstract sealed class SharedVariable
 
     final ViewSpec spec;
 
-    /** Null outside a simulation, for local views, and before binding. */
+    /** Null in most live runs, for local views, and before binding. */
     @Nullable AccessGuard guard;
 
     ViewLink link = ViewLink.LOCAL;
@@ -432,25 +437,25 @@ public abstract sealed class SharedVariable
     }
 
     /**
-     * Passes a load to the guard, in a simulation. Returns the offset, so that an access has the
+     * Passes a load to the guard, if there is one. Returns the offset, so that an access has the
      * same form with and without a guard.
      *
      * @return {@code offset}
      */
     final long load(long offset, long bytes) {
-        if (SIMULATED) {
+        if (GUARDED) {
             guardLoad(offset, bytes);
         }
         return offset;
     }
 
     /**
-     * Passes a store or an atomic operation to the guard, in a simulation.
+     * Passes a store or an atomic operation to the guard, if there is one.
      *
      * @return {@code offset}
      */
     final long store(long offset, long bytes) {
-        if (SIMULATED) {
+        if (GUARDED) {
             guardStore(offset, bytes);
         }
         return offset;
@@ -484,13 +489,13 @@ public abstract sealed class SharedVariable
     }
 
     private MemorySegment part(long offset, long bytes, Mode mode) {
-        if (mode == Mode.READ) {
-            load(offset, bytes);
-        } else {
+        if (mode == Mode.WRITE) {
             store(offset, bytes);
+        } else if (GUARDED && guard != null && isWithin(offset, bytes)) {
+            guard.mayLoad(offset, bytes);
         }
         MemorySegment part = memory.asSlice(offset, bytes);
-        return SIMULATED && guard != null && bytes > 0 ? guard.lend(part, offset, mode) : part;
+        return GUARDED && guard != null && bytes > 0 ? guard.lend(part, offset, mode) : part;
     }
 
     /**

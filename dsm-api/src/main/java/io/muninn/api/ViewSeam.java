@@ -38,11 +38,12 @@ final class ViewSeam implements ViewBinder.Access {
             @Nullable AccessGuard guard,
             ViewLink link) {
         Objects.requireNonNull(memory, "memory");
-        if (guard != null && !SharedVariable.SIMULATED) {
+        if (guard != null && !SharedVariable.GUARDED) {
             throw new IllegalStateException(
                     "variable "
                             + name
-                            + " cannot be guarded in a JVM without -Dmuninn.simulated=true");
+                            + " cannot be guarded in a JVM without -Dmuninn.simulated=true or"
+                            + " -Dmuninn.guarded=true");
         }
         name(view, name);
         if (memory.byteSize() != view.spec.bytes()) {

@@ -4,9 +4,9 @@ import io.muninn.api.Mode;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Is called before each access that a program makes through its views. Only simulations use guards:
+ * Is called before each access that a program makes through its views. Simulations use guards:
  * there a node's memory is plain memory, and the guard raises the faults that the hardware raises
- * in a live run.
+ * in a live run. So do runs that look for races, whose guards record loads.
  *
  * <p><b>Shape.</b> Offsets are in bytes: from the start of the view for {@link ViewBinder#bind},
  * from the start of the region for {@link DsmSession#guard}. A range is at least one byte and lies
@@ -31,6 +31,16 @@ public interface AccessGuard {
     void load(long offset, long bytes);
 
     /**
+     * As {@link #load}, for a range that {@link #lend} lends next: the program may load less.
+     *
+     * @param offset of the first byte, from 0
+     * @param bytes length of the range, at least 1
+     */
+    default void mayLoad(long offset, long bytes) {
+        load(offset, bytes);
+    }
+
+    /**
      * Returns when {@code bytes} bytes from {@code offset} on may be loaded and stored. Atomic
      * operations are stores, whether they change the element or not.
      *
@@ -41,13 +51,13 @@ public interface AccessGuard {
 
     /**
      * Lends a range to the program, which then loads and stores without further calls. Called by
-     * {@code segment(from, to, mode)} of a view, right after {@link #load} or {@link #store} of the
-     * range.
+     * {@code segment(from, to, mode)} of a view, right after {@link #mayLoad} or {@link #store} of
+     * the range.
      *
      * @param part the range's bytes, at least 1
      * @param offset of its first byte, from 0
-     * @param mode READ after {@link #load}, WRITE after {@link #store}; the caller makes the result
-     *     read-only for READ
+     * @param mode READ after {@link #mayLoad}, WRITE after {@link #store}; the caller makes the
+     *     result read-only for READ
      * @return the same bytes; its lifetime may be bounded, so that a use after the node has lost a
      *     page of the range throws {@link IllegalStateException}
      */

@@ -16,6 +16,11 @@ record ShiftedGuard(AccessGuard region, long start) implements AccessGuard {
     }
 
     @Override
+    public void mayLoad(long offset, long bytes) {
+        region.mayLoad(start + offset, bytes);
+    }
+
+    @Override
     public void store(long offset, long bytes) {
         region.store(start + offset, bytes);
     }

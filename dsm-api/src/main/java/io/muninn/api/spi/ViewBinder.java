@@ -81,8 +81,9 @@ public final class ViewBinder {
      *     access: an access beyond its end is not detected, and may end the process
      * @param guard offsets count from the start of {@code memory}; null for no guard
      * @param link to the view's node
-     * @throws IllegalStateException if the view is bound, or if there is a guard and the system
-     *     property {@code muninn.simulated} was not {@code true} when the views were loaded
+     * @throws IllegalStateException if the view is bound, or if there is a guard and neither system
+     *     property {@code muninn.simulated} nor {@code muninn.guarded} was {@code true} when the
+     *     views were loaded
      * @throws IllegalArgumentException if the length differs from the view's, or if the memory is
      *     on the heap
      */

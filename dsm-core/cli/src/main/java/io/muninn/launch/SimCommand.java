@@ -88,8 +88,9 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--check-races",
             description =
-                    "looks for elements of write-shared variables that several nodes store to at"
-                            + " the same time; ends with status 1 if there are any")
+                    "looks for elements of write-shared variables that one node stores to, and"
+                            + " another loads or stores to at the same time; ends with status 1 if"
+                            + " there are any")
     private boolean checksRaces;
 
     @Mixin private MachineOptions machines = new MachineOptions();

@@ -113,15 +113,15 @@ final class SimulatedRun {
         run.byteDiffs();
     }
 
-    /** Checks for elements to which several nodes store concurrently. */
+    /** Checks for elements that several nodes access concurrently, one of them with a store. */
     void checkRaces() {
         checksRaces = true;
         run.checkRaces();
         observe(
                 new Observer() {
                     @Override
-                    public void onRace(PageId page, int offset, String text) {
-                        races.add(text);
+                    public void onRace(PageId page, int offset, String text, boolean isCertain) {
+                        races.add(text, isCertain);
                     }
                 });
     }

@@ -56,6 +56,7 @@ import io.muninn.spi.PoolResult;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -285,18 +286,28 @@ public final class EffectPerformer {
                 ports.tracer().count(NodeCounter.DIFFS_APPLIED, 1);
                 statistics.onDiffApplied(page, pages.applyDiff(page, diff));
             }
-            case NoteStores(var region, var page, long saved, long interval) -> {
+            case NoteStores(var region, var page, var by, long saved, long interval) -> {
                 var diff = pages.bytes(new Payload.SavedDiff(page, saved));
-                stores.note(region, page, interval, diff);
+                BitSet granules = stores.note(region, page, interval, diff);
+                results.accept(new Event.StoresRead(page, by, interval, granules));
             }
-            case FindRaces(var region, var page, var from, var diff, long known) -> {
-                List<Race> races = stores.races(region, page, pages.bytes(diff), known, pages);
+            case FindRaces(
+                            var region,
+                            var page,
+                            var from,
+                            var payload,
+                            long interval,
+                            long known) -> {
+                var diff = pages.bytes(payload);
+                List<Race> races = stores.races(region, page, diff, known, pages);
                 if (!races.isEmpty()) {
                     results.accept(new Event.RacesFound(page, from, races));
                 }
+                BitSet granules = OwnStores.granules(region, diff);
+                results.accept(new Event.StoresRead(page, from, interval, granules));
             }
-            case ReportRace(var page, int offset, var text) ->
-                    ports.run().raceFound(page, offset, text);
+            case ReportRace(var page, int offset, var text, boolean isCertain) ->
+                    ports.run().raceFound(page, offset, text, isCertain);
             case ResumeFault(var mapping, var page, var access) ->
                     pages.resume(mapping, page, access);
             case ResumeWaiter(var waiter, var outcome) -> ports.waiters().resume(waiter, outcome);

@@ -9,6 +9,7 @@ import io.muninn.spi.Effect;
 import io.muninn.spi.EffectSink;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.PageLoads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -197,6 +198,11 @@ public final class KernelLoop {
         @Override
         public void entered(MappingId mapping, PageId page, boolean isChecked) {
             steps.accept(new Event.PageEntered(mapping, page, isChecked, nanoTime.getAsLong()));
+        }
+
+        @Override
+        public void loaded(List<PageLoads> loads) {
+            steps.accept(new Event.Loaded(loads));
         }
     }
 

@@ -263,6 +263,9 @@ public final class NodeKernel {
                 protocols.of(user).onPoolDone(result, out);
             }
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
+            case Event.Loaded(var loads) ->
+                    loads.forEach(each -> protocols.of(each.page()).onLoaded(each, out));
+            case Event.StoresRead read -> protocols.of(read.page()).onStoresRead(read, out);
             case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
@@ -319,6 +322,8 @@ public final class NodeKernel {
                     Event.TimerFired _,
                     Event.DiffSaved _,
                     Event.PoolDone _,
+                    Event.Loaded _,
+                    Event.StoresRead _,
                     Event.RacesFound _,
                     Event.LockReclaimed _,
                     Event.RemotePerformed _,

@@ -25,13 +25,27 @@ final class OwnStores {
     private final TreeMap<PageId, TreeMap<Integer, Sent>> sent = new TreeMap<>();
     private final TreeMap<PageId, BitSet> told = new TreeMap<>();
 
-    void note(RegionSpec region, PageId page, long interval, MemorySegment diff) {
+    /** Records the granules of a diff, and returns them. */
+    BitSet note(RegionSpec region, PageId page, long interval, MemorySegment diff) {
         TreeMap<Integer, Sent> granules = sent.computeIfAbsent(page, _ -> new TreeMap<>());
+        BitSet changed = new BitSet();
         Diff.forEach(
                 diff,
                 region.pageBytes(),
                 region.granuleBytes(),
-                (index, value) -> granules.put(index, new Sent(interval, value)));
+                (index, value) -> {
+                    granules.put(index, new Sent(interval, value));
+                    changed.set(index);
+                });
+        return changed;
+    }
+
+    /** The granules that a diff changes. */
+    static BitSet granules(RegionSpec region, MemorySegment diff) {
+        BitSet changed = new BitSet();
+        Diff.forEach(
+                diff, region.pageBytes(), region.granuleBytes(), (index, _) -> changed.set(index));
+        return changed;
     }
 
     /**

@@ -65,7 +65,14 @@ final class Synchronization {
         this.cargo = cargo;
         this.locks = new LockManager(config.self(), releases, acquires, cargo, pages, views);
         this.readWriteLocks =
-                new ReadWriteLocks(config.self(), config.nodes(), releases, acquires, cargo, views);
+                new ReadWriteLocks(
+                        config.self(),
+                        config.nodes(),
+                        releases,
+                        acquires,
+                        cargo,
+                        views,
+                        config.checksRaces());
         this.readWriteManager = new ReadWriteManager(cargo);
         int threads = config.threads().count();
         int allParties = config.nodes() * threads;

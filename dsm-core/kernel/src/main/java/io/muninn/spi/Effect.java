@@ -103,28 +103,33 @@ public sealed interface Effect {
 
     /**
      * Records a saved diff's granules as this node's stores of an interval of its logical clock.
+     * {@link Event.StoresRead} reports them.
      *
+     * @param by this node
      * @param saved the diff's own interval, as in {@link SaveDiff}
      */
-    record NoteStores(RegionSpec region, PageId page, long saved, long interval)
+    record NoteStores(RegionSpec region, PageId page, NodeId by, long saved, long interval)
             implements Effect {}
 
     /**
      * Searches for granules of a diff that this node has also stored to: not sent yet, or sent in
      * an interval that the diff's sender did not know of. Precedes {@link ApplyDiff}; {@link
-     * Event.RacesFound} reports the result.
+     * Event.RacesFound} reports the result, and {@link Event.StoresRead} all granules.
      *
+     * @param interval of the sender's logical clock, in which it has stored
      * @param known the last interval of this node that the sender knew of
      */
-    record FindRaces(RegionSpec region, PageId page, NodeId from, Payload diff, long known)
+    record FindRaces(
+            RegionSpec region, PageId page, NodeId from, Payload diff, long interval, long known)
             implements Effect {}
 
     /**
      * Reports a race to the user.
      *
      * @param offset of the granule in its page, in bytes
+     * @param isCertain false if there may be no race
      */
-    record ReportRace(PageId page, int offset, String text) implements Effect {}
+    record ReportRace(PageId page, int offset, String text, boolean isCertain) implements Effect {}
 
     /**
      * Ensures that the page has this access in an application process, even if the operating system

@@ -15,6 +15,7 @@ import io.muninn.model.ObjectId;
 import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.wire.WireMessage;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -393,6 +394,25 @@ public sealed interface Event {
      * @param nowNanos when it was performed: a page that was entered is held from then on
      */
     record PoolDone(Protocol user, PoolResult result, long nowNanos) implements Event {}
+
+    /**
+     * Threads of the node have loaded these granules since the last such event, in runs that check
+     * for races. Delivered before a release that any of the threads makes afterwards.
+     */
+    record Loaded(List<PageLoads> loads) implements Event {
+        public Loaded {
+            loads = List.copyOf(loads);
+        }
+    }
+
+    /**
+     * Result of {@link Effect.NoteStores} and {@link Effect.FindRaces}: the granules that a diff
+     * changes.
+     *
+     * @param by the node that has stored
+     * @param interval of that node's logical clock
+     */
+    record StoresRead(PageId page, NodeId by, long interval, BitSet granules) implements Event {}
 
     /**
      * Result of {@link Effect.FindRaces}, if there are any.

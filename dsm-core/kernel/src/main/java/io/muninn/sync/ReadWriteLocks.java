@@ -34,7 +34,9 @@ import java.util.Optional;
  * and leave by atomic operations on their count, without a message or a call. A closed word lets
  * readers leave only; the last one notifies the agent. Permission to write is returned by the
  * writer's release, after the flush, with the node's cargo. Permission to read is returned without
- * cargo and without a flush, because its release publishes nothing.
+ * cargo and without a flush, because its release publishes nothing; only in runs that look for
+ * races it is returned as that of a writer is, so that the next writer knows what was loaded
+ * before.
  *
  * <p>A node has at most one request outstanding: for the first of its waiters. Requests are
  * numbered, and a permission has the number of its request; messages about an earlier one are
@@ -91,7 +93,8 @@ import java.util.Optional;
  *     permission has the new number and is no longer recalled. Nothing is acquired, because nobody
  *     has written. The request may have been cancelled meanwhile
  * (5) the result of closing the word, with the number of readers, arrives before the next outside
- *     event, but after the messages of the step to the node itself
+ *     event, but after the messages of the step to the node itself. In runs that look for races:
+ *     no readers: release, →Returning
  * (6) only a hint: the word is inspected, because it may be about an earlier permission
  * (7) a writer at the head: →Writing. Readers at the head are admitted; then, without further
  *     waiters and without a recall, open the word: →Reading; else →Closed or →Recalled. If nobody
@@ -161,21 +164,27 @@ public final class ReadWriteLocks {
     private final Acquires acquires;
     private final CargoHold cargo;
     private final ProcessViews views;
+    private final boolean ordersLoads;
     private final Map<ReadWriteLockId, Lock> locks = new LinkedHashMap<>();
 
+    /**
+     * @param ordersLoads whether a writer is told what readers before it have loaded
+     */
     public ReadWriteLocks(
             NodeId self,
             int nodes,
             Releases releases,
             Acquires acquires,
             CargoHold cargo,
-            ProcessViews views) {
+            ProcessViews views,
+            boolean ordersLoads) {
         this.self = self;
         this.nodes = nodes;
         this.releases = releases;
         this.acquires = acquires;
         this.cargo = cargo;
         this.views = views;
+        this.ordersLoads = ordersLoads;
     }
 
     public void onPermissionCalled(Event.PermissionCalled call, Effects out) {
@@ -321,6 +330,12 @@ public final class ReadWriteLocks {
         Lock lock = lock(closed.lock());
         if (lock.state != State.CLOSING) {
             throw lock.violation(closed);
+        }
+        if (closed.readers() == 0 && ordersLoads) {
+            lock.keepsReading = false;
+            lock.state = State.RETURNING;
+            releases.begin(new GatedRelease.Permission(lock.id), out);
+            return;
         }
         if (closed.readers() == 0) {
             giveBack(lock, lock.has.number(), out);

@@ -124,9 +124,19 @@ class ReadWriteLocksTest {
         final ReadWriteLocks locks;
 
         Subject(ProcessViews views) {
+            this(views, false);
+        }
+
+        Subject(ProcessViews views, boolean ordersLoads) {
             locks =
                     new ReadWriteLocks(
-                            NodeId.of(1), 4, acts::begin, acts::acquire, acts.cargo, views);
+                            NodeId.of(1),
+                            4,
+                            acts::begin,
+                            acts::acquire,
+                            acts.cargo,
+                            views,
+                            ordersLoads);
         }
 
         void call(int thread) {

@@ -245,6 +245,7 @@ public record AgentConfig(
                 spinNanos,
                 mechanism.mailboxes(),
                 served,
+                coherence.checksRaces(),
                 chosen,
                 faultSocket,
                 inForce.toText());

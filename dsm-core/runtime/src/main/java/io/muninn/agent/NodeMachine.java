@@ -420,6 +420,12 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     }
 
     @Override
+    public int granules(PageId page) {
+        RegionSpec region = layout.regions().get(page.region());
+        return region.pageBytes() / region.granuleBytes();
+    }
+
+    @Override
     public boolean hasPage(PageId page) {
         List<RegionSpec> regions = layout.regions();
         return page.region() < regions.size() && page.index() < regions.get(page.region()).pages();

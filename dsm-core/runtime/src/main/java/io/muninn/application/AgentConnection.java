@@ -39,6 +39,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     private final CallBuffer buffer = new CallBuffer();
     private @Nullable ThreadRecord record; // null if there are too many threads
     private @Nullable CallEvents events; // null unless calls are recorded
+    private @Nullable LoadRecord loads; // null unless the run looks for races
     private final WaiterId id;
     private long value; // of the last answer
 
@@ -52,6 +53,19 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     /** Makes events of this thread's waits from now on. */
     void record(CallEvents made) {
         events = made;
+    }
+
+    /** Tells the agent what the process has loaded before each event from now on. */
+    void tellLoads(LoadRecord made) {
+        loads = made;
+    }
+
+    /** Tells the agent what the process has loaded: a release may follow. */
+    void tellLoads() {
+        LoadRecord made = loads;
+        if (made != null) {
+            made.tell(this);
+        }
     }
 
     /**
@@ -204,6 +218,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     }
 
     private Outcome answer(Event.Waiting call) {
+        tellLoads();
         write(call);
         return exchange();
     }
@@ -211,13 +226,20 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     /** Sends one frame: that of a reply is also the call for the next request. */
     @Override
     public Outcome await(Event.CallServed reply, Event.ServeCalled next) {
+        tellLoads();
         write(reply);
         return exchange();
     }
 
-    /** Waits for the answer of a declaration, which other threads may rely on. */
+    /** Waits for the answer of a declaration or of loads, which other threads may rely on. */
     @Override
     public void post(Event event) {
+        if (event instanceof Event.Loaded) {
+            write(event);
+            call();
+            return;
+        }
+        tellLoads();
         write(event);
         if (event instanceof Event.ObjectDeclared) {
             call();
@@ -239,6 +261,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     }
 
     private Outcome answerInterruptibly(Event.Waiting call) {
+        tellLoads();
         write(call);
         post();
         while (receive(INTERRUPT_POLL_MILLIS) == 0) {

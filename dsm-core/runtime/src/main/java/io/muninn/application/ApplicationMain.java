@@ -53,6 +53,9 @@ public final class ApplicationMain {
     /** System property with which the waits of calls are events of the Flight Recorder. */
     public static final String RECORDS_CALLS = CallEvents.PROPERTY;
 
+    /** The system property with which views have guards, in runs that look for races. */
+    public static final String GUARDED = "muninn.guarded";
+
     /**
      * System property that has this process load the classes of all built-in programs before it
      * runs one: set while a cache of classes is recorded.

@@ -8,10 +8,12 @@ import io.muninn.api.service.MessageLink;
 import io.muninn.api.service.NodeShape;
 import io.muninn.api.service.ObjectLink;
 import io.muninn.api.service.RemoteLink;
+import io.muninn.api.spi.AccessGuard;
 import io.muninn.api.spi.GrowingLayout;
 import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.NodeChecks;
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.ProtocolKind;
 import io.muninn.ipc.Call;
 import io.muninn.ipc.CallBuffer;
 import io.muninn.ipc.ControlMemory;
@@ -26,9 +28,11 @@ import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.QuitSignal;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -55,6 +59,7 @@ final class LiveLink extends EventLink {
     private final long spinNanos; // polling time before a thread blocks
     private final boolean mailboxes;
     private final Places places;
+    private final Optional<LoadRecord> loads; // of a run that looks for races
 
     private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
         this.agent = agent;
@@ -72,6 +77,7 @@ final class LiveLink extends EventLink {
         spinNanos = joined.i64();
         mailboxes = joined.u8() != 0;
         long served = joined.i64();
+        loads = joined.u8() != 0 ? Optional.of(loadRecord()) : Optional.empty();
         connection.spin(spinNanos);
         if (System.getenv(AgentAddress.RUN_VARIABLE) != null) {
             QuitSignal.ignoreTerminal();
@@ -141,6 +147,17 @@ final class LiveLink extends EventLink {
         }
     }
 
+    private static LoadRecord loadRecord() {
+        if (!Boolean.getBoolean(ApplicationMain.GUARDED)) {
+            throw new DsmException(
+                    "the run looks for races, and this application does not record its loads:"
+                            + " start its JVM with -D"
+                            + ApplicationMain.GUARDED
+                            + "=true, or run without --check-races");
+        }
+        return new LoadRecord();
+    }
+
     private static EngineKind engine(String word) {
         return EngineKind.named(word)
                 .orElseThrow(() -> new DsmException("the agent has an engine '" + word + "'"));
@@ -174,6 +191,13 @@ final class LiveLink extends EventLink {
     @Override
     public MemorySegment segment(RegionSpec region) {
         return mapping.region().asSlice(region.offset(), region.bytes());
+    }
+
+    @Override
+    public Optional<AccessGuard> guard(RegionSpec region) {
+        return ProtocolKind.of(region.protocol()).traits().has(Trait.FINDS_RACES)
+                ? loads.map(record -> record.guard(region))
+                : Optional.empty();
     }
 
     @Override
@@ -288,6 +312,7 @@ final class LiveLink extends EventLink {
 
     private void useMemory(AgentConnection connection) {
         connection.useRecord(control);
+        loads.ifPresent(connection::tellLoads);
         if (CallEvents.isOn()) {
             connection.record(new CallEvents(shape.node()));
         }

@@ -126,6 +126,7 @@ final class LiveLocks extends EventLocks {
         @Override
         public void free() {
             AgentConnection connection = taker.connection();
+            connection.tellLoads();
             connection.frees(slot, Hold.Mode.LOCK);
             if (hasSiblings) {
                 control.lockMark(slot, control.view(process));
@@ -177,6 +178,7 @@ final class LiveLocks extends EventLocks {
         @Override
         public void freeRead() {
             AgentConnection connection = taker.connection();
+            connection.tellLoads();
             connection.frees(slot, Hold.Mode.READ);
             if (control.leaveRead(slot)) {
                 connection.post(new Event.ReadersLeft(lock));
@@ -187,6 +189,7 @@ final class LiveLocks extends EventLocks {
         @Override
         public void freeWrite(boolean keepsReading) {
             AgentConnection connection = connections.get();
+            connection.tellLoads();
             connection.frees(slot, Hold.Mode.WRITE);
             if (keepsReading) {
                 control.alsoRead(slot); // before the agent opens the word

@@ -179,5 +179,12 @@ public final class Call {
      */
     public static final int PLACES = 45;
 
+    /**
+     * What the process has loaded since the last such call, to the end; for each page: region u32,
+     * index u32, certain u8, count u32, and that many words i64 of bits, one for each granule.
+     * Answered when the agent has noted it.
+     */
+    public static final int LOADED = 46;
+
     private Call() {}
 }

@@ -12,12 +12,16 @@ import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.RemoteMessage;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 
 /**
  * The frames of {@link Call} that are events of the kernel. The waiter and the process are not part
@@ -144,6 +148,10 @@ public final class CallCodec {
                             .u32(AdviceCode.node(advice))
                             .text(AdviceCode.lock(advice));
             case Event.RefreshCalled _ -> out.start(Call.REFRESH);
+            case Event.Loaded(var loads) -> {
+                out.start(Call.LOADED);
+                loads.forEach(each -> loads(out, each));
+            }
             case Event.Sealed _ -> out.start(Call.SEALED);
             default -> throw new IllegalArgumentException("no application sends " + event);
         }
@@ -183,6 +191,7 @@ public final class CallCodec {
                     new Event.Advised(
                             page(in), in.u32(), AdviceCode.of(in.u8(), in.u32(), text(in)));
             case Call.REFRESH -> new Event.RefreshCalled(caller);
+            case Call.LOADED -> new Event.Loaded(loads(in));
             case Call.SEALED -> new Event.Sealed(caller);
             case Call.DECLARE -> new Event.ObjectDeclared(object(in), node(in), in.i64(), text(in));
             case Call.SHIP ->
@@ -247,6 +256,33 @@ public final class CallCodec {
     /** Reads a page; it may not exist. */
     public static PageId page(WireReader in) {
         return new PageId(in.u32(), in.u32());
+    }
+
+    private static void loads(CallBuffer out, PageLoads loads) {
+        long[] words = loads.granules().toLongArray();
+        out.u32(loads.page().region()).u32(loads.page().index());
+        out.u8(loads.isCertain() ? 1 : 0).u32(words.length);
+        for (long word : words) {
+            out.i64(word);
+        }
+    }
+
+    private static List<PageLoads> loads(WireReader in) {
+        List<PageLoads> all = new ArrayList<>();
+        while (in.remaining() > 0) {
+            PageId page = page(in);
+            boolean isCertain = in.flag();
+            int count = in.u32();
+            if (count < 0 || count > in.remaining() / Long.BYTES) {
+                throw new MalformedMessageException(count + " words of loads");
+            }
+            long[] words = new long[count];
+            for (int i = 0; i < count; i++) {
+                words[i] = in.i64();
+            }
+            all.add(new PageLoads(page, BitSet.valueOf(words), isCertain));
+        }
+        return all;
     }
 
     private static CallBuffer object(

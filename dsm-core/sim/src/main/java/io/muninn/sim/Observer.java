@@ -179,11 +179,12 @@ public interface Observer {
     default void onPool(SimNode node, PageId page, SimPool.Use use) {}
 
     /**
-     * Two nodes have stored to one element concurrently; called if the simulation checks races.
+     * Two nodes have stored to one element concurrently, or one has loaded it and the other stored
+     * to it; called if the simulation checks races.
      *
      * @param offset in the page, in bytes
      */
-    default void onRace(PageId page, int offset, String text) {}
+    default void onRace(PageId page, int offset, String text, boolean isCertain) {}
 
     /**
      * Within a step: every protocol has performed an acquire, and its result is about to be passed

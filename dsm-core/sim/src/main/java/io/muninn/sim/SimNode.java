@@ -25,6 +25,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
@@ -73,6 +74,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
+    private final SimLoads loads = new SimLoads();
     private final AgentWork work;
     private final PageWork pageWork;
     private final Optional<AutomaticUpdates> updates;
@@ -384,11 +386,35 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         loop.handle(outside);
     }
 
+    /** True if loads from a region are recorded. */
+    public boolean notesLoads(RegionSpec region) {
+        return simulation.cluster().checksRaces()
+                && ProtocolKind.of(region.protocol()).traits().has(Trait.FINDS_RACES);
+    }
+
+    /**
+     * A thread loads a part of a page, from a region with {@link #notesLoads}.
+     *
+     * @param isCertain as in {@link PageLoads}
+     */
+    public void loaded(PageId page, int offset, int bytes, boolean isCertain) {
+        loads.add(page, pages.spec(page.region()).granuleBytes(), offset, bytes, isCertain);
+    }
+
     @Override
-    public void beforeStep(Event event, Listener listener) {}
+    public void beforeStep(Event event, Listener listener) {
+        reportLoads(listener);
+    }
+
+    private void reportLoads(Listener listener) {
+        if (!loads.isEmpty()) {
+            listener.loaded(loads.take());
+        }
+    }
 
     @Override
     public void report(Listener listener) {
+        reportLoads(listener);
         while (!trapped.isEmpty()) {
             Trapped next = trapped.remove();
             switch (next.done()) {
@@ -631,7 +657,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     }
 
     @Override
-    public void raceFound(PageId page, int offset, String text) {
-        simulation.raceFound(page, offset, text);
+    public void raceFound(PageId page, int offset, String text, boolean isCertain) {
+        simulation.raceFound(page, offset, text, isCertain);
     }
 }

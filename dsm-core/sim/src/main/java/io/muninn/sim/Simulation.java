@@ -545,12 +545,16 @@ public final class Simulation {
         failure = failure.or(() -> Optional.of(reason));
     }
 
-    void raceFound(PageId page, int offset, String text) {
-        observers().forEach(observer -> observer.onRace(page, offset, text));
+    void raceFound(PageId page, int offset, String text, boolean isCertain) {
+        observers().forEach(observer -> observer.onRace(page, offset, text, isCertain));
     }
 
     /** A thread of a scripted program has loaded an element. */
     public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
+        SimNode node = thread.node();
+        if (node.notesLoads(node.pages().spec(page.region()))) {
+            node.loaded(page, offset, bytes, true);
+        }
         for (Observer observer : loadObservers) {
             observer.onLoad(thread, page, offset, bytes, value);
         }

@@ -43,8 +43,8 @@ public @interface Simulated {
     int seeds() default 100;
 
     /**
-     * Whether the test also fails if several nodes store to one element of a write-shared variable
-     * at the same time.
+     * Whether the test also fails if a node stores to an element of a write-shared variable, and
+     * another node loads it or stores to it at the same time.
      */
     boolean checkRaces() default false;
 }

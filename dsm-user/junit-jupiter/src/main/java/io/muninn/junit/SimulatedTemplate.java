@@ -157,8 +157,10 @@ final class SimulatedTemplate implements TestTemplateInvocationContextProvider {
         private static Observer collector(List<String> races) {
             return new Observer() {
                 @Override
-                public void onRace(PageId page, int offset, String text) {
-                    races.add(text);
+                public void onRace(PageId page, int offset, String text, boolean isCertain) {
+                    if (isCertain) {
+                        races.add(text);
+                    }
                 }
             };
         }

@@ -226,6 +226,11 @@ public final class JvmFlags {
                 "-D" + ApplicationMain.RECORDS_CALLS + "=true");
     }
 
+    /** Returns the flag with which an application records what it loads. */
+    public static String recordingLoads() {
+        return "-D" + ApplicationMain.GUARDED + "=true";
+    }
+
     static List<String> applicationFlags() {
         return List.of("--enable-native-access=ALL-UNNAMED", "-XX:-UsePerfData");
     }

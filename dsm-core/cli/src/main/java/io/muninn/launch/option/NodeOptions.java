@@ -210,8 +210,9 @@ public final class NodeOptions {
     @Option(
             names = "--check-races",
             description =
-                    "reports elements of write-shared variables that several nodes store to at the"
-                            + " same time, and ends with status 1 if there are any")
+                    "reports elements of write-shared variables that one node stores to, and"
+                            + " another loads or stores to at the same time, and ends with status 1"
+                            + " if there are any")
     private boolean checksRaces;
 
     @Option(names = "--no-table", description = "prints no table of counts at the end")
@@ -417,6 +418,9 @@ public final class NodeOptions {
         List<String> flags = new ArrayList<>();
         if (events != null) {
             flags.addAll(JvmFlags.recording(events.toAbsolutePath()));
+        }
+        if (checksRaces) {
+            flags.add(JvmFlags.recordingLoads());
         }
         flags.addAll(ofProgram.flags(node));
         flags.addAll(ofApplications.flags(node));

@@ -38,12 +38,19 @@ public final class FetchServer {
     private final Directory<State> directory;
     private final Flushes flushes;
     private final ReadAhead readAhead;
+    private final RaceChecks races;
 
-    FetchServer(Context context, Directory<State> directory, Flushes flushes, ReadAhead readAhead) {
+    FetchServer(
+            Context context,
+            Directory<State> directory,
+            Flushes flushes,
+            ReadAhead readAhead,
+            RaceChecks races) {
         this.context = context;
         this.directory = directory;
         this.flushes = flushes;
         this.readAhead = readAhead;
+        this.races = races;
     }
 
     void onFetchRequest(FetchRequest request, Effects out) {
@@ -99,6 +106,7 @@ public final class FetchServer {
         if (replies.isEmpty()) {
             return;
         }
+        replies.forEach(reply -> races.tellStores(asker, reply.page(), out));
         out.count(NodeCounter.PAGES_SENT, replies.size());
         PageId first = replies.getFirst().page();
         int most = context.updates().limits().images(context.region(first));

@@ -86,8 +86,7 @@ final class IncomingUpdates {
                         withdrawn.add(entry.page());
                     }
                 }
-                case State.Withdrawn(long since, _)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                case State.Withdrawn(long since, _) when mayGiveUp(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Withdrawn _, State.Dirty _ ->
                         acks.add(apply(entry, from, update.interval(), diff, applied));
@@ -176,6 +175,10 @@ final class IncomingUpdates {
         }
     }
 
+    private boolean mayGiveUp(DirectoryEntry<State> entry, long since, NodeId from, Offer offer) {
+        return !races.isOn() && unusedCopies.mayEnd(entry, since, from, offer);
+    }
+
     private PageCopies giveUp(DirectoryEntry<State> entry, NodeId from, Offer offer, Effects out) {
         out.count(NodeCounter.UPDATE_TIMEOUTS);
         out.discard(entry.page());
@@ -201,8 +204,7 @@ final class IncomingUpdates {
             DirectoryEntry<State> entry = directory.entry(offer.page());
             switch (entry.state()) {
                 case State.Absent(), State.Deferred _ -> acks.add(refuse(entry, from, offer));
-                case State.Withdrawn(long since, _)
-                        when unusedCopies.mayEnd(entry, since, from, offer) ->
+                case State.Withdrawn(long since, _) when mayGiveUp(entry, since, from, offer) ->
                         acks.add(giveUp(entry, from, offer, out));
                 case State.Fetching _,
                         State.Ahead _,

@@ -1,7 +1,10 @@
 package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
+import io.muninn.coherence.writeshared.LoadChecks.Stored;
+import io.muninn.coherence.writeshared.WriteSharedMessages.Access;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageStores;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
 import io.muninn.model.NodeId;
@@ -13,6 +16,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.LogicalClock;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.Race;
 import io.muninn.spi.VectorTimestamp;
@@ -24,8 +28,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Detects overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), in
- * runs with this option; in others it does nothing and sends nothing.
+ * Detects overlapping concurrent stores of several nodes to write-shared pages (Munin §2.3), and
+ * loads that are concurrent with a store ({@link LoadChecks}), in runs with this option; in others
+ * it does nothing and sends nothing.
  *
  * <p>Before every update its sender sends the timestamp that it had {@linkplain LogicalClock#seen
  * seen} when it compared. A diff that arrives conflicts with this node's stores to a granule if one
@@ -39,9 +44,9 @@ import java.util.TreeMap;
  * and neither happened before the other: if the diff had happened before, it would have been
  * applied here before the store, because a release waits until its updates are acknowledged. So
  * nothing is reported for a program without data races. In other programs a race is missed if a
- * node stored the value that was there before, if it has given its copy up since, or if it received
- * notice of the other's interval after its store and before its flush, or for another of its
- * threads.
+ * node stored the value that was there before, or if it received notice of the other's interval
+ * after its store and before its flush, or for another of its threads. No copy is given up, so that
+ * a node receives all diffs of the pages that it has accessed.
  *
  * <p>Stores to a page that only one node holds are also detected, once initialization is over: no
  * page is exclusive then ({@link #seesAllStores}).
@@ -71,7 +76,9 @@ final class RaceChecks {
     private final TreeMap<Long, String> points = new TreeMap<>(); // of this node's intervals
     private final TreeMap<Long, Flushed> flushed = new TreeMap<>(); // outstanding ones, by flush
     private final TreeMap<NodeId, UpdateOrigin> origins = new TreeMap<>(); // the last of each node
+    private final LoadChecks loads;
     private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
+    private final TreeMap<Integer, BitSet> reportedPossible = new TreeMap<>(); // the same
     private String lastPoint = "the start";
     private boolean isInitialized;
 
@@ -79,6 +86,7 @@ final class RaceChecks {
         this.context = context;
         this.flushes = flushes;
         this.isOn = context.checksRaces();
+        this.loads = new LoadChecks(context);
         this.isInitialized = !context.self().isRoot();
     }
 
@@ -167,7 +175,11 @@ final class RaceChecks {
             RegionSpec region = context.region(saved.page());
             out.add(
                     new Effect.NoteStores(
-                            region, saved.page(), saved.interval(), flush.interval()));
+                            region,
+                            saved.page(),
+                            context.self(),
+                            saved.interval(),
+                            flush.interval()));
         }
     }
 
@@ -175,7 +187,9 @@ final class RaceChecks {
     void announce(NodeId target, long interval, Effects out) {
         if (isOn) {
             Flushed flush = flushed.get(interval);
-            out.send(target, new UpdateOrigin(interval, flush.known(), flush.point()));
+            out.send(
+                    target,
+                    new UpdateOrigin(interval, flush.interval(), flush.known(), flush.point()));
         }
     }
 
@@ -186,9 +200,7 @@ final class RaceChecks {
     // updates of others
 
     void onOrigin(NodeId from, UpdateOrigin origin) {
-        if (!isOn) {
-            throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
-        }
+        checkLooking(from);
         if (origin.known().nodes() != context.nodes()) {
             throw new MalformedMessageException(
                     "an origin knows the intervals of " + origin.known().nodes() + " nodes");
@@ -196,12 +208,19 @@ final class RaceChecks {
         origins.put(from, origin);
     }
 
+    private void checkLooking(NodeId from) {
+        if (!isOn) {
+            throw new ProtocolViolation("node=" + from + " looks for races, and this one does not");
+        }
+    }
+
     /** Called before a diff is applied. */
     void look(NodeId from, PageId page, Payload diff, Effects out) {
         UpdateOrigin origin = isOn ? origins.get(from) : null;
         if (origin != null) {
             long ofSelf = origin.known().of(context.self());
-            out.add(new Effect.FindRaces(context.region(page), page, from, diff, ofSelf));
+            RegionSpec region = context.region(page);
+            out.add(new Effect.FindRaces(region, page, from, diff, origin.stored(), ofSelf));
         }
     }
 
@@ -211,10 +230,48 @@ final class RaceChecks {
         for (Race race : found.races()) {
             races.add(
                     new FoundRace(
-                            race.granule(), race.here(), race.arriving(), point(race.interval())));
+                            race.granule(),
+                            Access.STORED,
+                            race.here(),
+                            race.arriving(),
+                            point(race.interval())));
         }
         String point = origin == null ? "" : origin.point();
         out.send(NodeId.ROOT, new Races(found.page(), found.from(), point, races));
+    }
+
+    // loads of this node
+
+    void onLoaded(PageLoads made, Effects out) {
+        if (isOn) {
+            loads.onLoaded(made, lastPoint, out);
+        }
+    }
+
+    void onStoresRead(Event.StoresRead read, Effects out) {
+        boolean isOwn = read.by().equals(context.self());
+        UpdateOrigin origin = isOwn ? null : origins.get(read.by());
+        if (origin != null || isOwn) {
+            VectorTimestamp known = origin == null ? context.clock().seen() : origin.known();
+            String point = origin == null ? point(read.interval()) : origin.point();
+            Stored stored = new Stored(read.by(), read.interval(), known, point);
+            loads.onStores(read.page(), read.granules(), stored, out);
+        }
+    }
+
+    /** Precedes the image of a page to another node. */
+    void tellStores(NodeId asker, PageId page, Effects out) {
+        if (isOn) {
+            UpdateOrigin origin = origins.get(asker);
+            VectorTimestamp knows =
+                    origin == null ? VectorTimestamp.zero(context.nodes()) : origin.known();
+            loads.tell(asker, page, knows, out);
+        }
+    }
+
+    void onPageStores(NodeId from, PageStores stores, Effects out) {
+        checkLooking(from);
+        loads.onPageStores(stores, out);
     }
 
     // on the root
@@ -222,7 +279,8 @@ final class RaceChecks {
     /** Reports the races that another node has found, each element once. */
     void onRaces(NodeId from, Races races, Effects out) {
         RegionSpec region = context.region(races.page());
-        BitSet elements = reported.computeIfAbsent(region.index(), _ -> new BitSet());
+        BitSet certain = reported.computeIfAbsent(region.index(), _ -> new BitSet());
+        BitSet possible = reportedPossible.computeIfAbsent(region.index(), _ -> new BitSet());
         for (FoundRace race : races.found()) {
             long at = (long) race.granule() * region.granuleBytes();
             if (at < 0 || at >= region.pageBytes()) {
@@ -231,16 +289,42 @@ final class RaceChecks {
             int offset = (int) at;
             Element element = Element.at(region, races.page(), offset);
             int begin = Math.toIntExact(element.offset() / region.granuleBytes());
-            if (!elements.get(begin)) {
-                elements.set(begin);
-                out.add(
-                        new Effect.ReportRace(
-                                races.page(), offset, text(element, from, races, race)));
+            boolean isCertain = race.access() != Access.MAY_HAVE_LOADED;
+            if (!certain.get(begin) && (isCertain || !possible.get(begin))) {
+                (isCertain ? certain : possible).set(begin);
+                String text = text(element, from, races, race);
+                out.add(new Effect.ReportRace(races.page(), offset, text, isCertain));
             }
         }
     }
 
     private static String text(Element element, NodeId from, Races races, FoundRace race) {
+        return switch (race.access()) {
+            case STORED -> ofStores(element, from, races, race);
+            case LOADED ->
+                    element.name()
+                            + " is loaded by one node and stored to by another at the same time:"
+                            + " loaded by node "
+                            + endOfLoad(from, races, race);
+            case MAY_HAVE_LOADED ->
+                    element.name()
+                            + " is in a segment of one node and stored to by another at the same"
+                            + " time: taken by node "
+                            + endOfLoad(from, races, race);
+        };
+    }
+
+    private static String endOfLoad(NodeId from, Races races, FoundRace race) {
+        return from
+                + " "
+                + race.point()
+                + ", stored to by node "
+                + races.other()
+                + " "
+                + races.point();
+    }
+
+    private static String ofStores(Element element, NodeId from, Races races, FoundRace race) {
         return element.name()
                 + " is stored to by two nodes at the same time: "
                 + element.value(race.here())

@@ -13,6 +13,7 @@ import io.muninn.coherence.writeshared.WriteSharedMessages.Msg;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageCopies;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageDiff;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageReply;
+import io.muninn.coherence.writeshared.WriteSharedMessages.PageStores;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Update;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateAck;
@@ -34,6 +35,7 @@ import io.muninn.spi.Event;
 import io.muninn.spi.GatedAcquire;
 import io.muninn.spi.GatedRelease;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
@@ -124,7 +126,7 @@ import java.util.List;
  *
  * In runs that check for races no page is →Exclusive after initialization. A page without another
  * holder is →Clean if only loads wait; otherwise it is as with another holder ({@link
- * RaceChecks}).
+ * RaceChecks}). No copy is given up: (8) applies, or requests.
  * </pre>
  *
  * Applied and refused updates are acknowledged. An acknowledgement belongs to an update, not to a
@@ -221,7 +223,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         this.hotPages = new AdaptiveTwins(context);
         ReadAhead readAhead = new ReadAhead(context);
         this.ahead = new PagesAhead(context, directory, flushes, readAhead, races);
-        this.serving = new FetchServer(context, directory, flushes, readAhead);
+        this.serving = new FetchServer(context, directory, flushes, readAhead, races);
         this.incoming =
                 new IncomingUpdates(context, directory, flushes, hotPages, readAhead, races);
         this.outgoing = new OutgoingUpdates(context, races);
@@ -347,6 +349,16 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     @Override
+    public void onLoaded(PageLoads loads, Effects out) {
+        races.onLoaded(loads, out);
+    }
+
+    @Override
+    public void onStoresRead(Event.StoresRead read, Effects out) {
+        races.onStoresRead(read, out);
+    }
+
+    @Override
     public void onSealed(Effects out) {
         Withdrawals idle = new Withdrawals(out);
         directory.forEach(entry -> {
@@ -378,6 +390,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
             case UpdateRequest request -> onUpdateRequest(from, request, out);
             case UpdateOrigin origin -> races.onOrigin(from, origin);
             case Races found -> races.onRaces(from, found, out);
+            case PageStores stores -> races.onPageStores(from, stores, out);
         }
     }
 

@@ -9,9 +9,12 @@ import io.muninn.model.PageId;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
+import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -359,12 +362,14 @@ public final class WriteSharedMessages {
 
     /**
      * The origin of the {@link Update} that follows, in runs that check for races. Layout: interval
-     * i64, known as in {@link VectorTimestamp}, point text.
+     * i64, stored i64, known as in {@link VectorTimestamp}, point text.
      *
+     * @param stored interval of the sender's logical clock, in which it has stored
      * @param known timestamp that the sender had seen when it compared
      * @param point of synchronization that caused the flush, for messages
      */
-    record UpdateOrigin(long interval, VectorTimestamp known, String point) implements RaceMsg {
+    record UpdateOrigin(long interval, long stored, VectorTimestamp known, String point)
+            implements RaceMsg {
         static final Codec<UpdateOrigin> CODEC =
                 new Codec<>(
                         0x4A,
@@ -372,10 +377,13 @@ public final class WriteSharedMessages {
                         UpdateOrigin.class,
                         (m, out) -> {
                             out.i64(m.interval());
+                            out.i64(m.stored());
                             m.known().encode(out);
                             out.text(m.point());
                         },
-                        in -> new UpdateOrigin(in.i64(), VectorTimestamp.decode(in), in.text()));
+                        in ->
+                                new UpdateOrigin(
+                                        in.i64(), in.i64(), VectorTimestamp.decode(in), in.text()));
 
         @Override
         public Codec<UpdateOrigin> codec() {
@@ -420,21 +428,44 @@ public final class WriteSharedMessages {
         }
     }
 
+    /** What the sender of {@link Races} has done to a granule that another node has stored to. */
+    enum Access {
+        STORED,
+        LOADED,
+        /** It has taken a segment with the granule. */
+        MAY_HAVE_LOADED
+    }
+
     /**
      * A granule of {@link Races}.
      *
      * @param granule its index in the page
-     * @param here value that the sender has stored
-     * @param arriving value in the received diff
-     * @param point of synchronization, of the sender's store
+     * @param access of the sender
+     * @param here value that the sender has stored; 0 if it has loaded
+     * @param arriving value in the received diff; 0 if the sender has loaded
+     * @param point of synchronization, of the sender's access
      */
-    record FoundRace(int granule, long here, long arriving, String point) {}
+    record FoundRace(int granule, Access access, long here, long arriving, String point) {
+        static FoundRace ofLoad(int granule, String point, boolean isCertain) {
+            Access access = isCertain ? Access.LOADED : Access.MAY_HAVE_LOADED;
+            return new FoundRace(granule, access, 0, 0, point);
+        }
+
+        private static FoundRace read(WireReader in) {
+            int granule = in.u32();
+            int access = in.u8();
+            if (access >= Access.values().length) {
+                throw new MalformedMessageException("no such access: " + access);
+            }
+            return new FoundRace(granule, Access.values()[access], in.i64(), in.i64(), in.text());
+        }
+    }
 
     /**
      * Reports races that the sender has found to the root. Layout: page, other u8, point text,
-     * count u16, then per race: granule u32, here i64, arriving i64, point text.
+     * count u16, then per race: granule u32, access u8, here i64, arriving i64, point text.
      *
-     * @param other writer of the diff that conflicts with the sender's stores
+     * @param other writer of the diff that conflicts with the sender's accesses
      * @param point of synchronization that sent the diff
      */
     record Races(PageId page, NodeId other, String point, List<FoundRace> found)
@@ -452,25 +483,63 @@ public final class WriteSharedMessages {
                                     m.found(),
                                     (race, to) -> {
                                         to.u32(race.granule());
+                                        to.u8(race.access().ordinal());
                                         to.i64(race.here());
                                         to.i64(race.arriving());
                                         to.text(race.point());
                                     });
                         },
-                        in ->
-                                new Races(
-                                        in.page(),
-                                        in.node(),
-                                        in.text(),
-                                        in.list(from ->
-                                                new FoundRace(
-                                                        from.u32(),
-                                                        from.i64(),
-                                                        from.i64(),
-                                                        from.text()))));
+                        in -> new Races(in.page(), in.node(), in.text(), in.list(FoundRace::read)));
 
         @Override
         public Codec<Races> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Granules of {@link PageStores}, and the stores that they had last. */
+    record StoredGranules(LoadChecks.Stored stored, BitSet granules) {
+        private void write(WireWriter out) {
+            out.node(stored.by());
+            out.i64(stored.interval());
+            stored.known().encode(out);
+            out.text(stored.point());
+            out.list(longs(), (word, to) -> to.i64(word));
+        }
+
+        private List<Long> longs() {
+            return Arrays.stream(granules.toLongArray()).boxed().toList();
+        }
+
+        private static StoredGranules read(WireReader in) {
+            LoadChecks.Stored stored =
+                    new LoadChecks.Stored(
+                            in.node(), in.i64(), VectorTimestamp.decode(in), in.text());
+            List<Long> words = in.list(WireReader::i64);
+            long[] bits = words.stream().mapToLong(Long::longValue).toArray();
+            return new StoredGranules(stored, BitSet.valueOf(bits));
+        }
+    }
+
+    /**
+     * The last stores to the page whose image follows, in runs that check for races. Layout: page,
+     * count u16, then per part: node u8, interval i64, known as in {@link VectorTimestamp}, point
+     * text, and the granules as a count u16 of words i64 of bits.
+     */
+    record PageStores(PageId page, List<StoredGranules> stores) implements RaceMsg {
+        static final Codec<PageStores> CODEC =
+                new Codec<>(
+                        0x4F,
+                        "page-stores",
+                        PageStores.class,
+                        (m, out) -> {
+                            out.page(m.page());
+                            out.list(m.stores(), StoredGranules::write);
+                        },
+                        in -> new PageStores(in.page(), in.list(StoredGranules::read)));
+
+        @Override
+        public Codec<PageStores> codec() {
             return CODEC;
         }
     }
@@ -486,7 +555,8 @@ public final class WriteSharedMessages {
                     UpdateList.CODEC,
                     UpdateRequest.CODEC,
                     UpdateOrigin.CODEC,
-                    Races.CODEC);
+                    Races.CODEC,
+                    PageStores.CODEC);
 
     private static void writeReply(FetchReply reply, WireWriter out) {
         out.page(reply.page());

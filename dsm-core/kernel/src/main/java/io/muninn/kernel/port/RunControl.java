@@ -8,12 +8,14 @@ public interface RunControl {
     void failRun(String reason);
 
     /**
-     * Reports that two nodes have stored to one element at the same time. Called once for each
-     * element, on the root, in runs that check for races.
+     * Reports that two nodes have stored to one element at the same time, or that one has loaded it
+     * and the other stored to it. Called once for each element, on the root, in runs that check for
+     * races; for an element with a possible race, perhaps once more when it is certain.
      *
      * @param offset in the page, in bytes
+     * @param isCertain false if there may be no race
      */
-    default void raceFound(PageId page, int offset, String text) {
+    default void raceFound(PageId page, int offset, String text, boolean isCertain) {
         throw new IllegalStateException("nobody looks for races: " + text);
     }
 }

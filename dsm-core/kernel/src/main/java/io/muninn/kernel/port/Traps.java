@@ -3,6 +3,8 @@ package io.muninn.kernel.port;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Event;
+import io.muninn.spi.PageLoads;
+import java.util.List;
 
 /**
  * The independent actions of a node's applications between the steps of its kernel: a trap may make
@@ -21,6 +23,11 @@ public interface Traps {
          */
         default void entered(MappingId mapping, PageId page, boolean isChecked) {
             throw new IllegalStateException("page " + page + " was not offered for entering");
+        }
+
+        /** Threads have loaded these granules, in a run that checks for races. */
+        default void loaded(List<PageLoads> loads) {
+            throw new IllegalStateException("nobody looks for races: " + loads);
         }
     }
 

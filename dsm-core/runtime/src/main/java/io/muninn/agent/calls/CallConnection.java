@@ -113,13 +113,14 @@ public final class CallConnection {
             long spinNanos,
             boolean mailboxes,
             long served,
+            boolean checksRaces,
             String engine,
             String faultSocket,
             String layout) {}
 
     public void joined(Joined joined) {
         ByteBuf out =
-                frame(Answer.JOINED, 109 + joined.layout().length())
+                frame(Answer.JOINED, 110 + joined.layout().length())
                         .writeIntLE(joined.node())
                         .writeIntLE(joined.nodes())
                         .writeIntLE(joined.processes())
@@ -129,7 +130,8 @@ public final class CallConnection {
                         .writeLongLE(joined.lossMillis())
                         .writeLongLE(joined.spinNanos())
                         .writeByte(joined.mailboxes() ? 1 : 0)
-                        .writeLongLE(joined.served());
+                        .writeLongLE(joined.served())
+                        .writeByte(joined.checksRaces() ? 1 : 0);
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
     }

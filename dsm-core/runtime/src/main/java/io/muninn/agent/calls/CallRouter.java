@@ -19,6 +19,7 @@ import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
 import io.muninn.spi.Outcome;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
@@ -69,6 +70,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
         /** True if a region has such a page. */
         boolean hasPage(PageId page);
+
+        /** The number of granules of a page that a region has. */
+        int granules(PageId page);
 
         /** Size of the remote memory, in bytes. */
         long remoteBytes();
@@ -140,7 +144,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 events.accept(event);
                 begin(caller, new Event.ServeCalled(waiter(caller), object));
             }
-            case Event.ObjectDeclared _ -> {
+            case Event.ObjectDeclared _, Event.Loaded _ -> {
                 events.accept(event);
                 caller.done(0);
             }
@@ -193,6 +197,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 checkPages(first, count);
             }
             case Event.Advised(PageId first, int count, _) -> checkPages(first, count);
+            case Event.Loaded(var loads) -> loads.forEach(this::checkLoads);
             default -> {}
         }
     }
@@ -207,6 +212,15 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
     private void checkNode(NodeId node) {
         if (node.index() >= nodes) {
             throw new MalformedMessageException("node " + node + " of " + nodes);
+        }
+    }
+
+    private void checkLoads(PageLoads loads) {
+        checkPages(loads.page(), 1);
+        int granules = regions.granules(loads.page());
+        if (loads.granules().length() > granules) {
+            throw new MalformedMessageException(
+                    "loads of page " + loads.page() + ", which has " + granules + " granules");
         }
     }
 

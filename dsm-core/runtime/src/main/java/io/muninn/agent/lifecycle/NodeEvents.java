@@ -157,8 +157,8 @@ final class NodeEvents implements NodeMachine.Owner {
     }
 
     @Override
-    public void raceFound(PageId page, int offset, String text) {
-        life.endOfRun().raceFound(text);
+    public void raceFound(PageId page, int offset, String text, boolean isCertain) {
+        life.endOfRun().raceFound(text, isCertain);
     }
 
     @Override

@@ -15,12 +15,14 @@ public final class RaceList {
     public static final int NAMED_MAX = 20;
 
     private final List<String> named = new ArrayList<>();
+    private final List<String> namedPossible = new ArrayList<>();
     private int count;
+    private int possible;
 
     /**
-     * A warning that names the regions in which nodes may store to one element concurrently without
-     * a check; empty if there are none. The processes of a node share its pages, so their stores
-     * cannot be told apart.
+     * A warning that names the regions in which nodes may access one element concurrently without a
+     * check; empty if there are none. The processes of a node share its pages, so their accesses
+     * are not told apart.
      *
      * @param processes of each node
      */
@@ -47,28 +49,43 @@ public final class RaceList {
         return kind.traits().has(Trait.TWINS) && !kind.traits().has(Trait.FINDS_RACES);
     }
 
-    /** Adds a race, of an element without one so far. */
-    public void add(String text) {
-        if (named.size() < NAMED_MAX) {
-            named.add(text);
+    /**
+     * Adds a race, of an element without one so far.
+     *
+     * @param isCertain false if there may be no race
+     */
+    public void add(String text, boolean isCertain) {
+        List<String> texts = isCertain ? named : namedPossible;
+        if (texts.size() < NAMED_MAX) {
+            texts.add(text);
         }
-        count++;
+        if (isCertain) {
+            count++;
+        } else {
+            possible++;
+        }
     }
 
+    /** True if no race is certain. */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** Returns the first race; there must be one. */
+    /** Returns the first certain race; there must be one. */
     public String first() {
         return "race: " + named.getFirst();
     }
 
-    /** Prints a line for each race with a text, and one for the rest. */
+    /** Prints a line for each race with a text, and one for the rest; then possible races. */
     public void print(Consumer<String> lines) {
-        named.forEach(text -> lines.accept("race: " + text));
-        if (count > named.size()) {
-            lines.accept("race: and " + (count - named.size()) + " more elements");
+        print("race: ", named, count, lines);
+        print("possible race: ", namedPossible, possible, lines);
+    }
+
+    private static void print(String what, List<String> texts, int count, Consumer<String> lines) {
+        texts.forEach(text -> lines.accept(what + text));
+        if (count > texts.size()) {
+            lines.accept(what + "and " + (count - texts.size()) + " more elements");
         }
     }
 }

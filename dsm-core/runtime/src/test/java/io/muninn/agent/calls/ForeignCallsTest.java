@@ -182,6 +182,12 @@ class ForeignCallsTest {
         }
 
         @Override
+        public int granules(PageId page) {
+            RegionSpec region = ONE.regions().get(page.region());
+            return region.pageBytes() / region.granuleBytes();
+        }
+
+        @Override
         public boolean hasPage(PageId page) {
             List<RegionSpec> all = ONE.regions();
             return page.region() < all.size() && page.index() < all.get(page.region()).pages();

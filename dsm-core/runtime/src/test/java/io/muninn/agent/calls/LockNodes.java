@@ -243,6 +243,11 @@ final class LockNodes implements AutoCloseable {
         }
 
         @Override
+        public int granules(PageId page) {
+            throw new IllegalStateException("no page");
+        }
+
+        @Override
         public boolean hasPage(PageId page) {
             return false;
         }

@@ -29,6 +29,7 @@ final class PageGuard implements AccessGuard {
     private final int pageShift;
     private final long regionAddress; // in the node's shared memory
     private final @Nullable AutomaticUpdates updates; // null if diffs are sent
+    private final boolean notesLoads;
 
     PageGuard(
             AppCluster cluster,
@@ -46,12 +47,28 @@ final class PageGuard implements AccessGuard {
         this.region = region.index();
         this.regionAddress = region.offset();
         this.updates = node.updates().orElse(null);
+        this.notesLoads = node.notesLoads(region);
         this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
     }
 
     @Override
     public void load(long offset, long bytes) {
         access(offset, bytes, false);
+        if (notesLoads) {
+            noteLoad(offset, bytes, true);
+        }
+    }
+
+    @Override
+    public void mayLoad(long offset, long bytes) {
+        access(offset, bytes, false);
+        if (notesLoads) {
+            noteLoad(offset, bytes, false);
+        }
+    }
+
+    private void noteLoad(long offset, long bytes, boolean isCertain) {
+        forEachPage(offset, bytes, (page, at, count) -> node.loaded(page, at, count, isCertain));
     }
 
     @Override
@@ -92,14 +109,25 @@ final class PageGuard implements AccessGuard {
 
     /** Passes a store that follows at once to the hardware that forwards it. */
     private void update(AutomaticUpdates forwarding, AppThread thread, long offset, long bytes) {
+        forEachPage(
+                offset,
+                bytes,
+                (page, at, count) -> forwarding.storing(thread.simThread(), page, at, count));
+    }
+
+    /** A part of a range that is in one page. */
+    private interface PagePart {
+        void accept(PageId page, int offset, int bytes);
+    }
+
+    private void forEachPage(long offset, long bytes, PagePart action) {
         long from = offset;
         long end = offset + bytes;
         while (from < end) {
             int page = (int) (from >>> pageShift);
             long start = (long) page << pageShift;
             long until = Math.min(end, start + (1L << pageShift));
-            forwarding.storing(
-                    thread.simThread(), page(page), (int) (from - start), (int) (until - from));
+            action.accept(page(page), (int) (from - start), (int) (until - from));
             from = until;
         }
     }

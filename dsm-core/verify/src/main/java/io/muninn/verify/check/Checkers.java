@@ -81,7 +81,7 @@ public final class Checkers {
                                     + " overwritten in the happened-before order"),
                     new Line(
                             ReportedRaces.NAME,
-                            "a reported race is between stores that no"
+                            "a reported race is between stores, or a load and a store, that no"
                                     + " synchronization orders"),
                     new Line(
                             MemoryOracle.NAME,
@@ -231,7 +231,7 @@ public final class Checkers {
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
                 new ReleaseConsistency(overview, timestamps, stores),
-                new ReportedRaces(overview, stores),
+                new ReportedRaces(overview, stores, timestamps),
                 new MemoryOracle(overview, memory, stores),
                 new ForgottenWaiters(overview),
                 new Deadlocks(),

@@ -66,7 +66,7 @@ public final class Racing {
         all.add(
                 new Observer() {
                     @Override
-                    public void onRace(PageId page, int offset, String text) {
+                    public void onRace(PageId page, int offset, String text, boolean isCertain) {
                         reports.add(text);
                     }
                 });

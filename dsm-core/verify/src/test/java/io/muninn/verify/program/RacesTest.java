@@ -37,7 +37,7 @@ class RacesTest {
         final TreeSet<Integer> offsets = new TreeSet<>();
 
         @Override
-        public void onRace(PageId page, int offset, String text) {
+        public void onRace(PageId page, int offset, String text, boolean isCertain) {
             texts.add(text);
             offsets.add(offset);
         }

@@ -1,0 +1,21 @@
+package io.muninn.spi;
+
+import io.muninn.model.PageId;
+import java.util.BitSet;
+
+/**
+ * The granules of a page that threads of a node have loaded, in runs that check for races.
+ *
+ * @param granules their indices in the page
+ * @param isCertain false if the program may have loaded them, from a segment of a view
+ */
+public record PageLoads(PageId page, BitSet granules, boolean isCertain) {
+    public PageLoads {
+        granules = (BitSet) granules.clone();
+    }
+
+    @Override
+    public BitSet granules() {
+        return (BitSet) granules.clone();
+    }
+}
