@@ -148,7 +148,7 @@ public final class ForeignBytes {
         }
 
         @Override
-        public long nodeBits() {
+        public long nodeBits(int word) {
             return random.nextInt(1 << nodes);
         }
 

@@ -18,13 +18,14 @@ public final class FakeContext implements Context {
     public static final long HOLD_NANOS = 100;
 
     private final NodeId self;
+    private final int nodes;
     private final RegionSpec region;
     private final LogicalClock clock;
     private final NodeThreads threads;
     private long nowNanos = 1_000;
     private UpdateRules updates = UpdateRules.PLAIN;
     private AdaptiveTwinRules twins = AdaptiveTwinRules.DEFAULT;
-    private Hosts hosts = Hosts.one(NodeId.NODES_MAX);
+    private Hosts hosts = Hosts.one(NodeId.LIVE_MAX);
     private boolean threadsRun;
     private boolean runOver;
 
@@ -42,7 +43,14 @@ public final class FakeContext implements Context {
 
     /** On a node with some number of processes of one thread. */
     public FakeContext(int self, Protocol protocol, int pages, Home home, int processes) {
+        this(self, protocol, pages, home, processes, NodeId.LIVE_MAX);
+    }
+
+    /** In a cluster of some number of nodes. */
+    public FakeContext(
+            int self, Protocol protocol, int pages, Home home, int processes, int nodes) {
         this.self = NodeId.of(self);
+        this.nodes = nodes;
         this.threads = new NodeThreads(processes, 1);
         this.clock = new LogicalClock(this.self, nodes(), processes);
         this.region =
@@ -94,7 +102,7 @@ public final class FakeContext implements Context {
 
     @Override
     public int nodes() {
-        return NodeId.NODES_MAX;
+        return nodes;
     }
 
     @Override

@@ -188,7 +188,7 @@ class CodecRoundTripTest {
         } else if (type == String.class) {
             return "wait for node " + random.nextInt() + " \u00fc";
         } else if (type == NodeId.class) {
-            return NodeId.of(random.nextInt(NodeId.NODES_MAX));
+            return NodeId.of(random.nextInt(NodeId.LIVE_MAX));
         } else if (type == PageId.class) {
             return new PageId(random.nextInt(1 << 16), random.nextInt(Integer.MAX_VALUE));
         } else if (type == LockId.class) {
@@ -198,25 +198,25 @@ class CodecRoundTripTest {
         } else if (type == Bytes.class) {
             return new Bytes(someBytes(random));
         } else if (type == Copyset.class) {
-            return new Copyset(random.nextLong());
+            return Copyset.ofWords(random.nextLong());
         } else if (type == DatedCopyset.Ended.class) {
             return new DatedCopyset.Ended(
-                    NodeId.of(random.nextInt(NodeId.NODES_MAX)), random.nextInt() >>> 1);
+                    NodeId.of(random.nextInt(NodeId.LIVE_MAX)), random.nextInt() >>> 1);
         } else if (type == AppliedDiffs.Last.class) {
             return new AppliedDiffs.Last(
-                    NodeId.of(random.nextInt(NodeId.NODES_MAX)),
+                    NodeId.of(random.nextInt(NodeId.LIVE_MAX)),
                     random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
         } else if (type == DiffName.class) {
             return new DiffName(
-                    NodeId.of(random.nextInt(NodeId.NODES_MAX)),
+                    NodeId.of(random.nextInt(NodeId.LIVE_MAX)),
                     random.nextLong() >>> 1 + random.nextInt(Long.SIZE - 1));
         } else if (type == Cargo.class) {
             return Cargo.NONE
                     .with(random.nextInt(256), new Bytes(someBytes(random)))
                     .with(random.nextInt(256), new Bytes(someBytes(random)));
         } else if (type == VectorTimestamp.class) {
-            NodeId node = NodeId.of(random.nextInt(NodeId.NODES_MAX));
-            return VectorTimestamp.zero(NodeId.NODES_MAX).with(node, random.nextLong() >>> 1);
+            NodeId node = NodeId.of(random.nextInt(NodeId.LIVE_MAX));
+            return VectorTimestamp.zero(NodeId.LIVE_MAX).with(node, random.nextLong() >>> 1);
         } else if (type == Payload.class) {
             return samplePayload(random);
         } else if (type == RemoteMessage.RemoteRequest.class) {

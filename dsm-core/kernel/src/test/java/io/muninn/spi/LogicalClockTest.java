@@ -54,8 +54,11 @@ class LogicalClockTest {
 
     @Test
     void timestampOfNoClusterOfThisSystem_isMalformed() {
-        for (byte nodes : new byte[] {0, NodeId.NODES_MAX + 1}) {
-            ByteReader in = new ByteReader(new byte[] {nodes, 0, 0, 0});
+        for (int nodes : List.of(0, NodeId.NODES_MAX + 1)) {
+            ByteWriter out = new ByteWriter();
+            out.varint(nodes);
+            out.bytes(new byte[nodes]);
+            ByteReader in = new ByteReader(out.toArray());
             assertThrows(MalformedMessageException.class, () -> VectorTimestamp.decode(in));
         }
     }

@@ -3,6 +3,7 @@ package io.muninn.wire;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.muninn.api.Reduction;
+import io.muninn.coherence.shared.CopiesCodec;
 import io.muninn.directory.Copyset;
 import io.muninn.kernel.NodeKernel;
 import io.muninn.model.LockId;
@@ -150,14 +151,14 @@ class WireDocTest {
                 "300",
                 to -> to.varint(300));
         row(table, "flag", "u8, 0 or 1", "true", to -> to.flag(true));
-        row(table, "node", "u8, its index", "node 1", to -> to.node(NodeId.of(1)));
+        row(table, "node", "varint, its index", "node 1", to -> to.node(NodeId.of(1)));
         row(table, "page", "region u16, index u32", "page 7 of region 2", to -> to.page(PAGE));
         row(
                 table,
                 "copyset",
-                "i64, bit i for node i",
+                "i64, bit i for node i; in a simulation, one for each 64 nodes",
                 "nodes 0 and 3",
-                to -> to.i64(Copyset.of(NodeId.ROOT).with(NodeId.of(3)).bits()));
+                to -> CopiesCodec.write(Copyset.of(NodeId.ROOT).with(NodeId.of(3)), to));
         row(table, "text", "length u16, UTF-8", "grid", to -> to.text("grid"));
         row(
                 table,
@@ -195,7 +196,7 @@ class WireDocTest {
         row(
                 table,
                 "timestamp",
-                "nodes u8, then a varint for each",
+                "nodes varint, then a varint for each",
                 "interval 300 of node 1, of 2 nodes",
                 to -> VectorTimestamp.zero(2).with(NodeId.of(1), 300).encode(to));
         row(

@@ -29,7 +29,7 @@ public final class HomeBasedMessages {
 
     /**
      * Requests pages from the home. The root forwards it to the homes that it has decided on.
-     * Layout: asker u8, count u16, then per page: page, claims flag, need.
+     * Layout: asker, count u16, then per page: page, claims flag, need.
      */
     public record VersionRequest(NodeId asker, List<NeededPage> needed)
             implements Msg, ProtocolMessage.ForwardedRequest {
@@ -200,7 +200,7 @@ public final class HomeBasedMessages {
 
     /**
      * The changes that an interval of a node has made to pages of the receiver. The root forwards
-     * it to the homes that it has decided on. Layout: writer u8, interval i64, acknowledge flag,
+     * it to the homes that it has decided on. Layout: writer, interval i64, acknowledge flag,
      * count u16, then per page: page, diff payload.
      *
      * @param writer the node that has stored, not a forwarder

@@ -83,7 +83,7 @@ public final class Conventional extends WriteInvalidate {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Requests a copy; forwarded along probable owners to the owner. Layout: page, asker u8, number
+     * Requests a copy; forwarded along probable owners to the owner. Layout: page, asker, number
      * i64.
      *
      * @param number of the requester's request
@@ -110,7 +110,7 @@ public final class Conventional extends WriteInvalidate {
 
     /**
      * Requests ownership; forwarded along probable owners, and shortens the path. Layout: page,
-     * asker u8, number i64.
+     * asker, number i64.
      *
      * @param number of the requester's request
      */
@@ -168,7 +168,7 @@ public final class Conventional extends WriteInvalidate {
     /**
      * Transfers ownership, the set of copies to invalidate, and the bytes unless the requester has
      * them. Layout: page, answered i64, generation i64, copyset, count u16 and that many outrun
-     * requests: asker u8 and number i64; image payload or none.
+     * requests: asker and number i64; image payload or none.
      *
      * @param answered number of the request that it answers; {@link Requests#UNASKED} if the page
      *     travels with a lock

@@ -21,8 +21,8 @@ public final class LazyMessages {
 
     /**
      * Requests copies of pages from their keeper, or from a node that has stored to them since. A
-     * node without a copy of a page forwards the request for it to a later keeper. Layout: asker
-     * u8, collection i64, count u16, then per page: page.
+     * node without a copy of a page forwards the request for it to a later keeper. Layout: asker,
+     * collection i64, count u16, then per page: page.
      *
      * @param collection number of the last collection in which the requester has taken part: the
      *     images must contain everything that it covers
@@ -226,7 +226,7 @@ public final class LazyMessages {
 
     /**
      * Requests diffs of pages. Layout: count u16, then per page: page, count u16, then per diff:
-     * writer u8, interval varint; then flag u8, collection i64, base.
+     * writer, interval varint; then flag u8, collection i64, base.
      *
      * @param wanted at least one page
      */
@@ -303,8 +303,8 @@ public final class LazyMessages {
     }
 
     /**
-     * Replies with diffs. Layout: count u16, then per page: page, count u16, then per diff: writer
-     * u8, interval varint, diff payload.
+     * Replies with diffs. Layout: count u16, then per page: page, count u16, then per diff:
+     * writer, interval varint, diff payload.
      */
     public record DiffReply(List<GivenDiffs> given) implements Msg, ProtocolMessage.StoresReply {
         static final Codec<DiffReply> CODEC =
@@ -342,7 +342,7 @@ public final class LazyMessages {
 
     /**
      * Replies to a request for diffs of a page with an image that contains them. Layout: page,
-     * applied, image payload, count u16, then per diff: writer u8, interval varint, diff payload.
+     * applied, image payload, count u16, then per diff: writer, interval varint, diff payload.
      *
      * @param applied exactly the diffs that the image contains
      * @param diffs some of them, with which the receiver can itself reply to such requests
@@ -392,7 +392,7 @@ public final class LazyMessages {
 
     /**
      * Sends unrequested diffs of the sender, before an arrival at a barrier. The receiver may drop
-     * them. Layout: count u16, then per page: page, count u16, then per diff: writer u8, interval
+     * them. Layout: count u16, then per page: page, count u16, then per diff: writer, interval
      * varint, diff payload.
      */
     public record Push(List<GivenDiffs> given) implements Msg {

@@ -69,7 +69,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Requests a page; forwarded unchanged along probable owners. Layout: page, asker u8, number
+     * Requests a page; forwarded unchanged along probable owners. Layout: page, asker, number
      * i64.
      *
      * @param asker node that faulted, not a forwarder
@@ -97,7 +97,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
 
     /**
      * Moves a page and its ownership. Layout: page, answered i64, count u16 and that many outrun
-     * requests: asker u8 and number i64; image payload.
+     * requests: asker and number i64; image payload.
      *
      * @param answered number of the request that it answers; {@link Requests#UNASKED} if it travels
      *     with a lock

@@ -14,7 +14,7 @@ public final class SingleWriterMessages {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Requests a copy; forwarded unchanged along probable owners. Layout: page, asker u8.
+     * Requests a copy; forwarded unchanged along probable owners. Layout: page, asker.
      *
      * @param asker node that faulted, not a forwarder
      */
@@ -77,7 +77,7 @@ public final class SingleWriterMessages {
 
     /**
      * Requests a page and its ownership; forwarded unchanged along probable owners. Layout: page,
-     * asker u8, version i64.
+     * asker, version i64.
      *
      * @param asker node that faulted, not a forwarder
      * @param version of the requester's copy; 0 if it has none, or the copy has no version

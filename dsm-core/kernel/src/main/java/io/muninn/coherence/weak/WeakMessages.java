@@ -418,7 +418,7 @@ public final class WeakMessages {
 
     /**
      * Appends publications to the centralized list. Layout: count u16, then per publication: page,
-     * writer u8, kept flag.
+     * writer, kept flag.
      */
     public record ListPost(List<Listed> listed) implements OfNone {
         static final Codec<ListPost> CODEC =

@@ -44,7 +44,7 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Requests a copy; forwarded along probable owners to a holder. Layout: page, asker u8, ended
+     * Requests a copy; forwarded along probable owners to a holder. Layout: page, asker, ended
      * u32.
      *
      * @param ended number of copies of the page that the requester has given up
@@ -83,7 +83,7 @@ public final class WriteSharedMessages {
 
     /**
      * Requests copies before threads need them. A node forwards the pages that it does not hold,
-     * those for one node together. Layout: asker u8, count u16, then per page: page, ended u32.
+     * those for one node together. Layout: asker, count u16, then per page: page, ended u32.
      */
     public record AheadRequest(NodeId asker, List<WantedPage> wanted)
             implements Msg, ProtocolMessage.ForwardedRequest {

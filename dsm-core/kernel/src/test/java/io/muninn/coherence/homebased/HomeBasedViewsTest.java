@@ -54,7 +54,7 @@ class HomeBasedViewsTest {
     private static final BarrierId SWEEP = new BarrierId("sweep");
     private static final GatedRelease LEAVING = new GatedRelease.Arrival(SWEEP, 1, 0);
     private static final VectorTimestamp SEEN_2 =
-            VectorTimestamp.zero(NodeId.NODES_MAX).with(node(2), 1);
+            VectorTimestamp.zero(NodeId.LIVE_MAX).with(node(2), 1);
     private static final AppliedDiffs OF_2 = AppliedDiffs.EMPTY.with(node(2), 1);
     private static final MappingId FIRST = MappingId.FIRST;
     private static final MappingId SECOND = MappingId.of(1);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Acquires and collections of node 0, of the stores of node 1; each page must be awaited. */
 class AcquireQueueTest {
     private static final NodeId OTHER = NodeId.of(1);
-    private static final VectorTimestamp NONE = VectorTimestamp.zero(NodeId.NODES_MAX);
+    private static final VectorTimestamp NONE = VectorTimestamp.zero(NodeId.LIVE_MAX);
     private static final GatedAcquire TOKEN = new GatedAcquire.Token(new LockId("lock"));
 
     private final FakeContext context = new FakeContext(0, Protocol.HOME_BASED);

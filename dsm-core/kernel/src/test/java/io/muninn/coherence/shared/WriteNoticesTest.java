@@ -3,6 +3,7 @@ package io.muninn.coherence.shared;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.api.Home;
 import io.muninn.api.Protocol;
 import io.muninn.coherence.FakeContext;
 import io.muninn.coherence.shared.WriteNotices.Notice;
@@ -10,16 +11,18 @@ import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.VectorTimestamp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The write notices that are kept, sent, and dropped; on node 0, which receives from node 1. */
 class WriteNoticesTest {
+    private static final int MANY = 100;
     private static final NodeId SELF = NodeId.of(0);
     private static final NodeId OTHER = NodeId.of(1);
     private static final NodeId THIRD = NodeId.of(2);
-    private static final VectorTimestamp NONE = VectorTimestamp.zero(NodeId.NODES_MAX);
+    private static final VectorTimestamp NONE = VectorTimestamp.zero(NodeId.LIVE_MAX);
 
     private final FakeContext context = new FakeContext(0, Protocol.HOME_BASED);
     private final FakeContext contextOfOther = new FakeContext(1, Protocol.HOME_BASED);
@@ -48,6 +51,50 @@ class WriteNoticesTest {
 
     private static VectorTimestamp upTo(long ofSelf, long ofOther) {
         return NONE.with(SELF, ofSelf).with(OTHER, ofOther);
+    }
+
+    @Test
+    void noticesOfManyNodes_keepTheirTimestamps_inFewBytes() {
+        List<FakeContext> contexts = new ArrayList<>();
+        List<WriteNotices> all = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            FakeContext at = new FakeContext(i, Protocol.LAZY, 16, Home.BANDED, 1, MANY);
+            contexts.add(at);
+            all.add(new WriteNotices(at, WriteNotices.Order.TIMESTAMPS));
+        }
+        for (int round = 0; round < 2; round++) { // as at a barrier, of which node 0 is the root
+            for (int i = 0; i < MANY; i++) {
+                store(contexts.get(i), all.get(i), i % 16);
+                all.getFirst().deposit(NodeId.of(i), all.get(i).forMessage(SELF));
+            }
+            VectorTimestamp known = ofAll(round + 1);
+            for (int i = 0; i < MANY; i++) {
+                if (i > 0) {
+                    contexts.getFirst().clock().onDeposited(known);
+                    Bytes cargo = all.getFirst().forMessage(NodeId.of(i));
+                    assertTrue(cargo.length() < 20 * MANY, cargo.length() + " bytes");
+                    all.get(i).deposit(SELF, cargo);
+                }
+                contexts.get(i).clock().onDeposited(known);
+                contexts.get(i).clock().onAcquirePerformed(known);
+            }
+        }
+        for (int i = 0; i < MANY; i++) {
+            NodeId writer = NodeId.of(i);
+            for (WriteNotices at : List.of(all.get(1), all.getLast())) {
+                Notice second = at.of(writer, 2);
+                assertEquals(ofAll(1).with(writer, 2), second.timestamp());
+                assertEquals(pages(i % 16), second.pages());
+            }
+        }
+    }
+
+    private static VectorTimestamp ofAll(long interval) {
+        VectorTimestamp all = VectorTimestamp.zero(MANY);
+        for (int i = 0; i < MANY; i++) {
+            all = all.with(NodeId.of(i), interval);
+        }
+        return all;
     }
 
     @Test

@@ -94,7 +94,7 @@ class HostsPoolTest {
         return node(
                 self,
                 Home.CYCLIC,
-                Hosts.blocks(NodeId.NODES_MAX, 4),
+                Hosts.blocks(NodeId.LIVE_MAX, 4),
                 UpdateRules.DEFAULT.withWeak(rules.pooled()));
     }
 
@@ -266,7 +266,7 @@ class HostsPoolTest {
                 node(
                         0,
                         Home.BANDED,
-                        Hosts.blocks(NodeId.NODES_MAX, 16),
+                        Hosts.blocks(NodeId.LIVE_MAX, 16),
                         UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT.pooled()));
         int server = 12;
 
@@ -345,7 +345,7 @@ class HostsPoolTest {
                 node(
                         SERVER,
                         Home.CYCLIC,
-                        Hosts.blocks(NodeId.NODES_MAX, 4),
+                        Hosts.blocks(NodeId.LIVE_MAX, 4),
                         UpdateRules.DEFAULT.withWeak(WeakRules.DEFAULT.pooled()).withLimits(small));
         server.message(FAR, new ListRequest(0)).expect(serve(new PoolCall.TakeList()));
         server.poolDone(served(new PoolResult.Listed(pages)))

@@ -27,7 +27,7 @@ class FlushesTest {
 
     private static FakeContext context(int self, UpdateRules rules) {
         FakeContext context =
-                new FakeContext(self, Protocol.WRITE_SHARED, BAND_PAGES * NodeId.NODES_MAX);
+                new FakeContext(self, Protocol.WRITE_SHARED, BAND_PAGES * NodeId.LIVE_MAX);
         context.updates(rules);
         return context;
     }
@@ -172,8 +172,8 @@ class FlushesTest {
 
     @Test
     void moreThanABatch_goesInRounds_fromTheBandBeforeTheNodesOwn() {
-        List<PageId> all = pages(0, BAND_PAGES * NodeId.NODES_MAX);
-        for (int node = 0; node < NodeId.NODES_MAX; node++) {
+        List<PageId> all = pages(0, BAND_PAGES * NodeId.LIVE_MAX);
+        for (int node = 0; node < NodeId.LIVE_MAX; node++) {
             FakeContext context = context(node, UpdateRules.DEFAULT);
             Flushes flushes = new Flushes(context);
             List<PageId> turned = new ArrayList<>(all);

@@ -30,7 +30,7 @@ class CopiesCodecTest {
     }
 
     private static DatedCopyset copies(Random random) {
-        DatedCopyset copies = DatedCopyset.of(new Copyset(random.nextInt(4)));
+        DatedCopyset copies = DatedCopyset.of(Copyset.ofWords(random.nextInt(4)));
         for (int i = random.nextInt(3); i > 0; i--) {
             copies = copies.end(new NodeId(random.nextInt(4)));
         }
@@ -69,7 +69,7 @@ class CopiesCodecTest {
 
     @Test
     void pagesThatAreAlike_share() {
-        DatedCopyset copies = DatedCopyset.of(new Copyset(3));
+        DatedCopyset copies = DatedCopyset.of(Copyset.ofWords(3));
         AppliedDiffs applied = AppliedDiffs.EMPTY.with(new NodeId(1), 1000);
         for (int i = 0; i < 2; i++) {
             CopiesCodec.write(copies, writer);

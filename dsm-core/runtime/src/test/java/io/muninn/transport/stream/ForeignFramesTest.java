@@ -120,8 +120,8 @@ class ForeignFramesTest {
         assertThrows(MalformedMessageException.class, node::node);
 
         ByteBufReader bits = reader(new byte[] {15, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0, 0});
-        assertEquals(15, bits.nodeBits());
-        assertThrows(MalformedMessageException.class, bits::nodeBits);
+        assertEquals(15, bits.nodeBits(0));
+        assertThrows(MalformedMessageException.class, () -> bits.nodeBits(0));
 
         ByteBufReader page = reader(new byte[] {1, 0, 2, 0, 0, 0, 1, 0, 3, 0, 0, 0});
         assertEquals(new PageId(1, 2), page.page());
