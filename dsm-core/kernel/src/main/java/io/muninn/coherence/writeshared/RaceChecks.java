@@ -79,7 +79,7 @@ final class RaceChecks {
     private final LoadChecks loads;
     private final TreeMap<Integer, BitSet> reported = new TreeMap<>(); // by region; on the root
     private final TreeMap<Integer, BitSet> reportedPossible = new TreeMap<>(); // the same
-    private String lastPoint = "the start";
+    private String lastPoint = "after the start";
     private boolean isInitialized;
 
     RaceChecks(Context context, Flushes flushes) {
