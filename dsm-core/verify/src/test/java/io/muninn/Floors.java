@@ -39,6 +39,7 @@ final class Floors {
                             Map.entry("api", 1),
                             Map.entry("diff", 1),
                             Map.entry("pool", 1),
+                            Map.entry("lasting", 1),
                             Map.entry(WING, 1),
                             Map.entry("wire", 2),
                             Map.entry("directory", 2),

@@ -2,6 +2,7 @@ package io.muninn.verify.check;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.muninn.lasting.LastingLink;
 import io.muninn.sync.BarrierManager;
 import io.muninn.sync.CollectionManager;
 import io.muninn.sync.CollectionPart;
@@ -41,7 +42,8 @@ class StateTablesDocTest {
                                             ShippedCalls.class,
                                             Refreshes.class,
                                             CollectionPart.class,
-                                            CollectionManager.class)
+                                            CollectionManager.class,
+                                            LastingLink.class)
                                     .map(StateTables::read))
                     .toList();
 
