@@ -26,6 +26,7 @@ final class BadLink implements AutoCloseable {
         DROP,
         DUPLICATE,
         REORDER,
+        /** A bit in each of two neighbouring bytes: in the header of a record, TLS ignores one. */
         FLIP,
         CUT
     }
@@ -175,7 +176,9 @@ final class BadLink implements AutoCloseable {
                 out.write(piece, 0, count);
             }
             case FLIP -> {
-                piece[at] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+                for (int i = Math.max(0, at - 1); i <= at; i++) {
+                    piece[i] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+                }
                 out.write(piece, 0, count);
             }
             case CUT -> {

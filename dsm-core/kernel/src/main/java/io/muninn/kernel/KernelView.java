@@ -4,6 +4,9 @@ import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
 import io.muninn.model.ObjectId;
 import io.muninn.spi.Event;
+import io.muninn.spi.GatedAcquire;
+import io.muninn.spi.GatedRelease;
+import io.muninn.spi.VectorTimestamp;
 import io.muninn.spi.WaiterId;
 import io.muninn.sync.BarrierArrivals;
 import io.muninn.sync.CollectionPart;
@@ -19,7 +22,10 @@ import io.muninn.sync.RemoteHome;
 import io.muninn.sync.ServedObjects;
 import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
+import io.muninn.waits.Wait;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One node's view of what its threads synchronize by, for checkers and for descriptions of waits:
@@ -30,13 +36,22 @@ public final class KernelView {
     private final Synchronization sync;
     private final ProtocolTable protocols;
     private final ProcessViews views;
+    private final OpenGates<GatedAcquire, VectorTimestamp> acquires;
+    private final OpenGates<GatedRelease, Long> releases;
 
     KernelView(
-            NodeKernel kernel, Synchronization sync, ProtocolTable protocols, ProcessViews views) {
+            NodeKernel kernel,
+            Synchronization sync,
+            ProtocolTable protocols,
+            ProcessViews views,
+            OpenGates<GatedAcquire, VectorTimestamp> acquires,
+            OpenGates<GatedRelease, Long> releases) {
         this.kernel = kernel;
         this.sync = sync;
         this.protocols = protocols;
         this.views = views;
+        this.acquires = acquires;
+        this.releases = releases;
     }
 
     /** The calls in which threads wait, in the order of their beginnings. */
@@ -55,6 +70,27 @@ public final class KernelView {
     public NodeWaits describeWaits(
             List<ThreadWait> threads, long sent, long received, List<String> strangers) {
         return kernel.describeWaits(threads, sent, received, strangers);
+    }
+
+    /**
+     * What agents have to do before the node can go on: the oldest call, acquire and release, each
+     * if there is one. Pages that threads wait for are known where threads are stopped.
+     */
+    public List<AgentRequest> oldestRequests() {
+        Optional<AgentRequest> call =
+                kernel.waits().stream()
+                        .filter(KernelView::isAnsweredByAgents)
+                        .findFirst()
+                        .map(first -> new AgentRequest(first, "call " + first));
+        return Stream.of(call, acquires.oldest("acquire"), releases.oldest("release"))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** A call that is accepted when others have taken their completions waits for the program. */
+    private static boolean isAnsweredByAgents(Event.Waiting call) {
+        return Wait.of(call).kind() == Wait.Kind.AGENT
+                && !(call instanceof Event.PostCalled || call instanceof Event.RemotePosted);
     }
 
     /** A lock, by the name of its state in the table of {@link LockManager}. */

@@ -106,7 +106,7 @@ public final class NodeKernel {
                         held.guarded(),
                         protocols,
                         views);
-        this.view = new KernelView(this, sync, protocols, views);
+        this.view = new KernelView(this, sync, protocols, views, acquires, releases);
     }
 
     /** The codecs of every message that kernels exchange. */

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Releases, or acquires, that some protocols have not performed yet, and those that all have
@@ -63,6 +64,17 @@ final class OpenGates<G, T> {
             }
         }
         throw new ProtocolViolation("event=" + gate + " is performed, and was not begun");
+    }
+
+    /**
+     * The gate that has been open for the longest time.
+     *
+     * @param kind as in "release"
+     */
+    Optional<AgentRequest> oldest(String kind) {
+        return open.stream()
+                .findFirst()
+                .map(first -> new AgentRequest(first, kind + " " + first.gate));
     }
 
     /** True if none is open, or waits to be taken. */

@@ -4,6 +4,7 @@ import io.muninn.model.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The root's search for threads that wait for ever. It asks all nodes for their waits when a wait
@@ -13,8 +14,9 @@ import java.util.TreeMap;
  * <pre>
  *          a wait lasts   all have answered                         time
  * Idle     ask, →First    impossible                                impossible
- * First    –              nobody stuck: arm, →Rest; else arm,       impossible
- *                         →Pause
+ * First    –              a message is missing: end the run,        impossible
+ *                         →Ended; nobody stuck: arm, →Rest; else
+ *                         arm, →Pause
  * Pause    –              impossible                                ask, →Second
  * Second   –              nobody stuck: arm, →Rest; else ask for    impossible
  *                         lines, →Lines
@@ -25,8 +27,11 @@ import java.util.TreeMap;
  * Ended    –              –                                         –
  * </pre>
  *
- * An answer to an earlier question is ignored. Questions for a description, which the user wants to
- * see, have numbers of their own and change no state.
+ * A message is missing if nodes have sent more than has arrived, and in all answers of some time
+ * the same: nobody has sent or received anything meanwhile.
+ *
+ * <p>An answer to an earlier question is ignored. Questions for a description, which the user wants
+ * to see, have numbers of their own and change no state.
  */
 public final class WaitCollector {
     /** Time between the first question and the second. */
@@ -50,6 +55,9 @@ public final class WaitCollector {
 
         /** Ends the run: its threads wait for each other. */
         void endRun(String text);
+
+        /** Ends the run: a message between nodes was lost. */
+        void endOfLoss(String text);
 
         /**
          * Shows the user all waits.
@@ -83,11 +91,18 @@ public final class WaitCollector {
     private int describing; // the number of the last question for a description: 0, -1, ...
     private boolean isDescribing;
 
+    private final long missingNanos;
+    private long sentBefore;
+    private long receivedBefore;
+    private int sameRounds; // first questions in a row whose answers count the same messages
+
     /**
      * @param nodes number of nodes that answer
+     * @param missingNanos time after which a message that has not arrived is missing
      */
-    public WaitCollector(int nodes, Actions actions) {
+    public WaitCollector(int nodes, long missingNanos, Actions actions) {
         this.nodes = nodes;
+        this.missingNanos = missingNanos;
         this.actions = actions;
     }
 
@@ -150,6 +165,11 @@ public final class WaitCollector {
             return;
         }
         List<NodeWaits> all = List.copyOf(answers.values());
+        if (state == State.FIRST && isMissing(all)) {
+            state = State.ENDED;
+            actions.endOfLoss(missingText(all));
+            return;
+        }
         WaitGraph.Stuck stuck = WaitGraph.find(state == State.FIRST ? all : before, all);
         if (stuck.isEmpty()) {
             rest();
@@ -162,6 +182,29 @@ public final class WaitCollector {
         } else {
             conclude(stuck.text(), all);
         }
+    }
+
+    /** Questions are at least {@link #REST_NANOS} apart. */
+    private boolean isMissing(List<NodeWaits> all) {
+        long sent = all.stream().mapToLong(NodeWaits::sent).sum();
+        long received = all.stream().mapToLong(NodeWaits::received).sum();
+        boolean isSame = sent == sentBefore && received == receivedBefore && sent > received;
+        sentBefore = sent;
+        receivedBefore = received;
+        sameRounds = isSame ? sameRounds + 1 : 0;
+        return sameRounds * REST_NANOS > missingNanos;
+    }
+
+    private String missingText(List<NodeWaits> all) {
+        return "of "
+                + sentBefore
+                + " messages, "
+                + receivedBefore
+                + " have arrived, and none for more than "
+                + TimeUnit.NANOSECONDS.toMillis(missingNanos)
+                + " ms, while all nodes send heartbeats: a message was lost or forged on its way."
+                + " Meanwhile:\n  "
+                + String.join("\n  ", WaitGraph.describe(all));
     }
 
     private void conclude(String text, List<NodeWaits> all) {

@@ -16,7 +16,8 @@ class WaitCollectorTest implements WaitCollector.Actions {
     private static final String PAUSE = "arm " + WaitCollector.PAUSE_NANOS;
     private static final String REST = "arm " + WaitCollector.REST_NANOS;
 
-    private final WaitCollector collector = new WaitCollector(2, this);
+    private final WaitCollector collector =
+            new WaitCollector(2, 3 * WaitCollector.REST_NANOS, this);
     private final List<String> done = new ArrayList<>();
 
     @Override
@@ -32,6 +33,11 @@ class WaitCollectorTest implements WaitCollector.Actions {
     @Override
     public void endRun(String text) {
         done.add("end: " + text);
+    }
+
+    @Override
+    public void endOfLoss(String text) {
+        done.add("loss: " + text);
     }
 
     @Override
@@ -197,5 +203,61 @@ class WaitCollectorTest implements WaitCollector.Actions {
         answer(1, node(0, 0, List.of(new ThreadWait(0, 1, barrier, List.of(), "")), ""), runs(1));
 
         assertDone("ask 1", REST);
+    }
+
+    /** A node whose thread waits for a lock that nobody holds. */
+    private static NodeWaits counts(int node, long sent, long received) {
+        Wait wait = new Wait(Kind.LOCK, "a", 0, 0, false);
+        List<ThreadWait> waits = List.of(new ThreadWait(0, 1, wait, List.of(), ""));
+        return new NodeWaits(
+                NodeId.of(node),
+                new NodeThreads(1, 1),
+                0,
+                sent,
+                received,
+                true,
+                node == 1 ? waits : List.of(),
+                List.of());
+    }
+
+    private void round(int number, int received) {
+        collector.onLasting();
+        assertDone("ask " + number);
+        answer(number, counts(0, 5, received), counts(1, 3, 4));
+    }
+
+    private void rest() {
+        assertDone(REST);
+        collector.onTime();
+    }
+
+    @Test
+    void messageThatDoesNotArrive_endsTheRun() {
+        for (int i = 1; i <= 4; i++) {
+            round(i, 3);
+            rest();
+        }
+        round(5, 3);
+
+        assertEquals(
+                List.of(
+                        "loss: of 8 messages, 7 have arrived, and none for more than 3000 ms, while"
+                                + " all nodes send heartbeats: a message was lost or forged on its way."
+                                + " Meanwhile:\n"
+                                + "  thread 0 of node 1 waits for lock 'a'"),
+                done);
+    }
+
+    /** As long as something moves, more may be on its way; and so it is if all has arrived. */
+    @Test
+    void messagesThatArrive_orHaveArrived_areNotMissing() {
+        for (int i = 1; i <= 12; i++) {
+            round(i, i % 4);
+            rest();
+        }
+        for (int i = 13; i <= 20; i++) {
+            round(i, 4);
+            rest();
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.muninn.api.spi.Layout;
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.ProtocolKind;
 import io.muninn.ipc.ControlMemory;
+import io.muninn.kernel.AgentRequest;
 import io.muninn.kernel.EffectPerformer;
 import io.muninn.kernel.KernelConfig;
 import io.muninn.kernel.KernelLoop;
@@ -50,6 +51,7 @@ import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.muninn.wire.WireReader;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -400,6 +402,29 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
                                         + config.membership().heartbeatLimit().toMillis()
                                         + " ms for a page of "
                                         + kernel.describe(page)));
+    }
+
+    /** What agents have to do before the node can go on: the oldest request of each kind. */
+    public List<AgentRequest> oldestRequests() {
+        List<AgentRequest> oldest = new ArrayList<>(view.oldestRequests());
+        pages.oldestStop()
+                .ifPresent(stop ->
+                        oldest.add(new AgentRequest(stop, "request for " + asked(stop.page()))));
+        return oldest;
+    }
+
+    private String asked(PageId page) {
+        return nameOf(page)
+                + ", which node "
+                + kernel.snapshot(page).probableOwner()
+                + " probably has ("
+                + kernel.describe(page)
+                + ")";
+    }
+
+    /** Messages of other nodes that have arrived. */
+    public long received() {
+        return received;
     }
 
     /** Called when a process's command thread has withdrawn access as requested. */

@@ -3,13 +3,14 @@ package io.muninn.sim;
 import io.muninn.model.NodeId;
 import io.muninn.sim.delay.RandomDelays;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 
 /**
  * The disruptions of one run, drawn from a seed: links that are clogged for a while, nodes that
  * pause as in a long garbage collection, timers that fire late, nodes that dial each other twice,
- * and in some runs a node that dies. Each run draws the kinds and the number of its disruptions.
+ * in runs that ask for it connections that are cut, and in some runs a node that dies. Each run draws the kinds and the number of its disruptions.
  *
  * <p>All disruptions except a death end at a drawn time, when the cluster <i>heals</i>; from then
  * on the run has only its delays, and must finish within bounded time.
@@ -36,6 +37,7 @@ public final class Disruptions implements Consumer<Simulation> {
     private final boolean late;
     private final boolean death;
     private final boolean linksStand;
+    private Optional<Cuts> cuts = Optional.empty();
 
     /**
      * @param random draws this run's disruptions
@@ -66,9 +68,19 @@ public final class Disruptions implements Consumer<Simulation> {
         this.linksStand = linksStand;
     }
 
+    /**
+     * Cuts connections, too, which are made again.
+     *
+     * @param drawn draws the cuts, so that they change no other disruption
+     */
+    public void cutLinks(Random drawn) {
+        cuts = Optional.of(new Cuts(drawn, delays, healNanos));
+    }
+
     /** Time from the start of the program to the end of all disruptions. */
     public long healNanos() {
-        return linksStand ? Math.max(healNanos, standingEndNanos()) : healNanos;
+        long others = linksStand ? Math.max(healNanos, standingEndNanos()) : healNanos;
+        return Math.max(others, cuts.map(Cuts::healNanos).orElse(0L));
     }
 
     private long standingEndNanos() {
@@ -101,6 +113,7 @@ public final class Disruptions implements Consumer<Simulation> {
             int to = (from + 1 + random.nextInt(nodes - 1)) % nodes;
             letStand(simulation, from, to, simulation.nowNanos() + standingEndNanos());
         }
+        cuts.ifPresent(planned -> planned.accept(simulation));
     }
 
     /** Opens a link for a while, clogs it for longer, and so on. */

@@ -4,6 +4,7 @@ import io.muninn.sim.delay.Delays;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * One direction of the connection between two nodes: messages arrive in order, one after another.
@@ -38,6 +39,11 @@ public final class Link {
     /** The messages in transit, oldest first. */
     public Collection<Frame> frames() {
         return frames;
+    }
+
+    /** The message that arrives next, if any is in transit. */
+    Optional<Frame> oldest() {
+        return Optional.ofNullable(frames.peek());
     }
 
     /** Lets no message arrive before this time. */
@@ -86,12 +92,11 @@ public final class Link {
     }
 
     /**
-     * Carries an accepted message; called in the order of acceptance.
+     * Carries an accepted message of so many bytes; called in the order of acceptance.
      *
      * @return when it arrives, after all messages sent before it
      */
-    long carry(Frame frame, long nowNanos, Delays delays) {
-        int bytes = frame.bytes().length;
+    long carry(int bytes, long nowNanos, Delays delays) {
         long start = Math.max(nowNanos, freeNanos);
         freeNanos = start + delays.transfer(bytes);
         long arrival = start + delays.message(from, to, bytes);

@@ -428,6 +428,10 @@ public final class Simulation {
         wires.carry(link, frame, () -> deliver(link));
     }
 
+    Wires wires() {
+        return wires;
+    }
+
     /** How long the wires and the interface of a node still have messages to carry. */
     public long queueNanos(NodeId node) {
         return wires.queueNanos(node.index());

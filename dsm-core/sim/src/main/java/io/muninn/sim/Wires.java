@@ -6,6 +6,7 @@ import io.muninn.sim.machine.Server;
 import io.muninn.sim.machine.SmpModel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Wires that several links share; each carries one message at a time. A message is sent over the
@@ -21,6 +22,7 @@ final class Wires {
     private final Clock clock;
     private final long[] toSwitchNanos; // when it is free, by node; the first for a single wire
     private final long[] fromSwitchNanos; // when it is free, by node
+    private Optional<LastingLinks> lasting = Optional.empty();
     private final List<Server> interfaces = new ArrayList<>(); // by node
 
     Wires(Delays delays, int nodes, Clock clock) {
@@ -33,14 +35,32 @@ final class Wires {
         }
     }
 
-    /** Carries an accepted message; the action runs when it arrives. */
+    /** From now on, lasting links send messages again that a cut connection has lost. */
+    void outlast(LastingLinks links) {
+        lasting = Optional.of(links);
+    }
+
+    /** The links, if they outlast their connections. */
+    Optional<LastingLinks> lasting() {
+        return lasting;
+    }
+
+    /** Carries an accepted message; the action runs when it arrives, unless links are lasting. */
     void carry(Link link, Link.Frame frame, Runnable arrived) {
-        int bytes = frame.bytes().length;
+        if (lasting.isPresent()) {
+            lasting.get().send(link, frame);
+        } else {
+            carry(link, frame.bytes().length, arrived);
+        }
+    }
+
+    /** Carries bytes over a link, behind what was sent before; the action runs when they arrive. */
+    void carry(Link link, int bytes, Runnable arrived) {
         if (delays.occupancy(bytes) == 0) {
-            cross(link, frame, arrived);
+            cross(link, bytes, arrived);
             return;
         }
-        pass(link.from(), bytes, () -> cross(link, frame, () -> pass(link.to(), bytes, arrived)));
+        pass(link.from(), bytes, () -> cross(link, bytes, () -> pass(link.to(), bytes, arrived)));
     }
 
     private void pass(int node, int bytes, Runnable passed) {
@@ -48,9 +68,9 @@ final class Wires {
         clock.at(interfaces.get(node).book(clock.nowPicos(), servicePicos), passed);
     }
 
-    private void cross(Link link, Link.Frame frame, Runnable arrived) {
-        long start = begin(link, frame.bytes().length, nowNanos());
-        clock.at(link.carry(frame, start, delays) * SmpModel.NANO, arrived);
+    private void cross(Link link, int bytes, Runnable arrived) {
+        long start = begin(link, bytes, nowNanos());
+        clock.at(link.carry(bytes, start, delays) * SmpModel.NANO, arrived);
     }
 
     private long nowNanos() {

@@ -52,6 +52,6 @@ class LinkTest {
         Link.Frame frame =
                 new Link.Frame(new SyncMessage.Letter(1, Cargo.NONE, Bytes.EMPTY), new byte[bytes]);
         link.accept(frame);
-        return link.carry(frame, nowNanos, DELAYS);
+        return link.carry(frame.bytes().length, nowNanos, DELAYS);
     }
 }

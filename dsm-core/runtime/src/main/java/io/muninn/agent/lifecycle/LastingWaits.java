@@ -13,6 +13,7 @@ import io.muninn.waits.WaitCollector;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -67,7 +68,9 @@ final class LastingWaits {
     LastingWaits(LifeCycle life, AgentEventLoop loop) {
         this.life = life;
         this.loop = loop;
-        collector = new WaitCollector(life.config().nodes(), new Root());
+        Duration missing =
+                life.config().membership().heartbeatLimit().multipliedBy(UnansweredRequests.LIMITS);
+        collector = new WaitCollector(life.config().nodes(), missing.toNanos(), new Root());
     }
 
     /** Called when the run has started. */
@@ -245,6 +248,11 @@ final class LastingWaits {
         @Override
         public void endRun(String text) {
             life.failRun(text);
+        }
+
+        @Override
+        public void endOfLoss(String text) {
+            life.loseSelf(text);
         }
 
         @Override

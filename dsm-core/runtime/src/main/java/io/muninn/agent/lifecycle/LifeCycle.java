@@ -60,6 +60,7 @@ final class LifeCycle {
     private final ApplicationEvents events;
     private final CallServer calls;
     private final LastingWaits waits;
+    private final UnansweredRequests unanswered;
     private final AtomicReference<Optional<LiveTracer>> tracer =
             new AtomicReference<>(Optional.empty()); // for the thread that serves metrics
     private final List<Cancellable> watches = new ArrayList<>();
@@ -78,6 +79,7 @@ final class LifeCycle {
         events = new ApplicationEvents(this, loop);
         calls = new CallServer(token, refusals, events);
         waits = new LastingWaits(this, loop);
+        unanswered = new UnansweredRequests(config.membership().heartbeatLimit());
     }
 
     /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
@@ -215,6 +217,11 @@ final class LifeCycle {
             if (alive instanceof Phase.WithMemory attached) {
                 attached.machine().warnOfOverdueFaults(this::warn);
                 attached.machine().countOthers();
+                Optional<String> overdue = unanswered.look(attached.machine());
+                if (overdue.isPresent() && phase instanceof Phase.Undecided) {
+                    loseSelf(overdue.get());
+                    return;
+                }
                 List<TrappedProcess> trapped = attached.machine().engine().processes();
                 attached.applications().look(process -> trapped.get(process)::ping);
             } else {

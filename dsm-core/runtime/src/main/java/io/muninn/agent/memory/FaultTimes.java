@@ -4,9 +4,11 @@ import io.muninn.model.FaultKind;
 import io.muninn.model.MappingId;
 import io.muninn.model.PageId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -101,6 +103,14 @@ public final class FaultTimes {
                 }
             });
         }
+    }
+
+    /** The page at which a thread has been stopped for the longest time, if any is stopped. */
+    Optional<StoppedAt> oldest() {
+        return stopped.stream()
+                .flatMap(ofProcess -> ofProcess.entrySet().stream())
+                .map(each -> new StoppedAt(each.getKey(), each.getValue().firstNanos))
+                .min(Comparator.comparingLong(each -> each.beginNanos() - lookedNanos));
     }
 
     /** The processes with threads stopped at a page, a bit for each. */

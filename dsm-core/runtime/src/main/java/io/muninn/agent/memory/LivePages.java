@@ -167,6 +167,11 @@ public final class LivePages implements Pages, Traps {
         times.reportOverdue(nowNanos, limitNanos, report);
     }
 
+    /** The page at which a thread has been stopped for the longest time, if any is stopped. */
+    public Optional<StoppedAt> oldestStop() {
+        return times.oldest();
+    }
+
     @Override
     public void beforeStep(Event event, Listener listener) {
         report(listener);

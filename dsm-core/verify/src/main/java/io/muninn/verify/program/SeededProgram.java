@@ -66,7 +66,7 @@ final class SeededProgram {
 
     Program of(TrialKind kind) {
         return switch (kind) {
-            case OF_ALL -> program();
+            case OF_ALL, OF_CUTS -> program();
             case OF_WAITS -> programOfWaits();
             case OF_LIMITS -> programOfLimits();
             case OF_POLLING -> Polling.of(random.nextLong(), program());

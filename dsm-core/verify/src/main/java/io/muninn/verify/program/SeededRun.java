@@ -424,6 +424,11 @@ public final class SeededRun {
         return new SeededRun(seed, options, TrialKind.OF_REMOTES);
     }
 
+    /** The twelfth trial of a seed in the first stream: connections are cut, and made again. */
+    public static SeededRun ofCuts(long seed, Options options) {
+        return new SeededRun(seed, options, TrialKind.OF_CUTS);
+    }
+
     /** The trials of a seed that run programs of the corpus, in every stream. */
     public static List<SeededRun> ofCorpus(long seed, Options options) {
         return Corpus.ENTRIES.stream()
@@ -547,6 +552,9 @@ public final class SeededRun {
                             delays,
                             options.deaths() ? deaths : 0,
                             linksStand);
+            if (kind == TrialKind.OF_CUTS) {
+                disruptions.cutLinks(new Random(spread(~disruptionsSeed)));
+            }
             healNanos = disruptions.healNanos();
             trouble = disruptions;
         }

@@ -14,7 +14,8 @@ enum TrialKind {
     OF_MESSAGES,
     OF_SIBLINGS,
     OF_PERMISSIONS,
-    OF_REMOTES;
+    OF_REMOTES,
+    OF_CUTS;
 
     /** The seed of the kind's generator. */
     long start(long seed) {
@@ -30,6 +31,7 @@ enum TrialKind {
             case OF_SIBLINGS -> spread(~spread(spread(spread(~spread(seed)))));
             case OF_PERMISSIONS -> spread(~spread(spread(~spread(~spread(seed)))));
             case OF_REMOTES -> spread(spread(~spread(spread(~spread(~seed)))));
+            case OF_CUTS -> spread(~spread(spread(~spread(spread(~seed)))));
         };
     }
 }

@@ -237,6 +237,7 @@ public final class BuggyRun {
             case VIEWED_PERMISSIONS ->
                     List.of(SeededRun.ofPermissions(seed, options.only(protocolWith(Trait.VIEWS))));
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
+            case CUTS -> List.of(SeededRun.ofCuts(seed, options));
             case WEAK -> List.of(ofWeakPages(seed, options));
             case POOLED -> List.of(ofPooledPages(seed, options, Frames.POOL));
             case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, Frames.POOLS));

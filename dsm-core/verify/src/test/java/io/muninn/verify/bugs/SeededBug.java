@@ -78,6 +78,8 @@ record SeededBug(
         VIEWED_PERMISSIONS(" (viewed permissions)"),
         /** In the eleventh trial of each seed, by all checkers: threads use remote words. */
         REMOTES(" (remotes)"),
+        /** In the twelfth trial of each seed, by all checkers: connections are cut. */
+        CUTS(" (cuts)"),
         /**
          * In trials of pages with notices on weak lists, of four kinds in turn, by all checkers.
          */
