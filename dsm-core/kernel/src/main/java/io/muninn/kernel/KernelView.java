@@ -20,9 +20,9 @@ import io.muninn.sync.ReadWriteManager;
 import io.muninn.sync.RemoteCalls;
 import io.muninn.sync.RemoteHome;
 import io.muninn.sync.ServedObjects;
+import io.muninn.waits.Awaited;
 import io.muninn.waits.NodeWaits;
 import io.muninn.waits.ThreadWait;
-import io.muninn.waits.Wait;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -89,7 +89,7 @@ public final class KernelView {
 
     /** A call that is accepted when others have taken their completions waits for the program. */
     private static boolean isAnsweredByAgents(Event.Waiting call) {
-        return Wait.of(call).kind() == Wait.Kind.AGENT
+        return Awaited.of(call).kind() == Awaited.Kind.AGENT
                 && !(call instanceof Event.PostCalled || call instanceof Event.RemotePosted);
     }
 

@@ -207,7 +207,7 @@ class WaitCollectorTest implements WaitCollector.Actions {
 
     /** A node whose thread waits for a lock that nobody holds. */
     private static NodeWaits counts(int node, long sent, long received) {
-        Wait wait = new Wait(Kind.LOCK, "a", 0, 0, false);
+        Awaited wait = new Awaited(Kind.LOCK, "a", 0, 0, false);
         List<ThreadWait> waits = List.of(new ThreadWait(0, 1, wait, List.of(), ""));
         return new NodeWaits(
                 NodeId.of(node),

@@ -105,7 +105,8 @@ final class LastingLinks {
 
     private static Violation violation(End at, String what) {
         return new Violation(
-                CHECKER, "link from node " + at.out.to() + " to node " + at.out.from() + ": " + what);
+                CHECKER,
+                "link from node " + at.out.to() + " to node " + at.out.from() + ": " + what);
     }
 
     /** One node's end of the link to another. */
