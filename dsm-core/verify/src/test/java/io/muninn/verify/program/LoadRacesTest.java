@@ -60,8 +60,7 @@ class LoadRacesTest {
                         texts.put(offset, text);
                     }
                 });
-        Program program =
-                new Program(NODES, 1, 100_000, List.of(REGION), List.of(), scripts.all());
+        Program program = new Program(NODES, 1, 100_000, List.of(REGION), List.of(), scripts.all());
         RandomDelays delays = new RandomDelays(new Random(seed), new Random(seed + 1), NODES);
         ProgramRun.run(program, delays, _ -> {}, observers, Long.MAX_VALUE / 2, true);
         return texts;
