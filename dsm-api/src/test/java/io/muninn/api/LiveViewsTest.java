@@ -58,7 +58,9 @@ class LiveViewsTest {
                         .getMessage();
 
         assertEquals(
-                "variable data cannot be guarded in a JVM without -Dmuninn.simulated=true", text);
+                "variable data cannot be guarded in a JVM without -Dmuninn.simulated=true or"
+                        + " -Dmuninn.guarded=true",
+                text);
         ViewBinder.bind(view, "data", memory, null, ViewLink.LOCAL);
         view.set(0, 3);
         assertEquals(3, view.get(0));

@@ -11,6 +11,7 @@ import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
 import io.muninn.api.Verdict;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
  * Every node fills its part of an array, and all sum it: with the argument {@code barrier} after a
@@ -32,13 +33,8 @@ public final class LoadRaces implements DsmProgram {
 
     private final boolean isRight;
 
-    /** With a missing barrier. */
-    public LoadRaces() {
-        this("");
-    }
-
-    public LoadRaces(String barrier) {
-        isRight = barrier.equals("barrier");
+    public LoadRaces(String[] options) {
+        isRight = List.of(options).contains("barrier");
     }
 
     @Override
@@ -63,7 +59,7 @@ public final class LoadRaces implements DsmProgram {
             lock.lock();
             others.set(40, others.get(40) + 1);
             lock.unlock();
-            if (i % 10 == node.id()) {
+            if (i % 10 == node.id() && node.thread() == 0) {
                 shared.writeLock().lock();
                 others.set(50, others.get(50) + 1);
                 shared.writeLock().unlock();
@@ -84,7 +80,7 @@ public final class LoadRaces implements DsmProgram {
 
     @Override
     public Verdict verify(DsmNode root) {
-        return others.get(40) == 50L * root.nodes()
+        return others.get(40) == 50L * root.nodes() * root.threads()
                 ? Verdict.right("sums are " + sums.get(0))
                 : Verdict.wrong("counted " + others.get(40));
     }

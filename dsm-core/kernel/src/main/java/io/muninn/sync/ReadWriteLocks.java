@@ -55,7 +55,7 @@ import java.util.Optional;
  * Recalled   wait, ask ahead     renew, let in (4) (7)    ignore (2)       impossible
  * Closing    impossible          impossible               note             impossible
  * Writing    wait, ask ahead     impossible               ignore (2)       release, →Returning
- * Returning  wait, ask ahead     impossible               ignore (2)       impossible
+ * Returning  wait, ask ahead     keep (9)                 ignore (2) (9)   impossible
  *
  *            ReadersClosed (5)     ReadersLeft (6)   acquire performed  release performed
  * Away       impossible            ignore            impossible         impossible
@@ -100,6 +100,8 @@ import java.util.Optional;
  *     waiters and without a recall, open the word: →Reading; else →Closed or →Recalled. If nobody
  *     is admitted, close: the word may be without readers. A permission of no use is returned
  * (8) if nobody waits for what was asked for, cancel the request; ask for the present head
+ * (9) while permission to read is returned, in runs that look for races: kept, and processed after
+ *     that. While permission to write is returned, a grant is impossible
  * </pre>
  */
 public final class ReadWriteLocks {
@@ -139,6 +141,7 @@ public final class ReadWriteLocks {
         Numbered has = Numbered.NONE;
         boolean isRecalled; // what it has
         boolean keepsReading; // of use in Returning
+        final ArrayDeque<ReadWriteMessage> kept = new ArrayDeque<>(); // while it returns to read
         long lastNumber;
         VectorTimestamp released = views.of(MappingId.ALL); // who enters must have seen it
         ViewMark mark = ViewMark.NOTHING; // the name of this view
@@ -213,6 +216,9 @@ public final class ReadWriteLocks {
 
     public void onGrant(ReadWriteGrant grant, Effects out) {
         Lock lock = lock(grant.lock());
+        if (keeps(lock, grant)) {
+            return;
+        }
         Numbered granted = new Numbered(grant.number(), grant.toWrite());
         boolean isAskedFor = lock.asked.filter(granted::equals).isPresent();
         if (isAskedFor) {
@@ -234,6 +240,25 @@ public final class ReadWriteLocks {
         }
     }
 
+    /** Keeps a message that crosses the return of permission to read. */
+    private static boolean keeps(Lock lock, ReadWriteMessage message) {
+        boolean keeps = lock.state == State.RETURNING && !lock.has.toWrite();
+        if (keeps) {
+            lock.kept.add(message);
+        }
+        return keeps;
+    }
+
+    private void processKept(Lock lock, Effects out) {
+        for (int left = lock.kept.size(); left > 0; left--) {
+            switch (lock.kept.remove()) {
+                case ReadWriteGrant grant -> onGrant(grant, out);
+                case ReadWriteRecall recall -> onRecall(recall, out);
+                case ReadWriteMessage other -> throw lock.violation(other);
+            }
+        }
+    }
+
     /** Replaces a permission to read by another one, without an acquire. */
     private void renew(Lock lock, Numbered granted, Effects out) {
         if (granted.toWrite()) {
@@ -248,6 +273,9 @@ public final class ReadWriteLocks {
 
     public void onRecall(ReadWriteRecall recall, Effects out) {
         Lock lock = lock(recall.lock());
+        if (keeps(lock, recall)) {
+            return;
+        }
         if (recall.number() != lock.has.number()) {
             return; // returned, and the recall crossed that
         }
@@ -314,6 +342,7 @@ public final class ReadWriteLocks {
             letIn(lock, out); // it was not recalled: managers recall no writer
         } else {
             gone(lock, out);
+            processKept(lock, out);
         }
     }
 

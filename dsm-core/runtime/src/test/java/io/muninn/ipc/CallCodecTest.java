@@ -18,9 +18,11 @@ import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Event;
+import io.muninn.spi.PageLoads;
 import io.muninn.spi.WaiterId;
 import io.muninn.wire.ByteReader;
 import io.muninn.wire.MalformedMessageException;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,11 @@ class CallCodecTest {
                     new Event.Advised(PAGE, 5, new PageAdvice.GuardedBy("a lock")),
                     new Event.Advised(PAGE, 5, new PageAdvice.AddReader(2)),
                     new Event.RefreshCalled(WAITER),
+                    new Event.Loaded(List.of()),
+                    new Event.Loaded(
+                            List.of(
+                                    new PageLoads(PAGE, BitSet.valueOf(new long[] {5, -1}), true),
+                                    new PageLoads(PAGE, BitSet.valueOf(new long[] {8}), false))),
                     new Event.Sealed(WAITER),
                     new Event.ObjectDeclared(OBJECT, NODE, 77, "a type"),
                     new Event.ShipCalled(WAITER, OBJECT, NODE, 77, BYTES),

@@ -2,11 +2,11 @@ package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.writeshared.LoadChecks.Stored;
-import io.muninn.coherence.writeshared.WriteSharedMessages.Access;
 import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageStores;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
+import io.muninn.model.BarrierId;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
@@ -19,6 +19,7 @@ import io.muninn.spi.LogicalClock;
 import io.muninn.spi.PageLoads;
 import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.Race;
+import io.muninn.spi.ReservedBarriers;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
@@ -123,12 +124,21 @@ final class RaceChecks {
             case GatedAcquire.Local _ -> "a lock";
             case GatedAcquire.Permission(var lock) -> "reader-writer lock '" + lock + "'";
             case GatedAcquire.Entry _ -> "a reader-writer lock";
-            case GatedAcquire.Departure departure -> "barrier '" + departure.barrier() + "'";
+            case GatedAcquire.Departure departure -> name(departure.barrier());
             case GatedAcquire.Call call -> "a call with node " + call.from();
             case GatedAcquire.Reply reply -> "a call with node " + reply.from();
             case GatedAcquire.Letter letter -> "a message of node " + letter.from();
             case GatedAcquire.Refresh refresh -> "a refresh from node " + refresh.from();
         };
+    }
+
+    private static String name(BarrierId barrier) {
+        if (barrier.equals(ReservedBarriers.START)) {
+            return "the start";
+        }
+        return barrier.equals(ReservedBarriers.END)
+                ? "the end"
+                : ReservedBarriers.describe(barrier);
     }
 
     // flushes of this node
@@ -152,7 +162,7 @@ final class RaceChecks {
             case GatedRelease.Token token -> "before lock '" + token.lock() + "' left";
             case GatedRelease.Permission(var lock) ->
                     "before reader-writer lock '" + lock + "' left";
-            case GatedRelease.Arrival arrival -> "before barrier '" + arrival.barrier() + "'";
+            case GatedRelease.Arrival arrival -> "before " + name(arrival.barrier());
             case GatedRelease.Signal signal -> "before a signal at '" + signal.condition() + "'";
             case GatedRelease.Letter letter -> "before a message to node " + letter.to();
             case GatedRelease.Call _ -> "before a shipped call";
@@ -231,7 +241,7 @@ final class RaceChecks {
             races.add(
                     new FoundRace(
                             race.granule(),
-                            Access.STORED,
+                            FoundRace.STORED,
                             race.here(),
                             race.arriving(),
                             point(race.interval())));
@@ -242,8 +252,9 @@ final class RaceChecks {
 
     // loads of this node
 
+    /** What the root loads while it initializes happened before everything else. */
     void onLoaded(PageLoads made, Effects out) {
-        if (isOn) {
+        if (seesAllStores()) {
             loads.onLoaded(made, lastPoint, out);
         }
     }
@@ -289,7 +300,7 @@ final class RaceChecks {
             int offset = (int) at;
             Element element = Element.at(region, races.page(), offset);
             int begin = Math.toIntExact(element.offset() / region.granuleBytes());
-            boolean isCertain = race.access() != Access.MAY_HAVE_LOADED;
+            boolean isCertain = race.access() != FoundRace.MAY_HAVE_LOADED;
             if (!certain.get(begin) && (isCertain || !possible.get(begin))) {
                 (isCertain ? certain : possible).set(begin);
                 String text = text(element, from, races, race);
@@ -300,13 +311,13 @@ final class RaceChecks {
 
     private static String text(Element element, NodeId from, Races races, FoundRace race) {
         return switch (race.access()) {
-            case STORED -> ofStores(element, from, races, race);
-            case LOADED ->
+            case FoundRace.STORED -> ofStores(element, from, races, race);
+            case FoundRace.LOADED ->
                     element.name()
                             + " is loaded by one node and stored to by another at the same time:"
                             + " loaded by node "
                             + endOfLoad(from, races, race);
-            case MAY_HAVE_LOADED ->
+            default ->
                     element.name()
                             + " is in a segment of one node and stored to by another at the same"
                             + " time: taken by node "

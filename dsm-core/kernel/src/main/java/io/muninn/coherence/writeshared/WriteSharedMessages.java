@@ -9,7 +9,6 @@ import io.muninn.model.PageId;
 import io.muninn.spi.ProtocolMessage;
 import io.muninn.spi.VectorTimestamp;
 import io.muninn.wire.Codec;
-import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
@@ -427,36 +426,33 @@ public final class WriteSharedMessages {
         }
     }
 
-    /** What the sender of {@link Races} has done to a granule that another node has stored to. */
-    enum Access {
-        STORED,
-        LOADED,
-        /** It has taken a segment with the granule. */
-        MAY_HAVE_LOADED
-    }
-
     /**
      * A granule of {@link Races}.
      *
      * @param granule its index in the page
-     * @param access of the sender
+     * @param access of the sender: one of the constants
      * @param here value that the sender has stored; 0 if it has loaded
      * @param arriving value in the received diff; 0 if the sender has loaded
      * @param point of synchronization, of the sender's access
      */
-    record FoundRace(int granule, Access access, long here, long arriving, String point) {
-        static FoundRace ofLoad(int granule, String point, boolean isCertain) {
-            Access access = isCertain ? Access.LOADED : Access.MAY_HAVE_LOADED;
-            return new FoundRace(granule, access, 0, 0, point);
+    record FoundRace(int granule, int access, long here, long arriving, String point) {
+        /** The sender has stored. */
+        static final int STORED = 0;
+
+        /** The sender has loaded. */
+        static final int LOADED = 1;
+
+        /** The sender has taken a segment with the granule. */
+        static final int MAY_HAVE_LOADED = 2;
+
+        FoundRace {
+            if (access < STORED || access > MAY_HAVE_LOADED) {
+                throw new IllegalArgumentException("no such access: " + access);
+            }
         }
 
-        private static FoundRace read(WireReader in) {
-            int granule = in.u32();
-            int access = in.u8();
-            if (access >= Access.values().length) {
-                throw new MalformedMessageException("no such access: " + access);
-            }
-            return new FoundRace(granule, Access.values()[access], in.i64(), in.i64(), in.text());
+        static FoundRace ofLoad(int granule, String point, boolean isCertain) {
+            return new FoundRace(granule, isCertain ? LOADED : MAY_HAVE_LOADED, 0, 0, point);
         }
     }
 
@@ -482,13 +478,24 @@ public final class WriteSharedMessages {
                                     m.found(),
                                     (race, to) -> {
                                         to.u32(race.granule());
-                                        to.u8(race.access().ordinal());
+                                        to.u8(race.access());
                                         to.i64(race.here());
                                         to.i64(race.arriving());
                                         to.text(race.point());
                                     });
                         },
-                        in -> new Races(in.page(), in.node(), in.text(), in.list(FoundRace::read)));
+                        in ->
+                                new Races(
+                                        in.page(),
+                                        in.node(),
+                                        in.text(),
+                                        in.list(from ->
+                                                new FoundRace(
+                                                        from.u32(),
+                                                        from.u8(),
+                                                        from.i64(),
+                                                        from.i64(),
+                                                        from.text()))));
 
         @Override
         public Codec<Races> codec() {
