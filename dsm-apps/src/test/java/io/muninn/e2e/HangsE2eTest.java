@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.MarkedProcesses.Role;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,6 +112,25 @@ class HangsE2eTest {
 
             assertEquals(4, shown(result.out()), result::out);
             assertFalse(result.out().contains(STACKS), result::out);
+        }
+    }
+
+    @Tag("slow")
+    @Test
+    void metrics_nameTheHoldersOfLocks() throws InterruptedException, IOException {
+        int port = Nodes.freePort();
+        String options = "-n 2 --stall 1 --metrics " + port;
+        try (DsmRun run = DsmRun.start(DsmRun.programLine(options, "Hangs opposite-order"))) {
+            run.awaitErr("waits for lock 'right'");
+
+            for (int node = 0; node < 2; node++) {
+                String labels = "mode=\"lock\",node=\"" + node + "\",thread=\"0\"} 1.0";
+                String held = node == 0 ? "left" : "right";
+                String text = NodesE2eTest.get(port + node);
+                assertTrue(
+                        text.contains("\nmuninn_lock_holder{lock=\"" + held + "\"," + labels),
+                        text);
+            }
         }
     }
 

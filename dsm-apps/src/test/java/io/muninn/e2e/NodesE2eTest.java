@@ -195,6 +195,7 @@ class NodesE2eTest {
                         text);
                 assertTrue(text.contains("\nmuninn_fault_duration_seconds_count{"), text);
                 assertTrue(text.contains("\nmuninn_waiters{"), text);
+                assertTrue(text.contains("\nmuninn_locks_held{node=\"" + node + "\"} "), text);
             }
         }
     }
@@ -216,7 +217,7 @@ class NodesE2eTest {
         }
     }
 
-    private static String get(int port) throws IOException, InterruptedException {
+    static String get(int port) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + port + "/metrics");
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(

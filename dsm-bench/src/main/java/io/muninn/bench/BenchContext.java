@@ -28,7 +28,7 @@ record BenchContext(
         return request.quick();
     }
 
-    /** Prints one line of progress. */
+    /** Prints one line of progress, on a terminal only. */
     void say(Placement placement, String what) {
         say(what + ", " + placement.words());
     }

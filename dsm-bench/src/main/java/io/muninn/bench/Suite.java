@@ -1,6 +1,7 @@
 package io.muninn.bench;
 
 import io.muninn.bench.series.Measured;
+import io.muninn.launch.process.Progress;
 import io.muninn.launch.process.ScratchFolder;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
@@ -18,24 +19,25 @@ final class Suite {
     /**
      * Measures, prints a table, and writes the page and the JSON file.
      *
+     * @param err receives what has failed, and the progress if it is a terminal
      * @return true if everything requested was measured
      * @throws IOException if results cannot be written
      */
-    static boolean run(BenchRequest request, PrintWriter out, PrintWriter progress)
+    static boolean run(BenchRequest request, PrintWriter out, PrintWriter err)
             throws IOException, InterruptedException {
         Placement.requireTaskset();
-        Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, progress));
+        Thread end = Thread.ofPlatform().unstarted(() -> sayWhatIsKept(request, err));
         Runtime.getRuntime().addShutdownHook(end);
         Results results = new Results(MeasuredMachine.read(), request.quick());
         try (ScratchFolder scratch = new ScratchFolder()) {
-            measure(new BenchContext(request, results, scratch, progress));
+            measure(new BenchContext(request, results, scratch, Progress.writer(err)));
         }
         Runtime.getRuntime().removeShutdownHook(end);
         out.print(new TextTable(results).text());
         out.println("the page is " + request.folder().resolve(Page.FILE));
         out.flush();
-        results.failures().forEach(failure -> progress.println("dsm bench: " + failure));
-        progress.flush();
+        results.failures().forEach(failure -> err.println("dsm bench: " + failure));
+        err.flush();
         if (request.json().isPresent()) {
             ReportFile.write(ResultsJson.text(results.rows()), request.json().get());
         }
@@ -73,11 +75,11 @@ final class Suite {
     }
 
     /** Tells the user of an interrupted run where the results are. */
-    private static void sayWhatIsKept(BenchRequest request, PrintWriter progress) {
-        progress.println(
+    private static void sayWhatIsKept(BenchRequest request, PrintWriter err) {
+        err.println(
                 "dsm bench: ended before its end; what was measured is in "
                         + request.folder().resolve(Page.FILE));
-        progress.flush();
+        err.flush();
     }
 
     /**

@@ -14,7 +14,6 @@ import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,8 +100,7 @@ abstract class PaperRunCommand implements Callable<Integer> {
         PaperRuns paper = prepared();
         Path out = out();
         try {
-            PrintWriter progress =
-                    Progress.isTerminal() ? err : new PrintWriter(Writer.nullWriter());
+            PrintWriter progress = Progress.writer(err);
             List<String> failures = new ArrayList<>(paper.simulate(out, progress));
             if (live) {
                 failures.addAll(paper.runLive(out, LIVE_NODES, LiveCounts.with(engine), progress));

@@ -98,6 +98,13 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        try {
+            if (ProgramsCommand.printsHelp(ofProgram, words, spec.commandLine().getOut())) {
+                return ExitStatus.OK;
+            }
+        } catch (IllegalArgumentException unknown) {
+            throw unusable(unknown.getMessage(), unknown);
+        }
         Programs programs = Programs.installed();
         BuiltInProgram program = checked(programs);
         List<String> options = List.copyOf(words.subList(1, words.size()));

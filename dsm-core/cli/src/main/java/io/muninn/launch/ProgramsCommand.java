@@ -2,8 +2,10 @@ package io.muninn.launch;
 
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.spi.BuiltInProgram;
+import io.muninn.launch.option.ProgramOptions;
 import io.muninn.launch.option.Programs;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Spec;
         description = "Lists the built-in programs.",
         mixinStandardHelpOptions = true)
 final class ProgramsCommand implements Callable<Integer> {
+    private static final String HELP = "--help";
+
     @Spec private CommandSpec spec;
 
     @Override
@@ -32,10 +36,27 @@ final class ProgramsCommand implements Callable<Integer> {
     }
 
     /** Prints the options and versions of a program. */
-    static void printUsage(BuiltInProgram program, PrintWriter out) {
+    private static void printUsage(BuiltInProgram program, PrintWriter out) {
         out.printf(Locale.ROOT, "%s: %s%n", program.name(), program.summary());
         out.printf(Locale.ROOT, "  --version %s%n", String.join("|", program.versions()));
         program.usage().lines().forEach(line -> out.printf(Locale.ROOT, "  %s%n", line.strip()));
         out.flush();
+    }
+
+    /**
+     * Prints the options of a program, if the words of a command line ask for nothing else.
+     *
+     * @param words the program and what follows it
+     * @return true if they do
+     * @throws IllegalArgumentException if there is no such program; the text is for the user
+     */
+    static boolean printsHelp(ProgramOptions ofProgram, List<String> words, PrintWriter out) {
+        boolean isHelp = words.size() == 2 && words.getLast().equals(HELP);
+        if (isHelp && ofProgram.isOfBuiltIn()) {
+            printUsage(Programs.installed().named(words.getFirst()), out);
+        } else if (isHelp) {
+            ofProgram.printOwnHelp(words.getFirst(), out);
+        }
+        return isHelp;
     }
 }

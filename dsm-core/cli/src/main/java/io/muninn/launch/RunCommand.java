@@ -19,7 +19,6 @@ import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.RunReports;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.tls.Tls;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +59,6 @@ import picocli.CommandLine.TypeConversionException;
         },
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
-    private static final String HELP = "--help";
     private static final String NODES = "--nodes";
     private static final String AGENTS = "--agents";
     private static final String HOSTS = "--hosts";
@@ -161,9 +159,13 @@ final class RunCommand implements Callable<Integer> {
             ProgramsCommand.print(programs, spec.commandLine().getOut());
             return ExitStatus.OK;
         }
-        if (words.size() == 2 && words.getLast().equals(HELP)) {
-            printHelp(programs);
-            return ExitStatus.OK;
+        try {
+            if (ProgramsCommand.printsHelp(
+                    options.ofProgram(), words, spec.commandLine().getOut())) {
+                return ExitStatus.OK;
+            }
+        } catch (IllegalArgumentException unknown) {
+            throw unusable(unknown);
         }
         try {
             return run(programs, RunReports.of(options.json(), options.page()));
@@ -363,19 +365,6 @@ final class RunCommand implements Callable<Integer> {
                 reports.flatMap(all -> all.draft(node)),
                 reports.flatMap(RunReports::pageDraft),
                 Tls.USUAL);
-    }
-
-    private void printHelp(Programs programs) {
-        try {
-            PrintWriter out = spec.commandLine().getOut();
-            if (options.isOfBuiltIn()) {
-                ProgramsCommand.printUsage(programs.named(words.getFirst()), out);
-            } else {
-                options.printOwnHelp(words.getFirst(), out);
-            }
-        } catch (IllegalArgumentException unknown) {
-            throw unusable(unknown);
-        }
     }
 
     private ParameterException unusable(IllegalArgumentException cause) {

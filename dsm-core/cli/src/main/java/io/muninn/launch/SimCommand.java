@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.api.Dsm;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Converters;
@@ -141,6 +142,9 @@ final class SimCommand implements Callable<Integer> {
     }
 
     private int run() throws InterruptedException {
+        if (ProgramsCommand.printsHelp(ofProgram, words, spec.commandLine().getOut())) {
+            return ExitStatus.OK;
+        }
         if (words.isEmpty()) {
             throw new IllegalArgumentException(
                     "which program? 'dsm programs' lists those there are");

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.spi.BuiltInProgram;
 import io.muninn.launch.option.Programs;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -82,5 +85,23 @@ class OptionsBehindTest {
                 "Missing required parameter for option '--json'",
                 assertThrows(ParameterException.class, () -> moved("run grid --json"))
                         .getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "sim", "compare"})
+    void helpBehindAProgram_isThatOfTheProgram(String command) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String name = CommandLineTest.Nothing.class.getName();
+
+        int status =
+                Main.execute(
+                        List.of(command, "--class-path", "target/test-classes", name, "--help"),
+                        new PrintWriter(out),
+                        new PrintWriter(err, true));
+
+        assertEquals("", err.toString());
+        assertEquals(name + " takes no options\n", out.toString());
+        assertEquals(0, status);
     }
 }

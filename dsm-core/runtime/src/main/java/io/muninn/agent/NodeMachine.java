@@ -46,6 +46,7 @@ import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
 import io.muninn.waits.DescribedWaits;
+import io.muninn.waits.Hold;
 import io.muninn.waits.NodeWaits;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
@@ -309,6 +310,17 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     /** The calls in which threads wait: the same instance for as long as a thread waits. */
     public List<Event.Waiting> calls() {
         return view.waits();
+    }
+
+    /** The locks that threads hold, by thread and in the order of taking. */
+    public List<WaitMeters.Holder> holders() {
+        List<WaitMeters.Holder> holders = new ArrayList<>();
+        for (int thread = 0; thread < config.nodeThreads().count(); thread++) {
+            for (Hold hold : locks.holds(thread)) {
+                holders.add(new WaitMeters.Holder(thread, hold));
+            }
+        }
+        return holders;
     }
 
     /** What waits in the node, see {@link KernelView#describeWaits}. */

@@ -26,7 +26,7 @@ import java.util.function.IntFunction;
  */
 final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
     private final FaultTimes.Listener sums;
-    private final List<Consumer<Wait>> all = new ArrayList<>();
+    private final List<Consumer<Wait>> all = new ArrayList<>(); // but the recorder
     private final Optional<WaitMeters> meters;
     private final Optional<WaitRecorder> recorder;
 
@@ -50,7 +50,6 @@ final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
                                         WaitRecorder.Limits.of(
                                                 config.nodes(), config.nodeThreads().count()),
                                         System.nanoTime()));
-        recorder.ifPresent(all::add);
         meters.ifPresent(each -> {
             each.use(regions);
             all.add(each);
@@ -82,7 +81,7 @@ final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
 
     @Override
     public boolean wantsStops() {
-        return !all.isEmpty();
+        return recorder.isPresent() || !all.isEmpty();
     }
 
     @Override
@@ -94,7 +93,13 @@ final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
 
     @Override
     public void onStop(int thread, PageId page, boolean isStore, long beginNanos, long endNanos) {
-        tell(Wait.atPage(thread, page, isStore, beginNanos, endNanos));
+        if (recorder.isPresent()) {
+            WaitKind kind = isStore ? WaitKind.STORE : WaitKind.LOAD;
+            recorder.get().atPage(thread, kind, page, beginNanos, endNanos);
+        }
+        if (!all.isEmpty()) {
+            tell(Wait.atPage(thread, page, isStore, beginNanos, endNanos));
+        }
     }
 
     @Override
@@ -106,6 +111,11 @@ final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
 
     @Override
     public void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {
+        if (recorder.isPresent()) {
+            int thread = call.waiter().thread();
+            String about = Wait.about(call);
+            recorder.get().inCall(thread, WaitKind.of(call), about, beginNanos, endNanos);
+        }
         if (!all.isEmpty()) {
             tell(Wait.inCall(call, beginNanos, endNanos));
         }

@@ -22,7 +22,11 @@ public final class MetricsServer implements AutoCloseable {
     private static final String PATH = "/metrics";
     private static final String ROOT = "/";
     private static final String PLAIN = "text/plain; charset=utf-8";
-    private static final String HINT = "The meters of this node are at " + PATH + "\n";
+    private static final String HINT =
+            "The meters of this node are at "
+                    + PATH
+                    + ": its counters, histograms of waits, threads that wait now (muninn_waiters),"
+                    + " and the locks that threads hold now (muninn_lock_holder).\n";
     private static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
@@ -31,9 +35,11 @@ public final class MetricsServer implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry;
     private final HttpServer server;
+    private final Runnable refresh;
 
-    private MetricsServer(PrometheusMeterRegistry registry, HttpServer server) {
+    private MetricsServer(PrometheusMeterRegistry registry, HttpServer server, Runnable refresh) {
         this.registry = registry;
+        this.refresh = refresh;
         this.server = server;
     }
 
@@ -41,9 +47,11 @@ public final class MetricsServer implements AutoCloseable {
      * Starts serving.
      *
      * @param port 1 to 65535, or 0 for a free one
+     * @param refresh called before each answer, to replace meters that come and go
      * @throws IOException if the port is not available; the text names it and is for the user
      */
-    public static MetricsServer start(int port, MeterBinder... meters) throws IOException {
+    public static MetricsServer start(int port, Runnable refresh, MeterBinder... meters)
+            throws IOException {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         HttpServer http;
         try {
@@ -55,7 +63,7 @@ public final class MetricsServer implements AutoCloseable {
         for (MeterBinder each : meters) {
             each.bindTo(registry);
         }
-        MetricsServer server = new MetricsServer(registry, http);
+        MetricsServer server = new MetricsServer(registry, http, refresh);
         http.createContext(ROOT, server::answer);
         http.start();
         return server;
@@ -97,7 +105,10 @@ public final class MetricsServer implements AutoCloseable {
                 return;
             }
             switch (exchange.getRequestURI().getPath()) {
-                case PATH -> send(exchange, CONTENT_TYPE, registry.scrape());
+                case PATH -> {
+                    refresh.run();
+                    send(exchange, CONTENT_TYPE, registry.scrape());
+                }
                 case ROOT -> send(exchange, PLAIN, HINT);
                 default -> exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
             }

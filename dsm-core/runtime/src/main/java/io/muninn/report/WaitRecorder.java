@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the waits of a node's threads in memory of constant size, however long the run is: sums
@@ -17,12 +17,11 @@ import java.util.function.Consumer;
  * <p><b>Threads.</b> One.
  */
 public final class WaitRecorder implements Consumer<Wait> {
-    private static final long FIRST_SLOT_NANOS = 1 << 14;
+    private static final int FIRST_SLOT_BITS = 14;
     private static final int NAMES_MAX = 1024;
     private static final int BATCH = 1024;
     private static final String OTHERS = "(others)";
     private static final int REGION_OF_NONE = -1;
-    private static final PageId NO_PAGE = new PageId(0, 0);
 
     /**
      * What a recorder keeps.
@@ -64,9 +63,9 @@ public final class WaitRecorder implements Consumer<Wait> {
             if (slots[at] == null) {
                 slots[at] = new long[limits.slots];
             }
-            for (int slot = (int) (begin / slotNanos); slot * slotNanos < end; slot++) {
-                long from = Math.max(begin, slot * slotNanos);
-                slots[at][slot] += Math.min(end, (slot + 1) * slotNanos) - from;
+            for (int slot = (int) (begin >> slotBits); (long) slot << slotBits < end; slot++) {
+                long from = Math.max(begin, (long) slot << slotBits);
+                slots[at][slot] += Math.min(end, slot + 1L << slotBits) - from;
             }
             if (kind.isPage()) {
                 pageNanos += end - begin;
@@ -99,12 +98,13 @@ public final class WaitRecorder implements Consumer<Wait> {
 
     private final Limits limits;
     private long originNanos;
-    private long slotNanos = FIRST_SLOT_NANOS;
-    private final List<Wait> noted = new ArrayList<>(BATCH);
-    private final TreeMap<Integer, Lane> lanes = new TreeMap<>();
+    private int slotBits = FIRST_SLOT_BITS; // of a slot's width
+    private final KeptWaits noted = new KeptWaits(BATCH);
+    private @Nullable Lane[]
+            lanes = {}; // by thread, from the unknown one on; null before its first wait
     private final Map<String, Integer> names = new LinkedHashMap<>();
-    private final List<TimeLine.Kept> longest = new ArrayList<>();
-    private final List<TimeLine.Kept> synchronizations = new ArrayList<>();
+    private final KeptWaits longest = new KeptWaits(BATCH);
+    private final KeptWaits synchronizations = new KeptWaits(BATCH);
     private long leastNanos; // shorter waits are not kept
     private long dropped;
     private long completeNanos = Long.MAX_VALUE;
@@ -122,90 +122,107 @@ public final class WaitRecorder implements Consumer<Wait> {
         originNanos = nowNanos;
     }
 
-    /** Only notes the wait: many are recorded in one go, by code that is in the caches then. */
     @Override
     public void accept(Wait wait) {
-        noted.add(wait);
+        if (wait.page().isPresent()) {
+            atPage(
+                    wait.thread(),
+                    wait.kind(),
+                    wait.page().get(),
+                    wait.beginNanos(),
+                    wait.endNanos());
+        } else {
+            inCall(wait.thread(), wait.kind(), wait.about(), wait.beginNanos(), wait.endNanos());
+        }
+    }
+
+    /** As {@link #accept}, of a stop at a page, without an object. */
+    public void atPage(int thread, WaitKind kind, PageId page, long beginNanos, long endNanos) {
+        note(thread, kind, page.region(), page.index(), beginNanos, endNanos);
+    }
+
+    /** As {@link #accept}, of a call, without an object. */
+    public void inCall(int thread, WaitKind kind, String about, long beginNanos, long endNanos) {
+        note(thread, kind, REGION_OF_NONE, name(about), beginNanos, endNanos);
+    }
+
+    /** Only notes the wait: many are recorded in one go, by code that is in the caches then. */
+    private void note(
+            int thread, WaitKind kind, int region, int about, long beginNanos, long endNanos) {
+        noted.add(thread, kind, region, about, beginNanos, endNanos - beginNanos);
         if (noted.size() == BATCH) {
             recordNoted();
         }
     }
 
     private void recordNoted() {
-        noted.forEach(this::record);
+        for (int i = 0; i < noted.size(); i++) {
+            record(i);
+        }
         noted.clear();
     }
 
-    private void record(Wait wait) {
-        long begin = Math.max(0, wait.beginNanos() - originNanos);
-        long end = Math.max(begin, wait.endNanos() - originNanos);
-        while (end > slotNanos * limits.slots) {
-            slotNanos *= 2;
-            lanes.values().forEach(Lane::doubleWidth);
+    /** Records a wait that was noted. */
+    private void record(int index) {
+        long relative = noted.beginNanos(index) - originNanos;
+        long begin = Math.max(0, relative);
+        long end = Math.max(begin, relative + noted.nanos(index));
+        WaitKind kind = noted.kind(index);
+        while (end > (long) limits.slots << slotBits) {
+            slotBits++;
+            for (Lane lane : lanes) {
+                if (lane != null) {
+                    lane.doubleWidth();
+                }
+            }
         }
-        Lane lane = lanes.computeIfAbsent(wait.thread(), _ -> new Lane());
-        if (wait.kind().isSynchronization()) {
-            keepSynchronization(wait, lane, begin, end);
+        Lane lane = lane(noted.thread(index));
+        if (kind.isSynchronization()) {
+            keepSynchronization(index, lane, begin, end);
         } else if (end - begin >= leastNanos) {
-            longest.add(kept(wait, lane, begin, end));
+            longest.add(noted, index, begin, end - begin, lane.pageNanos, lane.otherNanos);
             if (longest.size() >= 2 * limits.longest) {
                 dropShortest();
             }
         } else {
             dropped++;
         }
-        lane.add(wait.kind(), begin, end);
+        lane.add(kind, begin, end);
     }
 
-    private void keepSynchronization(Wait wait, Lane lane, long begin, long end) {
+    private Lane lane(int thread) {
+        int at = thread - Wait.UNKNOWN;
+        if (at >= lanes.length) {
+            lanes = Arrays.copyOf(lanes, at + 1);
+        }
+        if (lanes[at] == null) {
+            lanes[at] = new Lane();
+        }
+        return lanes[at];
+    }
+
+    private void keepSynchronization(int index, Lane lane, long begin, long end) {
         if (synchronizations.size() < limits.synchronizations) {
-            synchronizations.add(kept(wait, lane, begin, end));
+            synchronizations.add(noted, index, begin, end - begin, lane.pageNanos, lane.otherNanos);
         } else {
             completeNanos = Math.min(completeNanos, begin);
             dropped++;
         }
     }
 
-    private TimeLine.Kept kept(Wait wait, Lane lane, long begin, long end) {
-        boolean isPage = wait.page().isPresent();
-        PageId page = wait.page().orElse(NO_PAGE);
-        return new TimeLine.Kept(
-                wait.thread(),
-                wait.kind(),
-                isPage ? page.region() : REGION_OF_NONE,
-                isPage ? page.index() : name(wait.about()),
-                begin,
-                end - begin,
-                lane.pageNanos,
-                lane.otherNanos);
-    }
-
     private int name(String about) {
-        String name = names.size() < NAMES_MAX || names.containsKey(about) ? about : OTHERS;
+        Integer known = names.get(about);
+        if (known != null) {
+            return known;
+        }
+        String name = names.size() < NAMES_MAX ? about : OTHERS;
         return names.computeIfAbsent(name, _ -> names.size());
     }
 
-    /** Drops the shorter waits; of those as long as the shortest that are kept, the later ones. */
     private void dropShortest() {
-        long[] lengths = new long[longest.size()];
-        for (int i = 0; i < lengths.length; i++) {
-            lengths[i] = longest.get(i).nanos();
-        }
-        Arrays.sort(lengths);
-        leastNanos = lengths[lengths.length - limits.longest];
-        List<TimeLine.Kept> all = List.copyOf(longest);
-        longest.clear();
-        int longer = 0;
-        for (long length : lengths) {
-            longer += length > leastNanos ? 1 : 0;
-        }
-        int left = limits.longest - longer; // of those that are just as long
-        for (TimeLine.Kept wait : all) {
-            if (wait.nanos() > leastNanos || wait.nanos() == leastNanos && left-- > 0) {
-                longest.add(wait);
-            }
-        }
-        dropped += all.size() - longest.size();
+        int all = longest.size();
+        leastNanos = longest.keepLongest(limits.longest);
+        dropped += all - longest.size();
     }
 
     /** Everything so far. */
@@ -215,17 +232,21 @@ public final class WaitRecorder implements Consumer<Wait> {
             dropShortest();
         }
         List<TimeLine.Lane> sums = new ArrayList<>();
-        lanes.forEach((thread, lane) -> sums.add(lane.sums(thread)));
-        List<TimeLine.Kept> inOrder = new ArrayList<>(longest);
+        for (int i = 0; i < lanes.length; i++) {
+            if (lanes[i] != null) {
+                sums.add(lanes[i].sums(i + Wait.UNKNOWN));
+            }
+        }
+        List<TimeLine.Kept> inOrder = longest.list();
         inOrder.sort(Comparator.comparingLong(TimeLine.Kept::beginNanos));
         long end = Math.max(0, nowNanos - originNanos);
         return new TimeLine(
                 end,
-                slotNanos,
+                1L << slotBits,
                 sums,
                 List.copyOf(names.keySet()),
                 inOrder,
-                synchronizations,
+                synchronizations.list(),
                 Math.min(end, completeNanos),
                 dropped);
     }

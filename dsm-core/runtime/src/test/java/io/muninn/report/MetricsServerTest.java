@@ -1,6 +1,7 @@
 package io.muninn.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,11 +11,13 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.WaiterId;
+import io.muninn.waits.Hold;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
@@ -26,7 +29,7 @@ class MetricsServerTest {
 
     @Test
     void everyCounter_isServedWithItsNode() throws IOException, InterruptedException {
-        try (MetricsServer server = MetricsServer.start(0, meters)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters)) {
             HttpResponse<String> response = get(server, "/metrics");
 
             assertEquals(200, response.statusCode());
@@ -43,7 +46,7 @@ class MetricsServerTest {
 
     @Test
     void values_areThoseOfTheMoment() throws IOException, InterruptedException {
-        try (MetricsServer server = MetricsServer.start(0, meters)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters)) {
             get(server, "/metrics");
             counters.set(NodeCounter.READ_FAULTS.code(), 17);
             counters.set(NodeCounter.FAULT_NANOS.code(), 2_500_000_000L);
@@ -59,10 +62,11 @@ class MetricsServerTest {
 
     @Test
     void portInUse_isToldWithItsNumber() throws IOException {
-        try (MetricsServer server = MetricsServer.start(0, meters)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters)) {
             IOException refused =
                     assertThrows(
-                            IOException.class, () -> MetricsServer.start(server.port(), meters));
+                            IOException.class,
+                            () -> MetricsServer.start(server.port(), () -> {}, meters));
 
             assertTrue(refused.getMessage().contains("port " + server.port()));
             assertTrue(refused.getMessage().contains("in use"), refused.getMessage());
@@ -76,7 +80,7 @@ class MetricsServerTest {
 
     @Test
     void otherPaths_areNotFound() throws IOException, InterruptedException {
-        try (MetricsServer server = MetricsServer.start(0, meters)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters)) {
             assertEquals(404, get(server, "/metric").statusCode());
             assertEquals(404, get(server, "/metrics/x").statusCode());
         }
@@ -84,7 +88,7 @@ class MetricsServerTest {
 
     @Test
     void root_saysWhereTheMetersAre() throws IOException, InterruptedException {
-        try (MetricsServer server = MetricsServer.start(0, meters)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters)) {
             HttpResponse<String> response = get(server, "/");
 
             assertEquals(200, response.statusCode());
@@ -95,7 +99,7 @@ class MetricsServerTest {
     @Test
     void waits_areServedByVariableAndCause() throws IOException, InterruptedException {
         WaitMeters waits = new WaitMeters(3);
-        try (MetricsServer server = MetricsServer.start(0, meters, waits)) {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters, waits)) {
             waits.use(List.of(Reports.GRID)::get);
             waits.begin(WaitKind.STORE);
             waits.begin(WaitKind.STORE);
@@ -117,6 +121,36 @@ class MetricsServerTest {
             assertLine("muninn_fault_duration_seconds_bucket{" + fault + ",le=\"3.0E-5\"} 0", body);
             assertLine("muninn_fault_duration_seconds_bucket{" + fault + ",le=\"1.0E-4\"} 1", body);
             assertLine("muninn_wait_duration_seconds_sum{cause=\"lock\",node=\"3\"} 0.002", body);
+        }
+    }
+
+    @Test
+    void locks_areServedWithTheirHolders_asTheyAreNow() throws IOException, InterruptedException {
+        WaitMeters waits = new WaitMeters(3);
+        List<WaitMeters.Holder> now = new ArrayList<>();
+        try (MetricsServer server = MetricsServer.start(0, () -> waits.hold(now), waits)) {
+            assertLine("muninn_locks_held{node=\"3\"} 0.0", get(server, "/metrics").body());
+
+            now.add(new WaitMeters.Holder(1, new Hold(Hold.Mode.LOCK, "L")));
+            now.add(new WaitMeters.Holder(2, new Hold(Hold.Mode.READ, "table")));
+            String first = get(server, "/metrics").body();
+            now.removeFirst();
+            String second = get(server, "/metrics").body();
+            for (int i = 0; i < 100; i++) {
+                now.add(new WaitMeters.Holder(0, new Hold(Hold.Mode.WRITE, "lock " + i)));
+            }
+            String many = get(server, "/metrics").body();
+
+            String one = "muninn_lock_holder{lock=\"L\",mode=\"lock\",node=\"3\",thread=\"1\"} 1.0";
+            assertLine(one, first);
+            assertFalse(second.contains("lock=\"L\""), second);
+            assertLine(
+                    "muninn_lock_holder{lock=\"table\",mode=\"read\",node=\"3\",thread=\"2\"} 1.0",
+                    second);
+            assertLine("muninn_locks_held{node=\"3\"} 101.0", many);
+            assertEquals(
+                    64,
+                    many.lines().filter(line -> line.startsWith("muninn_lock_holder{")).count());
         }
     }
 

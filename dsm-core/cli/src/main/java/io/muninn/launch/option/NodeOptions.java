@@ -18,7 +18,6 @@ import io.muninn.model.NodeThreads;
 import io.muninn.report.MetricsServer;
 import io.muninn.report.ReportFile;
 import io.muninn.transport.tls.Tls;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -427,13 +426,9 @@ public final class NodeOptions {
         return JvmFlags.application(builtIn, flags, ofProgram.entries(), program);
     }
 
-    /**
-     * Prints the options of a class of the user.
-     *
-     * @throws IllegalArgumentException if there is no such program; the text is for the user
-     */
-    public void printOwnHelp(String name, PrintWriter out) {
-        ofProgram.printOwnHelp(name, out);
+    /** The options for programs of the user. */
+    public ProgramOptions ofProgram() {
+        return ofProgram;
     }
 
     /** Returns what the user must know about these nodes before they start. */

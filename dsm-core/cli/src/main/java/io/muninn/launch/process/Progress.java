@@ -2,6 +2,8 @@ package io.muninn.launch.process;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,6 +34,16 @@ public final class Progress {
         } catch (IOException unknown) {
             return false; // without such a file no progress is shown
         }
+    }
+
+    /**
+     * Returns a writer of lines of progress.
+     *
+     * @param err to standard error
+     * @return {@code err} on a terminal; otherwise a writer to nowhere
+     */
+    public static PrintWriter writer(PrintWriter err) {
+        return isTerminal() ? err : new PrintWriter(Writer.nullWriter());
     }
 
     /**

@@ -78,7 +78,11 @@ public final class Agent {
                             config.self().index(), counter -> agent.counter(place, counter));
             WaitMeters waits = new WaitMeters(config.self().index());
             servers.add(
-                    MetricsServer.start(config.output().metricsPort().getAsInt(), meters, waits));
+                    MetricsServer.start(
+                            config.output().metricsPort().getAsInt(),
+                            () -> waits.hold(agent.holders(place)),
+                            meters,
+                            waits));
             agent.meter(config.self(), waits);
         }
     }

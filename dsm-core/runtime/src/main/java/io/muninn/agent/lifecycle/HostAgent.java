@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class HostAgent implements LauncherWatch.Owner {
     private final AgentConfig first;
+    private static final long HOLDERS_MILLIS = 1000; // the loop may have ended
+
     private final long spinNanos;
     private final AgentEventLoop loop;
     private final LocalNodes locals;
@@ -85,6 +89,20 @@ final class HostAgent implements LauncherWatch.Owner {
     /** Returns a counter of a node, 0 before its application has handed over its memory. */
     long counter(int node, NodeCounter counter) {
         return nodes.get(node).counter(counter);
+    }
+
+    /**
+     * Returns the locks that threads of a node hold; none before its application has handed over
+     * its memory. Called by another thread than the loop's.
+     */
+    List<WaitMeters.Holder> holders(int node) {
+        CompletableFuture<List<WaitMeters.Holder>> asked = new CompletableFuture<>();
+        try {
+            loop.execute(() -> asked.complete(nodes.get(node).holders()));
+        } catch (RejectedExecutionException over) {
+            return List.of();
+        }
+        return asked.completeOnTimeout(List.of(), HOLDERS_MILLIS, TimeUnit.MILLISECONDS).join();
     }
 
     /** Uses the meters of a node, before {@link #run}. */

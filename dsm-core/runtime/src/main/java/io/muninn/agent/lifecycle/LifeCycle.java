@@ -12,6 +12,7 @@ import io.muninn.model.NodeId;
 import io.muninn.nativefault.BrokenMemoryException;
 import io.muninn.nativefault.BrokenPoolException;
 import io.muninn.nativefault.TrappedProcess;
+import io.muninn.report.WaitMeters;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
 import io.muninn.transport.loop.AgentEventLoop;
@@ -85,6 +86,11 @@ final class LifeCycle {
     /** Returns a counter, 0 before the application has handed over its memory. Any thread. */
     long counter(NodeCounter counter) {
         return tracer.get().map(live -> live.value(counter)).orElse(0L);
+    }
+
+    /** The locks that threads hold, while the node has its memory. */
+    List<WaitMeters.Holder> holders() {
+        return phase instanceof Phase.Undecided now ? now.machine().holders() : List.of();
     }
 
     AgentConfig config() {

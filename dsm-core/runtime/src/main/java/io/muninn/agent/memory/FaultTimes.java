@@ -47,7 +47,9 @@ public final class FaultTimes {
         long storesBeginNanosSum;
         long firstNanos;
         boolean reported;
-        List<Stop> each = List.of(); // only for a listener that wants them
+        int firstThread;
+        boolean firstIsStore;
+        List<Stop> others = List.of(); // behind the first; for a listener that wants them
     }
 
     private final List<Map<PageId, Stopped>> stopped = new ArrayList<>(); // by process
@@ -69,7 +71,12 @@ public final class FaultTimes {
             stopped.add(new HashMap<>());
         }
         Stopped at = stopped.get(of.index()).computeIfAbsent(page, _ -> new Stopped());
-        at.firstNanos = at.loads + at.stores == 0 ? nowNanos : at.firstNanos;
+        boolean isFirst = at.loads + at.stores == 0;
+        if (isFirst) {
+            at.firstNanos = nowNanos;
+            at.firstThread = thread;
+            at.firstIsStore = kind.isStore();
+        }
         if (kind.isStore()) {
             at.stores++;
             at.storesBeginNanosSum += nowNanos;
@@ -78,8 +85,10 @@ public final class FaultTimes {
             at.loadsBeginNanosSum += nowNanos;
         }
         if (listener.wantsStops()) {
-            at.each = at.each.isEmpty() ? new ArrayList<>(1) : at.each;
-            at.each.add(new Stop(thread, kind.isStore(), nowNanos));
+            if (!isFirst) {
+                at.others = at.others.isEmpty() ? new ArrayList<>(1) : at.others;
+                at.others.add(new Stop(thread, kind.isStore(), nowNanos));
+            }
             listener.onStopping(kind.isStore());
         }
     }
@@ -144,7 +153,10 @@ public final class FaultTimes {
                     page,
                     at.loads * now - at.loadsBeginNanosSum,
                     at.stores * now - at.storesBeginNanosSum);
-            for (Stop stop : at.each) {
+            if (listener.wantsStops()) {
+                listener.onStop(at.firstThread, page, at.firstIsStore, at.firstNanos, now);
+            }
+            for (Stop stop : at.others) {
                 listener.onStop(stop.thread(), page, stop.isStore(), stop.beginNanos(), now);
             }
         }
