@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,8 +47,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsumerE2eTest {
-    private static final Path CHECKOUT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final Path CHECKOUT = SourceCopy.CHECKOUT;
     private static final String TITLE = "## In your own project\n";
     private static final String PROMPT = "    $ ";
     private static final String INDENT = "    ";
@@ -86,8 +82,8 @@ class ConsumerE2eTest {
         folder = temporary;
         guide = commands();
         repository = repositoryLikeOurs("repository");
-        Path sources = copy(CHECKOUT, folder.resolve("sources"));
-        consumer = copy(CHECKOUT.resolve("examples/consumer"), folder.resolve("consumer"));
+        Path sources = SourceCopy.of(CHECKOUT, folder.resolve("sources"));
+        consumer = SourceCopy.of(CHECKOUT.resolve("examples/consumer"), folder.resolve("consumer"));
         Said said = run(sources, repository, guide.getFirst().text());
         assertEquals(0, said.status(), said::text);
     }
@@ -120,32 +116,6 @@ class ConsumerE2eTest {
                 new ProcessBuilder("sh", "-c", script, ours.toString(), made.toString());
         assertEquals(0, copy.inheritIO().start().waitFor());
         return made;
-    }
-
-    /** Copies a folder without what a build has made in it. */
-    private static Path copy(Path from, Path to) throws IOException {
-        Set<String> made = Set.of("target", ".git", "results");
-        Files.walkFileTree(
-                from,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path each, BasicFileAttributes of)
-                            throws IOException {
-                        if (made.contains(each.getFileName().toString()) && !each.equals(from)) {
-                            return FileVisitResult.SKIP_SUBTREE;
-                        }
-                        Files.createDirectories(to.resolve(from.relativize(each)));
-                        return FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes of)
-                            throws IOException {
-                        Files.copy(file, to.resolve(from.relativize(file)));
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return to;
     }
 
     /** Runs a command as a user types it. */
@@ -340,7 +310,7 @@ class ConsumerE2eTest {
     @Test
     void sameSources_makeTheSameJars() throws Exception {
         Path second = repositoryLikeOurs("second-repository");
-        Path sources = copy(CHECKOUT, folder.resolve("elsewhere/with a blank/sources"));
+        Path sources = SourceCopy.of(CHECKOUT, folder.resolve("elsewhere/with a blank/sources"));
         Said said = run(sources, second, guide.getFirst().text());
         assertEquals(0, said.status(), said::text);
 

@@ -38,6 +38,7 @@ class DistributionScriptTest extends PretendedCheckout {
         Files.createDirectories(home.resolve("native/linux-x86-64"));
         Files.createDirectories(home.resolve("native/linux-aarch64"));
         Files.createFile(home.resolve("lib/a.jar"));
+        Files.createFile(home.resolve("programs/dsm-programs.jar"));
         for (String tool : List.of("mvn", "cc", "flock", "find")) {
             Files.delete(tools.resolve(tool));
         }

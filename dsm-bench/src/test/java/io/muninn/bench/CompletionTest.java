@@ -36,11 +36,10 @@ class CompletionTest {
             printf '%s\n' "${COMPREPLY[@]}"
             """;
 
-    @TempDir private Path folder;
     private Path script = Path.of("");
 
     @BeforeAll
-    void generate() throws IOException {
+    void generate(@TempDir Path folder) throws IOException {
         StringWriter out = new StringWriter();
         List<String> words = List.of("completion", "--also", "javac,test:--all", "bash");
         int status = Main.execute(words, new PrintWriter(out), new PrintWriter(System.err));
