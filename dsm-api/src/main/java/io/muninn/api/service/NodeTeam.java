@@ -486,7 +486,7 @@ public final class NodeTeam implements Team {
                             failures.add(exception(inOrder.get(failure.loop()), of, failure)));
         }
         if (!failures.isEmpty()) {
-            failures.sort(Comparator.comparing(LoopException::index));
+            failures.sort(Comparator.comparingInt(LoopException::index));
             LoopException first = failures.getFirst();
             failures.subList(1, failures.size()).forEach(first::addSuppressed);
             throw first;
