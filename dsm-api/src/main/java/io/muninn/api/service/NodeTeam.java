@@ -420,6 +420,9 @@ public final class NodeTeam implements Team {
         requireNonNull(
                 schedule,
                 () -> name(loop) + " has no schedule: it is null; Schedule.BLOCK is the default");
+        requireNonNull(
+                parameters,
+                () -> "the parameters of " + name(loop) + " are null: None.NONE if it has none");
         checkRank(domain, loop);
         if (domain.range().isEmpty()) {
             return new TreeMap<>();
