@@ -49,10 +49,11 @@ public final class LoopException extends DsmException {
      * exceptions may throw.
      */
     private static String text(Throwable cause) {
-        boolean isReplaced =
+        String text =
                 cause instanceof ShippedCallException
-                        && cause.getCause() instanceof ShippedCallException;
-        String text = String.valueOf(isReplaced ? cause.getCause().getMessage() : cause);
+                                && cause.getCause() instanceof ShippedCallException description
+                        ? String.valueOf(description.getMessage())
+                        : String.valueOf(cause);
         Throwable lowest = cause;
         for (int depth = 0;
                 depth < DEPTH_MAX && lowest.getCause() instanceof ShippedCallException next;

@@ -89,7 +89,8 @@ public final class RemoteDoubles extends RemoteVariable {
     }
 
     /** Stores to an element, later. UPC++ {@code rput}; OpenSHMEM {@code shmem_p}. */
-    public CompletableFuture<Void> setAsync(int index, double value) {
+    @SuppressWarnings("exports") // users of this class do not need the annotations
+    public CompletableFuture<@Nullable Void> setAsync(int index, double value) {
         return owner.storeAsync(WordKind.DOUBLE, offset(index), Double.doubleToRawLongBits(value));
     }
 

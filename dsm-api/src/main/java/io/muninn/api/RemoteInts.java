@@ -87,7 +87,8 @@ public final class RemoteInts extends RemoteVariable {
     }
 
     /** Stores to an element, later. UPC++ {@code rput}; OpenSHMEM {@code shmem_p}. */
-    public CompletableFuture<Void> setAsync(int index, int value) {
+    @SuppressWarnings("exports") // users of this class do not need the annotations
+    public CompletableFuture<@Nullable Void> setAsync(int index, int value) {
         return owner.storeAsync(WordKind.INT, offset(index), value);
     }
 

@@ -229,7 +229,7 @@ public abstract sealed class RemoteVariable
         return begin(one, offset);
     }
 
-    final CompletableFuture<Void> storeAsync(WordKind kind, long offset, long value) {
+    final CompletableFuture<@Nullable Void> storeAsync(WordKind kind, long offset, long value) {
         long at = start + offset;
         if (isDirect(at)) {
             store(kind, offset, value);

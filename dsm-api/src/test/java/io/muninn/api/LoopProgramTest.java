@@ -378,6 +378,14 @@ class LoopProgramTest {
                                             () -> team.forEach(all, null, loops.count, None.NONE))
                                     .getMessage());
                     assertEquals(
+                            "the parameters of loop 'count' are null: None.NONE if it has none",
+                            assertThrows(
+                                            NullPointerException.class,
+                                            () ->
+                                                    team.forEach(
+                                                            all, Schedule.BLOCK, loops.count, null))
+                                    .getMessage());
+                    assertEquals(
                             "the range of a loop is null",
                             assertThrows(
                                             NullPointerException.class,

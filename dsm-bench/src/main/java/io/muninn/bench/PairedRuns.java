@@ -114,8 +114,8 @@ final class PairedRuns {
         try {
             return operation.get();
         } catch (ExecutionException failed) {
-            throw new BenchmarkFailedException(
-                    OPERATION + ": " + failed.getCause().getMessage(), failed.getCause());
+            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+            throw new BenchmarkFailedException(OPERATION + ": " + cause.getMessage(), cause);
         }
     }
 }

@@ -29,7 +29,7 @@ final class ShapeRuns {
             try {
                 times = Shapes.measure(name, quick ? QUICK_JVMS : JVMS);
             } catch (IllegalStateException failed) {
-                throw new BenchmarkFailedException(failed.getMessage(), failed);
+                throw new BenchmarkFailedException(String.valueOf(failed.getMessage()), failed);
             }
             add(context.results(), name, times.first(), times.goal());
             add(context.results(), name + "-again", times.second(), times.goal());

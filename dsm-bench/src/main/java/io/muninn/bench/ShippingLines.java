@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -76,7 +77,11 @@ record ShippingLines(
 
     /** Logarithm of the ratio of both times: negative if function shipping is cheaper. */
     private double gap(int bytes) {
-        return Math.log(ship.get(bytes) / data.get(bytes));
+        return Math.log(nanos(ship, bytes) / nanos(data, bytes));
+    }
+
+    private static double nanos(SortedMap<Integer, Double> line, int bytes) {
+        return Objects.requireNonNull(line.get(bytes), () -> "no task of " + bytes + " bytes");
     }
 
     /** A sentence that says which is cheaper below and above the crossing. */

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Runs all requested benchmarks and writes their results. */
 final class Suite {
@@ -171,14 +170,12 @@ final class Suite {
                 context,
                 PairedRuns.OPERATION,
                 () -> all.addAll(new PairedRuns(context, live).run()));
-        Map<Boolean, List<Measured>> parts =
-                all.stream()
-                        .collect(
-                                Collectors.partitioningBy(
-                                        each -> each.name().equals(PairedRuns.OPERATION)));
-        context.results().add(placement, parts.get(true), parts.get(false));
+        List<Measured> floors = new ArrayList<>(all);
+        floors.removeIf(each -> each.name().equals(PairedRuns.OPERATION));
+        all.removeIf(each -> !each.name().equals(PairedRuns.OPERATION));
+        context.results().add(placement, all, floors);
         context.save();
-        return parts.get(false);
+        return floors;
     }
 
     private interface Attempt {

@@ -73,8 +73,8 @@ final class LoopShare {
 
     /** The exception that the body threw. */
     static Throwable itself(Throwable thrown) {
-        boolean isWrapped = thrown instanceof Loop.ThrownAt && thrown.getCause() != null;
-        return isWrapped ? thrown.getCause() : thrown;
+        Throwable wrapped = thrown instanceof Loop.ThrownAt ? thrown.getCause() : null;
+        return wrapped == null ? thrown : wrapped;
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shipped objects that one node calls and serves. Each object that the node serves has a
@@ -158,7 +159,7 @@ final class NodeObjects implements Route {
     }
 
     @Override
-    public <T> CompletableFuture<T> newFuture() {
+    public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
         return link.newFuture();
     }
 }

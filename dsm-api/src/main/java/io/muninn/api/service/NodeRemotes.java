@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The remote variables of one process of the cluster: what it has posted, and what its threads
@@ -173,7 +174,7 @@ public final class NodeRemotes {
         }
 
         @Override
-        public <T> CompletableFuture<T> completed(T value) {
+        public <T extends @Nullable Object> CompletableFuture<T> completed(T value) {
             CompletableFuture<T> future = replies.newFuture();
             future.complete(value);
             return future;

@@ -34,7 +34,7 @@ final class NodeReplies {
         this.link = link;
     }
 
-    <T> CompletableFuture<T> newFuture() {
+    <T extends @Nullable Object> CompletableFuture<T> newFuture() {
         return link.newFuture();
     }
 

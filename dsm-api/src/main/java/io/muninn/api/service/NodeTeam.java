@@ -420,6 +420,9 @@ public final class NodeTeam implements Team {
         requireNonNull(
                 schedule,
                 () -> name(loop) + " has no schedule: it is null; Schedule.BLOCK is the default");
+        requireNonNull(
+                parameters,
+                () -> "the parameters of " + name(loop) + " are null: None.NONE if it has none");
         checkRank(domain, loop);
         if (domain.range().isEmpty()) {
             return new TreeMap<>();
@@ -486,7 +489,7 @@ public final class NodeTeam implements Team {
                             failures.add(exception(inOrder.get(failure.loop()), of, failure)));
         }
         if (!failures.isEmpty()) {
-            failures.sort(Comparator.comparing(LoopException::index));
+            failures.sort(Comparator.comparingInt(LoopException::index));
             LoopException first = failures.getFirst();
             failures.subList(1, failures.size()).forEach(first::addSuppressed);
             throw first;

@@ -4,6 +4,7 @@ import io.muninn.api.shipping.Declaration;
 import io.muninn.model.ObjectId;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of shipped objects to the kernel, for the calling thread.
@@ -71,5 +72,6 @@ public interface ObjectLink {
     byte[] serve(ObjectId object, Optional<byte[]> reply);
 
     /** Creates the future of a posted call. */
-    <T> CompletableFuture<T> newFuture();
+    @SuppressWarnings("exports") // users of this class do not need the annotations
+    <T extends @Nullable Object> CompletableFuture<T> newFuture();
 }

@@ -165,7 +165,7 @@ record TeamAllocation(String name, String shape, Protocol protocol, Home home) {
                     return Optional.of(field);
                 }
             } catch (NoSuchFieldException inSuperclass) {
-                continue;
+                // the next one is asked
             } catch (InaccessibleObjectException cause) {
                 throw new IllegalArgumentException(
                         "field " + name + " is not open to io.muninn.api", cause);

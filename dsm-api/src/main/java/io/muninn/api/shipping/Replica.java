@@ -38,7 +38,7 @@ record Replica(int constructor, @Nullable String message) {
                     return Optional.of(replica);
                 }
             } catch (Throwable ofItsOwnMethods) {
-                continue; // no equal one by this constructor
+                // no equal one by this constructor
             }
         }
         return Optional.empty();

@@ -2,6 +2,7 @@ package io.muninn.api.shipping;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transfers the calls of one process; created by a session.
@@ -50,5 +51,6 @@ public interface Route {
     void post(Declaration object, byte[] request, PostedCall call);
 
     /** Creates the future of a posted call. */
-    <T> CompletableFuture<T> newFuture();
+    @SuppressWarnings("exports") // users of this class do not need the annotations
+    <T extends @Nullable Object> CompletableFuture<T> newFuture();
 }

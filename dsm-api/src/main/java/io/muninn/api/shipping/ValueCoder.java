@@ -1,5 +1,7 @@
 package io.muninn.api.shipping;
 
+import java.util.Objects;
+
 /**
  * Values of one type as bytes, in the format of arguments of shipped calls.
  *
@@ -39,6 +41,7 @@ public final class ValueCoder<T> {
     /** Returns a new object equal to the one written. */
     @SuppressWarnings("unchecked") // the coder of T reads what it wrote
     public T read(byte[] bytes) {
-        return (T) coder.read(new ByteSource(bytes));
+        T value = (T) coder.read(new ByteSource(bytes));
+        return Objects.requireNonNull(value, () -> "a null instead of a " + type.getName());
     }
 }

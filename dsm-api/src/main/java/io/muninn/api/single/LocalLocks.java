@@ -121,20 +121,24 @@ final class LocalLocks implements LockLink {
     }
 
     private synchronized boolean isQueued(ConditionId condition) {
-        return queues.get(condition).contains(Thread.currentThread());
+        return queue(condition).contains(Thread.currentThread());
     }
 
     /**
      * Removes the calling thread from the queue. False if it was not in it: a signal has arrived.
      */
     private synchronized boolean leaveQueue(ConditionId condition) {
-        return queues.get(condition).remove(Thread.currentThread());
+        return queue(condition).remove(Thread.currentThread());
+    }
+
+    private SequencedSet<Thread> queue(ConditionId condition) {
+        return queues.getOrDefault(condition, new LinkedHashSet<>());
     }
 
     @Override
     public synchronized void signal(ConditionId condition, boolean toAll) {
         state.check();
-        SequencedSet<Thread> queue = queues.getOrDefault(condition, new LinkedHashSet<>());
+        SequencedSet<Thread> queue = queue(condition);
         do {
             if (queue.isEmpty()) {
                 return;

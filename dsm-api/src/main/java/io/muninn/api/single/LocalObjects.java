@@ -7,9 +7,11 @@ import io.muninn.model.ObjectId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shipped objects of the only node. An object's server starts with the first call that needs it.
@@ -77,9 +79,13 @@ final class LocalObjects implements ObjectLink {
         queue(object.object(), number, request);
     }
 
+    private Queue queue(ObjectId object) {
+        return Objects.requireNonNull(queues.get(object), () -> object + " is not declared");
+    }
+
     private Call queue(ObjectId object, long number, byte[] request) {
         Call call = new Call(number, request);
-        Queue queue = queues.get(object);
+        Queue queue = queue(object);
         return monitor.await(() -> {
             if (number != WAITED_FOR && queue.calls.size() >= DsmNode.CALLS_MAX) {
                 return Optional.empty();
@@ -92,7 +98,7 @@ final class LocalObjects implements ObjectLink {
 
     @Override
     public byte[] serve(ObjectId object, Optional<byte[]> reply) {
-        Queue queue = queues.get(object);
+        Queue queue = queue(object);
         reply.ifPresent(body -> monitor.await(() -> Optional.of(end(queue, Reply.of(body)))));
         return monitor.await(() -> Optional.ofNullable(queue.calls.peek())).request;
     }
@@ -114,7 +120,7 @@ final class LocalObjects implements ObjectLink {
     }
 
     @Override
-    public <T> CompletableFuture<T> newFuture() {
+    public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
         return new CompletableFuture<>();
     }
 }

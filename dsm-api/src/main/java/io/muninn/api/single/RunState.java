@@ -55,7 +55,7 @@ final class RunState {
     void check() {
         DsmException reason = ended;
         if (reason != null) {
-            throw new DsmException(reason.getMessage(), reason.getCause());
+            throw new DsmException(String.valueOf(reason.getMessage()), reason.getCause());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.muninn.api.spi;
 
+import static java.util.Objects.requireNonNull;
+
 import io.muninn.api.DsmNode;
 import io.muninn.api.DsmProgram;
 import io.muninn.api.Home;
@@ -87,7 +89,8 @@ public final class Layouts {
                                         session.link(region, variable),
                                         session.nodes(),
                                         variable.name(),
-                                        declared.get(variable.name()),
+                                        requireNonNull(
+                                                declared.get(variable.name()), variable.name()),
                                         region.protocol()));
                     }
                 }

@@ -6,6 +6,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +163,7 @@ public final class ProgramRunner {
     }
 
     private RuntimeException rethrown() {
-        Throwable cause = failure.get();
+        Throwable cause = Objects.requireNonNull(failure.get(), "the program has not failed");
         if (cause instanceof Error error) {
             throw error;
         }

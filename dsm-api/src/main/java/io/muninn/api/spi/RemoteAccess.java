@@ -5,6 +5,7 @@ import io.muninn.api.remote.WordCondition;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a remote variable to its words: those of some homes are memory of this process, the
@@ -62,7 +63,8 @@ public interface RemoteAccess {
     CompletableFuture<byte[]> begin(int home, RemoteOperations operations);
 
     /** A future that is complete. */
-    <T> CompletableFuture<T> completed(T value);
+    @SuppressWarnings("exports") // users of this class do not need the annotations
+    <T extends @Nullable Object> CompletableFuture<T> completed(T value);
 
     /**
      * Waits for a condition.

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,7 +123,7 @@ class NodeRemotesTest {
         }
 
         @Override
-        public <T> CompletableFuture<T> newFuture() {
+        public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
             return new CompletableFuture<>();
         }
     }

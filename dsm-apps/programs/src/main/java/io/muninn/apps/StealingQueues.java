@@ -54,7 +54,7 @@ public final class StealingQueues {
         locks = new DsmLock[node.positions()];
         for (int i = 0; i < locks.length; i++) {
             locks[i] = node.lock(name + "-" + i);
-            locks[i].guards(queues, (long) i * STRIDE, i * STRIDE + 2L);
+            locks[i].guards(queues, (long) i * STRIDE, (long) i * STRIDE + 2);
         }
         filled = node.barrier(name);
         order = order(node.position(), node.threads(), node.positions());

@@ -76,7 +76,7 @@ public final class BareCluster {
     private static void endWithInput() {
         try {
             while (System.in.read() >= 0) {
-                continue; // ignores all input
+                // ignores all input
             }
         } catch (IOException cause) {
             throw new UncheckedIOException(cause);

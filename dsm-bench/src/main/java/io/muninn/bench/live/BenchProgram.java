@@ -16,6 +16,7 @@ import java.util.List;
 
 /** Measures some sections in order. The root writes their results to a file. */
 final class BenchProgram implements DsmProgram {
+    @SuppressWarnings("unused") // a declaration: sections use the variable
     @Shared(home = Home.CYCLIC)
     private final RemoteLongs remotes;
 

@@ -98,7 +98,7 @@ final class Locks implements Section {
             if (node.isRoot()) {
                 Series own = effort.series(name);
                 Series floor = effort.series(plain);
-                pairs.getAsLong(); // the first asks the lock's manager
+                var _ = pairs.getAsLong(); // the first asks the lock's manager
                 Statistics before = node.statistics();
                 long taken = 0;
                 while (!own.isFull()) {

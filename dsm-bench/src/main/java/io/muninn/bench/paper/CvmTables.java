@@ -173,7 +173,7 @@ final class CvmTables {
 
     private List<Comparison.Cell> shares(PaperProgram program, SimulatedTimes run) {
         double whole = run.seconds() * results.most();
-        double work = results.sequentialSeconds().get(program.name());
+        double work = Known.of(results.sequentialSeconds(), program.name());
         double messages = run.receiveSeconds() + run.callSeconds() + run.lockSeconds();
         double rest = whole - work - run.barrierSeconds() - run.faultSeconds() - messages;
         List<Comparison.Cell> cells = new ArrayList<>();

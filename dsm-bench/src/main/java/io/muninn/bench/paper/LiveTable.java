@@ -55,7 +55,7 @@ final class LiveTable {
         RunKey key = new RunKey(program.name(), version, nodes);
         List<String> options =
                 new ArrayList<>(isQuick ? program.quickOptions() : program.options());
-        options.addAll(version.options(installed.get(program.program())));
+        options.addAll(version.options(Known.of(installed, program.program())));
         List<String> words = new ArrayList<>(List.of(program.program()));
         words.addAll(options);
         LiveCounts.Outcome outcome = live.run(nodes, version.protocol(), words);
@@ -66,7 +66,7 @@ final class LiveTable {
             failures.add(key + ": the live run failed, " + outcome.failure());
             return;
         }
-        BuiltInProgram builtIn = installed.get(program.program());
+        BuiltInProgram builtIn = Known.of(installed, program.program());
         AppRun run = AppRun.of(() -> builtIn.create(options), nodes);
         version.protocol().ifPresent(run::protocol);
         AppResult simulated = run.run();

@@ -40,7 +40,8 @@ record PaperResults(
         Optional<SimulatedTimes> measured = at(program, version, count);
         return measured.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(sequentialSeconds.get(program) / measured.get().seconds());
+                : OptionalDouble.of(
+                        Known.of(sequentialSeconds, program) / measured.get().seconds());
     }
 
     /** The most nodes that programs ran on: what tables are about. */

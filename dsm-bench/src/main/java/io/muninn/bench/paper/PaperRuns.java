@@ -131,7 +131,7 @@ final class PaperRuns {
         List<SpeedupFigure> figures =
                 models.stream().flatMap(model -> publication.figures(model).stream()).toList();
         for (PaperProgram program : programs) {
-            BuiltInProgram builtIn = installed.get(program.program());
+            BuiltInProgram builtIn = Known.of(installed, program.program());
             List<PaperVersion> versions = new ArrayList<>();
             for (PaperVersion version : PaperVersion.values()) {
                 boolean isShown =

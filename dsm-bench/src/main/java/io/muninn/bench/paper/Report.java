@@ -172,7 +172,7 @@ final class Report {
                             "| %s | `%s` | %s | %s |\n",
                             program.title(),
                             (program.program() + " " + String.join(" ", options)).strip(),
-                            decimal(results.sequentialSeconds().get(program.name())),
+                            decimal(Known.of(results.sequentialSeconds(), program.name())),
                             model.isByProgram() && !isQuick
                                     ? program.source()
                                     : "units of work at a fixed cost"));
@@ -268,7 +268,8 @@ final class Report {
         StringBuilder csv = new StringBuilder(RUNS_HEADER);
         results.runs()
                 .forEach((key, run) -> {
-                    double speedup = results.sequentialSeconds().get(key.program()) / run.seconds();
+                    double speedup =
+                            Known.of(results.sequentialSeconds(), key.program()) / run.seconds();
                     csv.append(
                             String.format(
                                     Locale.ROOT,

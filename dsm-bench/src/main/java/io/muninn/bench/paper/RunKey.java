@@ -7,7 +7,7 @@ record RunKey(String program, PaperVersion version, int nodes) implements Compar
     private static final Comparator<RunKey> ORDER =
             Comparator.comparing(RunKey::program)
                     .thenComparing(RunKey::version)
-                    .thenComparing(RunKey::nodes);
+                    .thenComparingInt(RunKey::nodes);
 
     @Override
     public int compareTo(RunKey other) {

@@ -105,7 +105,8 @@ final class SimulatedRuns {
                 Map<String, Double> sequential = new TreeMap<>();
                 for (PaperProgram program : programs) {
                     sequential.put(
-                            program.name(), sequential(program, charges.get(program.name()), runs));
+                            program.name(),
+                            sequential(program, Known.of(charges, program.name()), runs));
                 }
                 return new PaperResults(
                         programs, nodes, sequential, runs, List.copyOf(failures.values()));
@@ -209,8 +210,8 @@ final class SimulatedRuns {
         Countdown countdown = new Countdown(progress, manner.model().name(), keys.size());
         List<Callable<Ended>> jobs = new ArrayList<>();
         for (RunKey key : keys) {
-            PaperProgram program = programs.get(key.program());
-            long picos = workPicos(program, charges.get(key.program()));
+            PaperProgram program = Known.of(programs, key.program());
+            long picos = workPicos(program, Known.of(charges, key.program()));
             jobs.add(() -> {
                 Ended ended = simulate(program, key, picos);
                 countdown.ended(key, ended.failure());
@@ -260,7 +261,7 @@ final class SimulatedRuns {
     }
 
     private AppRun prepare(PaperProgram program, PaperVersion version, int nodes) {
-        BuiltInProgram builtIn = installed.get(program.program());
+        BuiltInProgram builtIn = Known.of(installed, program.program());
         List<String> size = manner.isQuick() ? program.quickOptions() : program.options();
         List<String> words =
                 new ArrayList<>(

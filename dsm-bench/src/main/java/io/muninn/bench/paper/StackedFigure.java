@@ -73,7 +73,7 @@ record StackedFigure(
         bars.add(label);
         for (int i = 0; i < parts.size(); i++) {
             double length = found.isEmpty() ? 0 : found.get(i).orElse(0);
-            lengths.get(parts.get(i)).add(length);
+            Known.of(lengths, parts.get(i)).add(length);
         }
     }
 }

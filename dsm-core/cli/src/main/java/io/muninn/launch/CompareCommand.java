@@ -149,7 +149,7 @@ final class CompareCommand implements Callable<Integer> {
             ofProgram.check(program, words.subList(1, words.size()), nodes, 1);
             return program;
         } catch (IllegalArgumentException unusable) {
-            throw unusable(unusable.getMessage(), unusable);
+            throw unusable(String.valueOf(unusable.getMessage()), unusable);
         }
     }
 

@@ -104,7 +104,7 @@ public final class Main {
         List<String> words = new ArrayList<>(List.of(RUN));
         words.addAll(arguments);
         CommandLine command = commandLine(words).setErr(err);
-        RunCommand run = command.getSubcommands().get(RUN).getCommand();
+        RunCommand run = subcommand(command, RUN).getCommand();
         run.streams(streams);
         return execute(command, words);
     }
@@ -133,8 +133,20 @@ public final class Main {
     private static CommandLine withAll() {
         CommandLine main = new CommandLine(new Main());
         add(NAME, main);
-        add(EXTENDED, main.getSubcommands().get(EXTENDED));
+        add(EXTENDED, subcommand(main, EXTENDED));
         return main;
+    }
+
+    /**
+     * @throws IllegalStateException if there is no such command
+     */
+    static CommandLine subcommand(CommandLine command, String name) {
+        CommandLine found = command.getSubcommands().get(name);
+        if (found == null) {
+            throw new IllegalStateException(
+                    command.getCommandName() + " has no command '" + name + "'");
+        }
+        return found;
     }
 
     private static List<MoreCommands> more(String parent) {
@@ -156,7 +168,7 @@ public final class Main {
         }
         List<String> completed = new ArrayList<>(arguments);
         List<String> options = arguments.subList(1, arguments.size());
-        CommandLine command = main.getSubcommands().get(EXTENDED);
+        CommandLine command = subcommand(main, EXTENDED);
         for (MoreCommands each : more(EXTENDED)) {
             each.usual()
                     .filter(name ->
@@ -199,7 +211,7 @@ public final class Main {
                 ours.or(() -> named(name, classes(more(NAME))))
                         .map(command -> new CommandLine(new One()).addSubcommand(command));
         if (name.equals(EXTENDED)) {
-            one.ifPresent(main -> add(EXTENDED, main.getSubcommands().get(EXTENDED)));
+            one.ifPresent(main -> add(EXTENDED, subcommand(main, EXTENDED)));
         }
         return one;
     }
@@ -244,8 +256,8 @@ public final class Main {
             err.println(prefix(failed) + unmatchedText(failed, word));
         } else {
             boolean isOurs = error.getCause() instanceof IllegalArgumentException;
-            String text = isOurs ? error.getMessage() : firstLine(error.getMessage());
-            err.println(prefix(failed) + decapitalized(text));
+            String text = String.valueOf(error.getMessage());
+            err.println(prefix(failed) + decapitalized(isOurs ? text : firstLine(text)));
         }
         return ExitStatus.USAGE;
     }

@@ -183,7 +183,7 @@ final class SimulatedRun {
             result = run.run();
         } catch (Violation violation) {
             err.println("dsm sim: " + violation.getMessage());
-            RunReport failed = known().failed(failure(violation.getMessage()));
+            RunReport failed = known().failed(failure(String.valueOf(violation.getMessage())));
             isWritten(ReportJson.format(failed), json, err);
             return ExitStatus.FAILED;
         }

@@ -121,7 +121,7 @@ final class StartTraining {
         words.addAll(program);
         CommandLine main = Main.commandLine(words);
         main.parseArgs(words.toArray(String[]::new));
-        RunCommand run = main.getSubcommands().get(RUN.getFirst()).getCommand();
+        RunCommand run = Main.subcommand(main, RUN.getFirst()).getCommand();
         Programs installed = Programs.installed();
         run.plan(installed); // checks the options
         BuiltInProgram named = installed.named(program.getFirst());

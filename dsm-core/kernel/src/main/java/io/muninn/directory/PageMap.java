@@ -19,14 +19,14 @@ public final class PageMap<V> {
     private static final int CHUNK = 1 << CHUNK_BITS;
     private static final int CHUNK_MIN = 8; // for regions of few pages
 
-    private Object[][][] regions = new Object[0][][];
+    private @Nullable Object[] @Nullable [] @Nullable [] regions = new Object[0][][];
 
     /** Returns the value of a page; null if there is none. */
     public @Nullable V get(PageId page) {
         if (page.region() >= regions.length) {
             return null;
         }
-        Object[][] chunks = regions[page.region()];
+        @Nullable Object[] @Nullable [] chunks = regions[page.region()];
         int index = page.index() >> CHUNK_BITS;
         if (chunks == null || index >= chunks.length || chunks[index] == null) {
             return null;
@@ -44,16 +44,16 @@ public final class PageMap<V> {
     public @Nullable V remove(PageId page) {
         V value = get(page);
         if (value != null) {
-            regions[page.region()][page.index() >> CHUNK_BITS][page.index() & (CHUNK - 1)] = null;
+            chunk(page)[page.index() & (CHUNK - 1)] = null;
         }
         return value;
     }
 
-    private Object[] chunk(PageId page) {
+    private @Nullable Object[] chunk(PageId page) {
         if (page.region() >= regions.length) {
             regions = Arrays.copyOf(regions, Math.max(page.region() + 1, 2 * regions.length));
         }
-        Object[][] chunks = regions[page.region()];
+        @Nullable Object[] @Nullable [] chunks = regions[page.region()];
         int index = page.index() >> CHUNK_BITS;
         if (chunks == null || index >= chunks.length) {
             int enough = chunks == null ? index + 1 : Math.max(index + 1, 2 * chunks.length);
@@ -61,18 +61,21 @@ public final class PageMap<V> {
             regions[page.region()] = chunks;
         }
         int needed = (page.index() & (CHUNK - 1)) + 1;
-        if (chunks[index] == null) {
-            chunks[index] = new Object[CHUNK_MIN];
+        @Nullable Object[] chunk = chunks[index];
+        if (chunk == null) {
+            chunk = new Object[CHUNK_MIN];
+            chunks[index] = chunk;
         }
-        if (chunks[index].length < needed) {
-            int length = Math.max(Integer.highestOneBit(2 * needed - 1), 2 * chunks[index].length);
-            chunks[index] = Arrays.copyOf(chunks[index], Math.min(CHUNK, length));
+        if (chunk.length < needed) {
+            int length = Math.max(Integer.highestOneBit(2 * needed - 1), 2 * chunk.length);
+            chunk = Arrays.copyOf(chunk, Math.min(CHUNK, length));
+            chunks[index] = chunk;
         }
-        return chunks[index];
+        return chunk;
     }
 
     @SuppressWarnings("unchecked") // only values of this type are stored
-    private V value(@Nullable Object stored) {
+    private @Nullable V value(@Nullable Object stored) {
         return (V) stored;
     }
 }

@@ -8,6 +8,7 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Bytes;
 import io.muninn.spi.Effects;
 import io.muninn.spi.Event;
+import io.muninn.spi.ProtocolViolation;
 import io.muninn.spi.TimerId;
 import io.muninn.sync.SectionPages;
 import io.muninn.wire.ByteReader;
@@ -143,6 +144,9 @@ final class GuardedPages implements SectionPages {
     private Guarded remove(LockId lock, PageId page) {
         locks.remove(page);
         List<Guarded> all = pages.get(lock);
+        if (all == null) {
+            throw new ProtocolViolation(lock + " guards no page, and so not " + page);
+        }
         int at = 0;
         while (!all.get(at).page().equals(page)) {
             at++;

@@ -493,7 +493,7 @@ public final class NodeKernel {
 
     /** Counts a step's effects, and keeps messages of the node to itself. */
     private final class StepEffects implements Effects {
-        private EffectSink target;
+        private EffectSink target = EffectSink.NO_STEP;
         private MappingId process = MappingId.FIRST;
 
         void begin(EffectSink sink) {

@@ -97,7 +97,7 @@ final class ProtocolTable implements LazyData {
     }
 
     CoherenceProtocol<?> of(Protocol protocol) {
-        return protocols.get(protocol).protocol();
+        return bound(protocol).protocol();
     }
 
     /**
@@ -177,7 +177,15 @@ final class ProtocolTable implements LazyData {
      *     one of that protocol's messages: no node sends such a message
      */
     void onMessage(NodeId from, ProtocolMessage message, Effects out) {
-        protocols.get(protocolOf(message)).onMessage(from, message, out);
+        bound(protocolOf(message)).onMessage(from, message, out);
+    }
+
+    private ProtocolKind.BoundProtocol<?> bound(Protocol protocol) {
+        ProtocolKind.BoundProtocol<?> bound = protocols.get(protocol);
+        if (bound == null) {
+            throw new IllegalStateException("no class is registered for " + protocol);
+        }
+        return bound;
     }
 
     private Protocol protocolOf(ProtocolMessage message) {

@@ -62,8 +62,9 @@ public final class ConditionManager {
 
     /** Processes the end of a waiter's time limit. */
     public void onConditionCancel(NodeId from, ConditionCancel cancel, Effects out) {
-        if (isQueued(cancel.condition(), from, cancel.thread())) {
-            queues.get(cancel.condition()).remove(new Queued(from, cancel.thread()));
+        ArrayDeque<Queued> queue = queues.get(cancel.condition());
+        if (queue != null && isQueued(cancel.condition(), from, cancel.thread())) {
+            queue.remove(new Queued(from, cancel.thread()));
             forgetIfEmpty(cancel.condition());
             out.send(from, new ConditionCancelled(cancel.condition(), cancel.thread()));
         }

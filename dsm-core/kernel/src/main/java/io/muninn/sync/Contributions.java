@@ -51,7 +51,7 @@ public final class Contributions {
      */
     private static Optional<byte[]> combined(SortedMap<Integer, Bytes> ofThreads) {
         if (ofThreads.size() == 1) {
-            return Optional.of(ofThreads.get(ofThreads.firstKey()).array());
+            return Optional.of(ofThreads.values().iterator().next().array());
         }
         List<Contribution> parts =
                 ofThreads.values().stream().map(each -> Contribution.decode(each.array())).toList();
@@ -95,7 +95,7 @@ public final class Contributions {
         try {
             return round.add(from.index(), thread, part);
         } catch (IllegalArgumentException twice) {
-            throw new MalformedMessageException(twice.getMessage());
+            throw new MalformedMessageException(String.valueOf(twice.getMessage()));
         }
     }
 
@@ -103,7 +103,7 @@ public final class Contributions {
         try {
             return Contribution.decode(bytes);
         } catch (IllegalArgumentException wrong) {
-            throw new MalformedMessageException(wrong.getMessage());
+            throw new MalformedMessageException(String.valueOf(wrong.getMessage()));
         }
     }
 }

@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests of this node to the homes of remote words: operations and waits. Requests to one home
@@ -237,10 +238,10 @@ public final class RemoteCalls {
 
     public void onWaitOver(WaiterId waiter, Effects out) {
         Optional<Long> number = waitOf(waiter);
-        if (number.isEmpty()) {
+        Request wait = number.map(requests::get).orElse(null);
+        if (wait == null) {
             return;
         }
-        Request wait = requests.get(number.get());
         wait.state = State.GIVEN_UP;
         out.send(wait.home, new RemoteWaitCancel(number.get()));
         out.resumeWaiter(waiter, new Outcome.TimedOut("the condition does not hold"));
@@ -270,7 +271,8 @@ public final class RemoteCalls {
         }
     }
 
-    private static ProtocolViolation violation(long number, Request request, Object event) {
+    private static ProtocolViolation violation(
+            long number, @Nullable Request request, Object event) {
         String state = request == null ? "None" : request.state.word;
         return new ProtocolViolation(
                 "remote request=" + number + " state=" + state + " event=" + event);

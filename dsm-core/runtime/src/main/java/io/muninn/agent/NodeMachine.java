@@ -365,7 +365,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
         try {
             page = pages.faulted(of, offset, kind, thread.thread(), nowNanos);
         } catch (IllegalArgumentException stray) {
-            owner.failRun(stray.getMessage());
+            owner.failRun(String.valueOf(stray.getMessage()));
             return;
         }
         if (lateAccess.isPresent()) {

@@ -28,6 +28,7 @@ final class CallEvents {
     @Label("Call that Waited")
     @Category("Muninn")
     @Description("A thread of a program has waited for the answer of a call")
+    @SuppressWarnings("unused") // the Flight Recorder reads the fields
     private static final class CallEvent extends jdk.jfr.Event {
         @Label("Node")
         int node;

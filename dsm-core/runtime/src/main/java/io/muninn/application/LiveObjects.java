@@ -2,6 +2,7 @@ package io.muninn.application;
 
 import io.muninn.link.EventObjects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Shipped objects called and served through the agents. */
 final class LiveObjects extends EventObjects {
@@ -23,7 +24,7 @@ final class LiveObjects extends EventObjects {
     }
 
     @Override
-    public <T> CompletableFuture<T> newFuture() {
+    public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
         return new CompletableFuture<>();
     }
 }

@@ -189,9 +189,10 @@ record CriticalPath(List<Step> steps, long nanos, boolean isComplete) {
 
         /** Adds what a thread did before a synchronization, and returns its previous one. */
         private Optional<Point> computed(Point next) {
+            List<Point> own = threads.getOrDefault(next.of(), List.of());
             Optional<Point> before =
                     next.position() > 0
-                            ? Optional.of(threads.get(next.of()).get(next.position() - 1))
+                            ? Optional.of(own.get(next.position() - 1))
                             : Optional.empty();
             long begin = before.map(Point::end).orElse(0L);
             long pages = before.map(point -> point.kept().pageNanos()).orElse(0L);

@@ -98,7 +98,8 @@ final class RegionJson {
         var pages = report.pages();
         json.name("suspectedPages").beginArray();
         for (Map.Entry<Integer, List<Integer>> suspected : report.suspectedPages().entrySet()) {
-            TreeMap<Integer, RegionCounts.OfPage> counts = pages.get(suspected.getKey());
+            TreeMap<Integer, RegionCounts.OfPage> counts =
+                    pages.getOrDefault(suspected.getKey(), new TreeMap<>());
             json.beginObject();
             json.name("page").value(suspected.getKey());
             writeElements(json, report, suspected.getKey());

@@ -34,6 +34,7 @@ public final class WaitEvents implements Consumer<Wait> {
     @Category("Muninn")
     @Description("A thread of a program has waited for a page, or for the answer of a call")
     @StackTrace(false)
+    @SuppressWarnings("unused") // the Flight Recorder reads the fields
     private static final class WaitEvent extends Event {
         @Label("Node")
         int node;

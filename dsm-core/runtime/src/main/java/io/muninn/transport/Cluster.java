@@ -468,7 +468,7 @@ public final class Cluster implements Transport {
                     onMessage(message);
                 }
             } catch (OutOfTurn outOfTurn) {
-                lose(this, outOfTurn.getMessage());
+                lose(this, String.valueOf(outOfTurn.getMessage()));
             } catch (MalformedMessageException malformed) { // in the message inside the frame
                 lose(this, "sent a malformed message: " + malformed.getMessage());
             }

@@ -64,6 +64,8 @@ final class Observers {
                 }
             };
 
+    private static final Observer[] NONE = {};
+
     private final List<Observer> all;
     private final Map<Call, Observer[]> byCall = new EnumMap<>(Call.class);
 
@@ -88,6 +90,7 @@ final class Observers {
 
     /** The observers that implement a method; callers must not change the array. */
     Observer[] of(Call call) {
-        return byCall.get(call);
+        Observer[] found = byCall.get(call);
+        return found == null ? NONE : found;
     }
 }

@@ -102,9 +102,17 @@ final class SimFrame {
      * @param image empty for zeros
      */
     MemorySegment newsOf(MemorySegment image, int granuleBytes) {
-        MemorySegment whole = MemorySegment.ofArray(new long[(int) twin.byteSize() >> 3]);
+        MemorySegment old = existingTwin();
+        MemorySegment whole = MemorySegment.ofArray(new long[(int) old.byteSize() >> 3]);
         whole.asSlice(0, image.byteSize()).copyFrom(image);
-        return MemorySegment.ofArray(Diff.of(whole, twin, granuleBytes).bytes());
+        return MemorySegment.ofArray(Diff.of(whole, old, granuleBytes).bytes());
+    }
+
+    private MemorySegment existingTwin() {
+        if (twin == null) {
+            throw new IllegalStateException("a frame without a twin");
+        }
+        return twin;
     }
 
     /**
@@ -136,7 +144,7 @@ final class SimFrame {
     /** Reads bytes for the page's home, and records them in the twin as sent. */
     byte[] take(int offset, int bytes) {
         MemorySegment stores = memory.asSlice(offset, bytes);
-        twin.asSlice(offset, bytes).copyFrom(stores);
+        existingTwin().asSlice(offset, bytes).copyFrom(stores);
         return stores.toArray(ValueLayout.JAVA_BYTE);
     }
 

@@ -583,7 +583,9 @@ public final class SimPages implements Pages {
 
     private MemorySegment existingTwin(PageId page) {
         MemorySegment twin = frame(page).twin;
-        check(twin != null, page, "there is no twin");
+        if (twin == null) {
+            throw violation(page, "there is no twin");
+        }
         return twin;
     }
 
@@ -622,7 +624,11 @@ public final class SimPages implements Pages {
 
     private void check(boolean condition, PageId page, String otherwise) {
         if (!condition) {
-            throw new Violation(CHECKER, "node " + node.id() + " page " + page + ": " + otherwise);
+            throw violation(page, otherwise);
         }
+    }
+
+    private Violation violation(PageId page, String what) {
+        return new Violation(CHECKER, "node " + node.id() + " page " + page + ": " + what);
     }
 }

@@ -59,7 +59,7 @@ public final class SimPool {
         if (!regions.containsKey(spec.index())) {
             add(spec, arena);
         }
-        return regions.get(spec.index()).memory().get(node.index());
+        return added(new PageId(spec.index(), 0)).memory().get(node.index());
     }
 
     private void add(RegionSpec spec, Arena arena) {

@@ -550,14 +550,15 @@ public final class SimThread {
     }
 
     void resume(Outcome answer) {
-        if (status != Status.WAITING || outcome != null) {
+        Event.Waiting asked = call;
+        if (status != Status.WAITING || outcome != null || asked == null) {
             throw new Violation("waiters", this + " is told " + answer + " and did not ask");
         }
         outcome = answer;
-        Answers.tell(this, call, answer, stoppedNanos);
+        Answers.tell(this, asked, answer, stoppedNanos);
         long delayNanos = simulation.delays().call();
         for (Observer each : simulation.observers(Observers.Call.CALL_WAITED)) {
-            each.onCallWaited(this, call, stoppedNanos, simulation.nowNanos() + delayNanos);
+            each.onCallWaited(this, asked, stoppedNanos, simulation.nowNanos() + delayNanos);
         }
         call = null;
         goOn(delayNanos);

@@ -122,7 +122,7 @@ final class SimulatedTemplate implements TestTemplateInvocationContextProvider {
             try {
                 result = run.run();
             } catch (Violation violation) {
-                throw failed(seed, violation.getMessage(), violation);
+                throw failed(seed, String.valueOf(violation.getMessage()), violation);
             }
             if (result.failure().isPresent()) {
                 AppResult.Failure failure = result.failure().get();

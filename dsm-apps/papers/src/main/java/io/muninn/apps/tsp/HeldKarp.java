@@ -20,7 +20,8 @@ final class HeldKarp {
         if (others == 0) {
             return 0;
         }
-        int[] paths = new int[others << others]; // length from city 0 through a set, by last city
+        int[] paths =
+                new int[others * (1 << others)]; // length from city 0 through a set, by last city
         Arrays.fill(paths, FAR);
         for (int city = 0; city < others; city++) {
             paths[(1 << city) * others + city] = instance.distance(0, city + 1);

@@ -17,6 +17,7 @@ import io.muninn.api.Verdict;
 import io.muninn.apps.FirstThread;
 import io.muninn.apps.Prefetching;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -156,7 +157,7 @@ final class PairsShared implements DsmProgram {
 
     /** Computes the forces of this thread's pairs; returns their potential energy. */
     private double compute(DsmNode node, Band mine, int step) {
-        PairTable table = tables.get(node.thread());
+        PairTable table = table(node.thread());
         table.clear();
         int reach = table.reach();
         prefetchPositions(table, mine.length(), prefetching.distance(), step);
@@ -235,12 +236,16 @@ final class PairsShared implements DsmProgram {
         }
     }
 
+    private PairTable table(int thread) {
+        return Objects.requireNonNull(tables.get(thread), "a thread without a table");
+    }
+
     /** The sum of a molecule's forces over the tables. */
     private void sum(DsmNode node, int molecule, double[] sum) {
         for (int i = 0; i < WIDTH; i++) {
             sum[i] = 0;
             for (int thread = 0; thread < node.threads(); thread++) {
-                sum[i] += tables.get(thread).forces[WIDTH * molecule + i];
+                sum[i] += table(thread).forces[WIDTH * molecule + i];
             }
         }
         node.work((long) WIDTH * node.threads());

@@ -23,6 +23,8 @@ final class Collections implements AutoCloseable {
     private volatile boolean isStopped;
     private volatile long count;
     private volatile long longestNanos;
+
+    @SuppressWarnings("unused") // so that the array is allocated
     private volatile byte[] garbage = new byte[0];
 
     private Collections() {}
@@ -35,11 +37,11 @@ final class Collections implements AutoCloseable {
     }
 
     private void collect() {
-        while (!isStopped) {
+        for (long collected = 1; !isStopped; collected++) {
             long start = System.nanoTime();
             System.gc();
             longestNanos = Math.max(longestNanos, System.nanoTime() - start);
-            count = count + 1;
+            count = collected;
             LockSupport.parkNanos(COLLECT_PAUSE_NANOS);
         }
     }

@@ -20,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.ServiceLoader.Provider;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -300,7 +299,9 @@ public final class JvmFlags {
 
         private static List<Path> find() {
             Set<Path> found =
-                    origins(ServiceLoader.load(BuiltInProgram.class).stream().map(Provider::type));
+                    origins(
+                            ServiceLoader.load(BuiltInProgram.class).stream()
+                                    .map(ServiceLoader.Provider::type));
             found.removeAll(origins(ApplicationMain.parts().stream()));
             found.remove(origin(JvmFlags.class));
             return entries().stream().filter(found::contains).distinct().toList();

@@ -69,7 +69,7 @@ public final class ScratchFolder implements AutoCloseable {
                 }
                 Files.deleteIfExists(folder);
             } catch (DirectoryNotEmptyException created) {
-                continue;
+                // once more
             } catch (IOException cause) {
                 throw new UncheckedIOException(cause);
             }

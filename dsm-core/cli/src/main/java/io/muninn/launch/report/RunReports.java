@@ -120,7 +120,10 @@ public final class RunReports {
             return page.isEmpty() ? written : writtenPage(page.get(), written);
         } catch (StartException cannot) {
             RunFailure failure =
-                    new RunFailure(ExitStatus.FAILED, OptionalInt.empty(), cannot.getMessage());
+                    new RunFailure(
+                            ExitStatus.FAILED,
+                            OptionalInt.empty(),
+                            String.valueOf(cannot.getMessage()));
             if (json.isPresent()) {
                 String text = ReportJson.format(known.failed(failure));
                 written(text, json.get(), ExitStatus.FAILED);

@@ -341,7 +341,9 @@ final class Fetches {
             return;
         }
         Set<DiffName> asked = fetch.asked.remove(from);
-        ProtocolViolation.check(asked != null && !reply.diffs().isEmpty(), entry, reply);
+        if (asked == null || reply.diffs().isEmpty()) {
+            throw new ProtocolViolation(entry, reply);
+        }
         for (NamedDiff each : reply.diffs()) {
             ProtocolViolation.check(asked.remove(each.name()), entry, reply);
             held.keep(entry.page(), each, out);

@@ -318,7 +318,11 @@ final class HeldDiffs {
     private void answer(NodeId asker, WantedDiffs request, Copies copies, Effects out) {
         OfPage of = of(request.page());
         List<NamedDiff> diffs = diffsFor(request, of);
-        long sum = diffs.stream().mapToLong(each -> of.diffs.get(each.name()).bytes()).sum();
+        long sum = 0;
+        for (NamedDiff each : diffs) {
+            Held held = present(of, each.name());
+            sum += held == null ? 0 : held.bytes();
+        }
         int here = diffs.size(); // at least one, see isAskedForOwn
         // assumes that the others are as long as these
         long all = sum * request.diffs().size() / here;

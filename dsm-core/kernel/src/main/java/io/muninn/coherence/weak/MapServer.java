@@ -98,7 +98,11 @@ final class MapServer {
     }
 
     private CoherentMap map(PageId page) {
-        return maps.get(page.region());
+        CoherentMap map = maps.get(page.region());
+        if (map == null) {
+            throw new ProtocolViolation("page " + page + " is in no coherent map");
+        }
+        return map;
     }
 
     // mappers

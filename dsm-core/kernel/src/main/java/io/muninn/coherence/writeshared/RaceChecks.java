@@ -180,7 +180,7 @@ final class RaceChecks {
 
     void onDiffSaved(Event.DiffSaved saved, Effects out) {
         if (isOn && saved.granules() > 0) {
-            Flushed flush = flushed.get(saved.interval());
+            Flushed flush = flushed(saved.interval());
             flushed.put(saved.interval(), flush.comparedAt(context.clock().seen()));
             RegionSpec region = context.region(saved.page());
             out.add(
@@ -196,11 +196,19 @@ final class RaceChecks {
     /** Sends the origin of an update before the update. */
     void announce(NodeId target, long interval, Effects out) {
         if (isOn) {
-            Flushed flush = flushed.get(interval);
+            Flushed flush = flushed(interval);
             out.send(
                     target,
                     new UpdateOrigin(interval, flush.interval(), flush.known(), flush.point()));
         }
+    }
+
+    private Flushed flushed(long interval) {
+        Flushed flush = flushed.get(interval);
+        if (flush == null) {
+            throw new ProtocolViolation("no flush of interval " + interval + " is outstanding");
+        }
+        return flush;
     }
 
     private String point(long interval) {

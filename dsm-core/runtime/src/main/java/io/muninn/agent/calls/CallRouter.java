@@ -241,7 +241,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
                 throw new MalformedMessageException("remote operations have an unwanted answer");
             }
         } catch (IllegalArgumentException wrong) {
-            throw new MalformedMessageException(wrong.getMessage());
+            throw new MalformedMessageException(String.valueOf(wrong.getMessage()));
         }
     }
 
@@ -259,7 +259,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             try {
                 Contribution.decode(bytes.array());
             } catch (IllegalArgumentException wrong) {
-                throw new MalformedMessageException(wrong.getMessage());
+                throw new MalformedMessageException(String.valueOf(wrong.getMessage()));
             }
         }
     }
@@ -299,7 +299,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             regions.allocate(region);
             caller.done(0);
         } catch (IllegalArgumentException refused) {
-            caller.refused(refused.getMessage());
+            caller.refused(String.valueOf(refused.getMessage()));
         }
     }
 }

@@ -37,7 +37,7 @@ public final class LiveLockWords implements LockWords {
 
     /** Returns the slot of a lock's word; empty if all slots are taken. */
     OptionalInt open(LockId lock) {
-        Integer known = slots.get(lock);
+        Integer known = slot(slots, lock);
         if (known != null) {
             return OptionalInt.of(known);
         }
@@ -48,7 +48,7 @@ public final class LiveLockWords implements LockWords {
 
     /** Returns the slot of a reader-writer lock's word; empty if all slots are taken. */
     OptionalInt open(ReadWriteLockId lock) {
-        Integer known = readWriteSlots.get(lock);
+        Integer known = slot(readWriteSlots, lock);
         if (known != null) {
             return OptionalInt.of(known);
         }
@@ -83,9 +83,17 @@ public final class LiveLockWords implements LockWords {
         return found;
     }
 
+    private static <L> int slot(Map<L, Integer> slots, L lock) {
+        Integer slot = slots.get(lock);
+        if (slot == null) {
+            throw new IllegalStateException("lock '" + lock + "' has no word on this node");
+        }
+        return slot;
+    }
+
     @Override
     public Event.LockReclaimed reclaim(LockId lock) {
-        int slot = slots.get(lock);
+        int slot = slot(slots, lock);
         boolean isTaken = reclaim(slot);
         MappingId releaser = control.lockMark(slot).of();
         if (releaser.index() >= processes) {
@@ -108,12 +116,12 @@ public final class LiveLockWords implements LockWords {
 
     @Override
     public void mark(LockId lock, ViewMark mark) {
-        control.lockMark(slots.get(lock), mark);
+        control.lockMark(slot(slots, lock), mark);
     }
 
     @Override
     public void admit(ReadWriteLockId lock, int count, boolean isOpen, ViewMark mark) {
-        int slot = readWriteSlots.get(lock);
+        int slot = slot(readWriteSlots, lock);
         if (processes > 1) {
             control.lockMark(slot, mark);
         }
@@ -122,7 +130,7 @@ public final class LiveLockWords implements LockWords {
 
     @Override
     public Event.ReadersClosed close(ReadWriteLockId lock) {
-        return new Event.ReadersClosed(lock, control.closeReaders(readWriteSlots.get(lock)));
+        return new Event.ReadersClosed(lock, control.closeReaders(slot(readWriteSlots, lock)));
     }
 
     @Override
@@ -133,7 +141,7 @@ public final class LiveLockWords implements LockWords {
     @Override
     public void lend(LockId lock, boolean held, boolean wanted) {
         int lent = held ? ControlMemory.HELD : ControlMemory.FREE;
-        control.setLock(slots.get(lock), wanted ? ControlMemory.WANTED : lent);
+        control.setLock(slot(slots, lock), wanted ? ControlMemory.WANTED : lent);
     }
 
     @Override

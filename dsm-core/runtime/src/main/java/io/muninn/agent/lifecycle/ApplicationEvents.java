@@ -94,14 +94,14 @@ final class ApplicationEvents implements CallServer.Calls {
             LayoutLimits.check(inForce, life.config().coherence().memoryBytes());
             life.host().openRemotes(inForce.remoteBytes());
         } catch (IllegalArgumentException tooLarge) {
-            caller.refused(tooLarge.getMessage());
+            caller.refused(String.valueOf(tooLarge.getMessage()));
             return;
         }
         try {
             life.host().openPool(inForce);
         } catch (IllegalArgumentException unusable) {
             life.refuseOptions();
-            caller.refused(unusable.getMessage());
+            caller.refused(String.valueOf(unusable.getMessage()));
             return;
         }
         life.become(now.declared(inForce));

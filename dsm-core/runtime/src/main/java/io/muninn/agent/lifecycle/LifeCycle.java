@@ -172,7 +172,7 @@ final class LifeCycle {
         try {
             phase = started.chosen(host.engine(config.mechanism().engine()));
         } catch (IllegalArgumentException nothingWorks) {
-            String text = nothingWorks.getMessage();
+            String text = String.valueOf(nothingWorks.getMessage());
             boolean rootSaysIt = config.launched() && !config.self().isRoot();
             end(ExitStatus.FAILED, rootSaysIt ? text.lines().findFirst().orElse("") : text);
             return;

@@ -221,7 +221,7 @@ final class AppCluster {
             return;
         }
         if (cause instanceof NodeLostException && simulation.lost().isPresent()) {
-            failure = failure(cause.getMessage(), cause);
+            failure = failure(String.valueOf(cause.getMessage()), cause);
             return;
         }
         String reason = "its program failed: " + cause.toString().lines().findFirst().orElse("");

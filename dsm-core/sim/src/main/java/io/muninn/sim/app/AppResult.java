@@ -68,7 +68,7 @@ public record AppResult(
         }
 
         public long value(NodeCounter counter) {
-            return counters.get(counter);
+            return counters.getOrDefault(counter, 0L);
         }
     }
 

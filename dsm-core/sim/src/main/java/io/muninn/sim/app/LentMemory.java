@@ -41,6 +41,7 @@ final class LentMemory {
      * @param first its first page
      * @param last its last page, in the same region
      */
+    @SuppressWarnings("MustBeClosed") // it is closed when the memory is taken back
     MemorySegment lend(MemorySegment part, PageId first, PageId last, Mode mode) {
         Range range = new Range(part.address(), part.byteSize(), mode);
         Lent known = all.get(range);
@@ -57,7 +58,10 @@ final class LentMemory {
     }
 
     private void takeBack(Range range) {
-        all.remove(range).life().close();
+        Lent lent = all.remove(range);
+        if (lent != null) {
+            lent.life().close();
+        }
     }
 
     /** Called when the access of the node's threads to a page is reduced. */

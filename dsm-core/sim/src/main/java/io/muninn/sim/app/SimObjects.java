@@ -2,6 +2,7 @@ package io.muninn.sim.app;
 
 import io.muninn.link.EventObjects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Shipped objects of the program, called through the simulated kernels. */
 final class SimObjects extends EventObjects {
@@ -18,7 +19,7 @@ final class SimObjects extends EventObjects {
     }
 
     @Override
-    public <T> CompletableFuture<T> newFuture() {
+    public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
         return new SimFuture<>(link);
     }
 }

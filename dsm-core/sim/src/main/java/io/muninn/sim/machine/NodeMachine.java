@@ -72,7 +72,7 @@ public final class NodeMachine {
         int lines = Math.ceilDiv(bytes, lineBytes);
         long linePicos = model.memoryBus().transferPicos(lineBytes);
         long copyPicos = lines * (model.memoryCycles() * model.cyclePicos() + linePicos);
-        long busPicos = 2 * lines * linePicos;
+        long busPicos = 2L * lines * linePicos;
         long beginPicos = clock.nowPicos();
         for (long from = 0; from < copyPicos; from += windowPicos) {
             long part = Math.min(windowPicos, copyPicos - from);

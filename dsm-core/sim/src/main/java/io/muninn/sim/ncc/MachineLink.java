@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The link of a node's program to the machine. Messages, shipped calls and variables that are
@@ -251,7 +252,7 @@ final class MachineLink implements KernelLink {
                 }
 
                 @Override
-                public <T> CompletableFuture<T> newFuture() {
+                public <T extends @Nullable Object> CompletableFuture<T> newFuture() {
                     throw without("futures");
                 }
             };

@@ -47,19 +47,19 @@ public record ProcessorTimes(
     }
 
     public long nanos(ProcessorUse use) {
-        return nanos.get(use);
+        return nanos.getOrDefault(use, 0L);
     }
 
     public long stalls(ProcessorUse why) {
-        return stalls.get(why);
+        return stalls.getOrDefault(why, 0L);
     }
 
     public long latencyNanos(ProcessorUse why) {
-        return latencyNanos.get(why);
+        return latencyNanos.getOrDefault(why, 0L);
     }
 
     public long waitNanos(ProcessorUse why) {
-        return waitNanos.get(why);
+        return waitNanos.getOrDefault(why, 0L);
     }
 
     /** The time of all uses. */

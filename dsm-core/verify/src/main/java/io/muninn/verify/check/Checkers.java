@@ -230,7 +230,7 @@ public final class Checkers {
                 new Calls(),
                 new TimelyFlush(),
                 new WitnessOrder(overview, memory),
-                new ReleaseConsistency(overview, timestamps, stores),
+                new ReleaseConsistency(timestamps, stores),
                 new ReportedRaces(overview, stores, timestamps),
                 new MemoryOracle(overview, memory, stores),
                 new ForgottenWaiters(overview),

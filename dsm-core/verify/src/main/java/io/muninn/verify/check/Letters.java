@@ -184,11 +184,11 @@ final class Letters implements Checker {
     }
 
     private void onResumed(SimNode node, WaiterId waiter, Outcome outcome) {
-        ReceiveCalled[] ofNode = receivers[node.id().index()];
-        if (waiter.thread() >= ofNode.length || ofNode[waiter.thread()] == null) {
+        @Nullable ReceiveCalled[] ofNode = receivers[node.id().index()];
+        ReceiveCalled call = waiter.thread() < ofNode.length ? ofNode[waiter.thread()] : null;
+        if (call == null) {
             return;
         }
-        ReceiveCalled call = ofNode[waiter.thread()];
         ofNode[waiter.thread()] = null;
         if (outcome instanceof Outcome.Delivered(int from, Bytes body)) {
             onReceived(node, call, NodeId.of(from), body);

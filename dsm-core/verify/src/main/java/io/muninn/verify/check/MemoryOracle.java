@@ -132,7 +132,7 @@ final class MemoryOracle implements Checker {
                                 + " bytes, by what happened before what, left "
                                 + memory.load(page, offset, region.granuleBytes()));
             }
-            from = offset + region.granuleBytes();
+            from = (long) offset + region.granuleBytes();
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every thread that contributes to a reduction receives the result of its round, and no other
@@ -54,8 +55,8 @@ final class Reductions implements Checker {
     }
 
     private final Map<BarrierId, Visits> barriers = new TreeMap<>();
-    private Given[][] given = {}; // by node and thread; null for none
-    private Gathering[][] gathering = {}; // by node and thread; null for none
+    private @Nullable Given[][] given = {}; // by node and thread; null for none
+    private @Nullable Gathering[][] gathering = {}; // by node and thread; null for none
     private int threads; // of a node
 
     @Override
@@ -97,8 +98,12 @@ final class Reductions implements Checker {
         }
     }
 
+    private Visits visits(BarrierId id) {
+        return barriers.computeIfAbsent(id, _ -> new Visits());
+    }
+
     private Visits visits(BarrierId id, int parties) {
-        Visits visits = barriers.computeIfAbsent(id, _ -> new Visits());
+        Visits visits = visits(id);
         visits.parties = parties == Event.ALL_PARTIES ? given.length * threads : parties;
         return visits;
     }
@@ -125,12 +130,12 @@ final class Reductions implements Checker {
 
     /** Checks that a gathering thread received the contributions of all others, in order. */
     private void checkGathered(Gathering alone, List<byte[]> result) {
-        Visits visits = barriers.get(alone.barrier());
+        Visits visits = visits(alone.barrier());
         List<Given> others = new ArrayList<>();
         if (visits.rounds.size() > alone.round()) {
             others.addAll(visits.rounds.get(alone.round()));
         }
-        others.sort(Comparator.comparing(Given::node).thenComparing(Given::thread));
+        others.sort(Comparator.comparingInt(Given::node).thenComparingInt(Given::thread));
         boolean isRight = result.size() == visits.parties - 1 && others.size() == result.size();
         for (int i = 0; i < result.size() && isRight; i++) {
             isRight = Arrays.equals(result.get(i), others.get(i).value().value());
@@ -158,7 +163,7 @@ final class Reductions implements Checker {
     }
 
     private void check(Given mine, List<byte[]> result) {
-        Visits visits = barriers.get(mine.barrier());
+        Visits visits = visits(mine.barrier());
         Combination combination = mine.value().combination();
         List<Given> round = new ArrayList<>(visits.rounds.get(mine.round()));
         Integer gatherer = visits.gatherers.get(mine.round());
@@ -166,7 +171,7 @@ final class Reductions implements Checker {
             checkOfGatherer(mine, gatherer, round, result);
             return;
         }
-        round.sort(Comparator.comparing(Given::node).thenComparing(Given::thread));
+        round.sort(Comparator.comparingInt(Given::node).thenComparingInt(Given::thread));
         if (combination.operator().isEmpty()) {
             if (result.size() != visits.parties
                     || result.stream().noneMatch(each -> Arrays.equals(each, mine.value().value()))

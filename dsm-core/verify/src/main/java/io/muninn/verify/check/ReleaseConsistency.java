@@ -25,13 +25,11 @@ import java.util.List;
 final class ReleaseConsistency implements Checker {
     static final String NAME = "release consistency";
 
-    private final ClusterView overview;
     private final VectorTimestamps timestamps;
     private final Stores stores;
     private final List<Stores.Store> allowed = new ArrayList<>();
 
-    ReleaseConsistency(ClusterView overview, VectorTimestamps timestamps, Stores stores) {
-        this.overview = overview;
+    ReleaseConsistency(VectorTimestamps timestamps, Stores stores) {
         this.timestamps = timestamps;
         this.stores = stores;
     }

@@ -37,14 +37,12 @@ final class RemoteWords implements Checker {
     private static final class Begun {
         final SimThread thread;
         final NodeId home;
-        final Bytes operations;
         boolean isPerformed;
         Bytes answer = Bytes.EMPTY;
 
-        Begun(SimThread thread, NodeId home, Bytes operations) {
+        Begun(SimThread thread, NodeId home) {
             this.thread = thread;
             this.home = home;
-            this.operations = operations;
         }
 
         @Override
@@ -93,7 +91,7 @@ final class RemoteWords implements Checker {
 
     @Override
     public void onRemoteCalled(SimThread thread, NodeId home, Bytes operations) {
-        Begun begun = new Begun(thread, home, operations);
+        Begun begun = new Begun(thread, home);
         open.computeIfAbsent(operations, _ -> new ArrayList<>()).add(begun);
         last.put(thread.position(), begun);
         posted.computeIfAbsent(thread.position(), _ -> new ArrayList<>()).add(begun);

@@ -112,7 +112,7 @@ final class WaitingCalls {
             if (effect instanceof Effect.ResumeWaiter(WaiterId waiter, _) && knows(waiter)) {
                 locks[waiter.thread()] = null;
                 barriers[waiter.thread()] = null;
-                arrived.remove((Integer) waiter.thread());
+                arrived.remove(Integer.valueOf(waiter.thread()));
                 conditions[waiter.thread()] = null;
                 permissions[waiter.thread()] = null;
             }

@@ -26,6 +26,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -113,7 +114,7 @@ final class Excluded {
         for (int i = 0; i < code.size(); i++) {
             if (code.get(i) instanceof BranchInstruction branch
                     && branch.opcode() != Opcode.GOTO
-                    && !(mayReturn.get(i + 1) && mayReturn.get(labels.get(branch.target())))) {
+                    && !(mayReturn.get(i + 1) && mayReturn.get(index(labels, branch.target())))) {
                 changeable.clear(previous(code, i), i + 1); // with the constant it compares with
             } else if (code.get(i) instanceof InvokeInstruction call && isCheck(call)) {
                 changeable.clear(firstOfStatement(code, i), i + 1);
@@ -137,8 +138,8 @@ final class Excluded {
             if (code.get(i) instanceof Instruction last) {
                 boolean isOverCount =
                         last instanceof BranchInstruction branch
-                                && labels.get(branch.target()) > count
-                                && labels.get(branch.target()) <= nextIndex(code, count);
+                                && index(labels, branch.target()) > count
+                                && index(labels, branch.target()) <= nextIndex(code, count);
                 if (isOverCount) {
                     changeable.clear(Math.max(0, firstOfStatement(code, i)), i + 1);
                 }
@@ -205,18 +206,22 @@ final class Excluded {
             case ReturnInstruction _ -> true;
             case ThrowInstruction _ -> false;
             case BranchInstruction branch ->
-                    mayReturn.get(labels.get(branch.target()))
+                    mayReturn.get(index(labels, branch.target()))
                             || branch.opcode() != Opcode.GOTO && mayReturn.get(index + 1);
             case TableSwitchInstruction choice ->
-                    mayReturn.get(labels.get(choice.defaultTarget()))
+                    mayReturn.get(index(labels, choice.defaultTarget()))
                             || choice.cases().stream()
-                                    .anyMatch(each -> mayReturn.get(labels.get(each.target())));
+                                    .anyMatch(each -> mayReturn.get(index(labels, each.target())));
             case LookupSwitchInstruction choice ->
-                    mayReturn.get(labels.get(choice.defaultTarget()))
+                    mayReturn.get(index(labels, choice.defaultTarget()))
                             || choice.cases().stream()
-                                    .anyMatch(each -> mayReturn.get(labels.get(each.target())));
+                                    .anyMatch(each -> mayReturn.get(index(labels, each.target())));
             default -> mayReturn.get(index + 1);
         };
+    }
+
+    private static int index(Map<Label, Integer> labels, Label label) {
+        return Objects.requireNonNull(labels.get(label), "a label outside its method");
     }
 
     private static Map<Label, Integer> labels(List<CodeElement> code) {

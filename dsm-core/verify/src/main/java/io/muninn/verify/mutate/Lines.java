@@ -30,7 +30,8 @@ final class Lines {
 
     /** The line of a mutant. */
     int of(Mutant mutant) {
-        TreeMap<Integer, Integer> ofMethod = numbers.get(key(mutant.className(), mutant.method()));
+        String key = key(mutant.className(), mutant.method());
+        TreeMap<Integer, Integer> ofMethod = numbers.getOrDefault(key, new TreeMap<>());
         Map.Entry<Integer, Integer> line = ofMethod.floorEntry(mutant.index());
         return line != null ? line.getValue() : ofMethod.firstEntry().getValue();
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * <p><b>Guaranteed.</b> If the hold time is longer than the longest wake-up, a page that was
  * fetched for a thread's access is still present when the thread wakes up. So each transfer of the
  * page permits at least one access, requests are answered in the order of their arrival, and every
- * access is done within {@link SeededRun#faultNanos}. The live system's hold time is that long.
+ * access is done within {@link TimeBounds#faultNanos}. The live system's hold time is that long.
  *
  * <p><b>Not guaranteed.</b> With a shorter hold time, or none, a page may be passed on again and
  * again before the thread for which it was fetched has woken up. With constant delays this repeats

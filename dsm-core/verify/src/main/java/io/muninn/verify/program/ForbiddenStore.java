@@ -49,7 +49,8 @@ public final class ForbiddenStore {
                     program(Math.floorMod(seed, KINDS)), delays, _ -> {}, observers, LIMIT_NANOS);
         } catch (Violation ended) {
             if (ended.checker().equals(ProgramRun.PROGRAM)
-                    && ended.getMessage().contains("READ_ONLY variable 'constant'")) {
+                    && String.valueOf(ended.getMessage())
+                            .contains("READ_ONLY variable 'constant'")) {
                 return;
             }
             throw ended;

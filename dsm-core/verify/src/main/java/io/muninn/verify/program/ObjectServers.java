@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /**
@@ -239,7 +240,7 @@ final class ObjectServers {
                             simulation,
                             observers,
                             ObjectServers.this,
-                            bodies.get(serial),
+                            Objects.requireNonNull(bodies.get(serial), "a body"),
                             new long[0],
                             () -> answer(thread));
             thread.become(body);

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 
-/** Reads what {@link Op#toString} writes. */
+/** Reads the text of an {@link Op}. */
 final class OpText {
     private static final String WITHIN = "(?: within (\\d+) ns)?";
     private static final String PARTIES = "(?: with (\\d+))?";

@@ -237,7 +237,7 @@ public final class SeededRun {
     }
 
     /**
-     * @param isOfVariant whether the variant of the stream's protocol replaces it
+     * @param branch the stream, and whether the variant of its protocol replaces it
      * @param entry the program of the corpus to run; empty for a random program of the kind
      */
     private SeededRun(

@@ -26,7 +26,7 @@ final class SharedWords {
         this.random = random;
         for (Protocol protocol : protocols) {
             if (!protocol.isSealed()) {
-                addRegion(protocol, pages * RegionSpec.MACHINE_PAGE_BYTES);
+                addRegion(protocol, (long) pages * RegionSpec.MACHINE_PAGE_BYTES);
             }
         }
         used = new int[regions.size()];

@@ -28,7 +28,7 @@ final class TimeBounds {
      * operations. The limits of waits are added, and the transfer times of letters.
      */
     static long limitNanos(Program program, RandomDelays delays, long healNanos) {
-        long operations = program.initial().size() + program.operations();
+        long operations = (long) program.initial().size() + program.operations();
         long lettersNanos = 4 * delays.transfer((int) program.letterBytes());
         return healNanos
                 + faultNanos(program, delays) * operations
