@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 /**
  * The disruptions of one run, drawn from a seed: links that are clogged for a while, nodes that
  * pause as in a long garbage collection, timers that fire late, nodes that dial each other twice,
- * in runs that ask for it connections that are cut, and in some runs a node that dies. Each run draws the kinds and the number of its disruptions.
+ * in runs that ask for it connections that are cut, and in some runs a node that dies. Each run
+ * draws the kinds and the number of its disruptions.
  *
  * <p>All disruptions except a death end at a drawn time, when the cluster <i>heals</i>; from then
  * on the run has only its delays, and must finish within bounded time.
