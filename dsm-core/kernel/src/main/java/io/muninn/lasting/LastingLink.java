@@ -72,6 +72,11 @@ public final class LastingLink<F> {
         return up;
     }
 
+    /** The number of the last attempt, at the dialling side. */
+    public int attempt() {
+        return attempt;
+    }
+
     /** The number of the newest connection. */
     public int connection() {
         return connection;
@@ -137,6 +142,17 @@ public final class LastingLink<F> {
         }
         sent.acknowledge(acknowledged);
         return received.arrived(number, bytes);
+    }
+
+    /**
+     * An acknowledgement has arrived without a frame.
+     *
+     * @throws FrameNumberException if it is of what was not sent; the link must end
+     */
+    public void acknowledged(int onConnection, int before) {
+        if (up && onConnection == connection) {
+            sent.acknowledge(before);
+        }
     }
 
     // --- connections ---------------------------------------------------------------------------

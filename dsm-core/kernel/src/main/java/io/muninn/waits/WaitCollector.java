@@ -4,7 +4,6 @@ import io.muninn.model.NodeId;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The root's search for threads that wait for ever. It asks all nodes for their waits when a wait
@@ -39,6 +38,8 @@ public final class WaitCollector {
 
     /** Time after which it asks again, if a wait still lasts. */
     static final long REST_NANOS = 1_000_000_000;
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** What it has others do. */
     public interface Actions {
@@ -201,7 +202,7 @@ public final class WaitCollector {
                 + " messages, "
                 + receivedBefore
                 + " have arrived, and none for more than "
-                + TimeUnit.NANOSECONDS.toMillis(missingNanos)
+                + missingNanos / NANOS_PER_MILLI
                 + " ms, while all nodes send heartbeats: a message was lost or forged on its way."
                 + " Meanwhile:\n  "
                 + String.join("\n  ", WaitGraph.describe(all));

@@ -6,6 +6,7 @@ import io.muninn.model.NodeId;
 import io.muninn.spi.Hosts;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Joining;
+import io.muninn.transport.join.Members;
 import io.muninn.transport.join.OutOfTurn;
 import io.muninn.transport.local.LocalLink;
 import io.muninn.transport.local.LocalNodes;
@@ -16,11 +17,13 @@ import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.ByteBufWriter;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.LastingStream;
 import io.muninn.transport.stream.Link;
 import io.muninn.transport.stream.TransportCounters;
 import io.muninn.wire.Codecs;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireMessage;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +44,12 @@ import org.slf4j.LoggerFactory;
  * <p><b>Messages.</b> {@link #send} encodes at once, including payload bytes; one flush per batch
  * of loop events passes the bytes to the operating system. It never blocks and never calls back.
  *
- * <p><b>Loss.</b> After the start, a connection that ends without a {@link #leave}, {@link #finish}
- * or {@link #close} on either side is a loss at once; {@link Joining} defines its meaning before. A
- * node is also lost if nothing has arrived from it for the heartbeat limit: for six consecutive
- * checks, one every fifth of the limit. Silence is counted in checks of this loop and not by the
- * clock, so a node that was itself stopped does not declare the others lost: a stop of any length
- * counts as one check, and data that arrived in the meantime is read before the next. A node that
- * learns of a loss notifies all others before its own agent, so if one loss causes others, every
- * node sees the original cause first.
+ * <p><b>Loss.</b> A link by TCP outlasts its connections ({@link LastingStream}), also while the
+ * run starts and ends. A node is lost if nothing has arrived from it for the heartbeat limit
+ * ({@link Silence}), or if its process of this host has ended without a {@link #leave}, {@link
+ * #finish} or {@link #close} on either side; {@link Joining} defines what that means before the
+ * start. A node that learns of a loss notifies all others before its own agent, so if one loss
+ * causes others, every node sees the original cause first.
  *
  * <p><b>Threads.</b> Everything except {@link #counters} is called on the event loop only, and
  * every callback runs on it.
@@ -60,7 +61,7 @@ public final class Cluster implements Transport {
     private final ClusterConfig config;
     private final LocalNodes locals;
     private final NodeId self;
-    private final Codecs codecs;
+    private final FrameDecoder decoder;
     private final MessageListener messages;
     private final ClusterListener listener;
     private final ByteBufWriter writer;
@@ -96,7 +97,7 @@ public final class Cluster implements Transport {
         this.loop = loop;
         this.config = config;
         this.locals = locals;
-        this.codecs = codecs;
+        decoder = new FrameDecoder(codecs, config.nodes(), messages);
         this.messages = messages;
         this.listener = listener;
         self = config.self();
@@ -252,11 +253,8 @@ public final class Cluster implements Transport {
         closing = true;
         mute = true;
         joining.end();
-        if (nextCheck != null) {
-            nextCheck.cancel();
-        }
         openConnections++; // counts this call itself
-        eachMember(Member::closeInOrder);
+        eachMember(Member::drain);
         connectionClosed();
         return closed;
     }
@@ -313,6 +311,10 @@ public final class Cluster implements Transport {
     private void connectionClosed() {
         openConnections--;
         if (closing && openConnections == 0) {
+            if (nextCheck != null) {
+                nextCheck.cancel();
+            }
+            joining.shut();
             closed.complete(null);
         }
     }
@@ -325,9 +327,6 @@ public final class Cluster implements Transport {
     }
 
     private void check() {
-        if (closing) {
-            return;
-        }
         scheduleCheck();
         eachMember(Member::check);
     }
@@ -337,6 +336,7 @@ public final class Cluster implements Transport {
             return;
         }
         member.gone = true;
+        member.lostReason = reason;
         if (over) {
             return;
         }
@@ -369,7 +369,9 @@ public final class Cluster implements Transport {
         final NodeId node;
         @Nullable Link link; // null before the handshake and after its end
         boolean gone; // lost or left: nothing more is sent to it, and it cannot be lost again
-        private int silentChecks;
+        String lostReason = ""; // empty unless it is lost
+        private boolean closing;
+        private final Silence silence = new Silence();
 
         Member(NodeId node) {
             this.node = node;
@@ -385,7 +387,8 @@ public final class Cluster implements Transport {
         void attach(Link next) {
             drop();
             link = next;
-            silentChecks = 0;
+            closing = false;
+            silence.end();
             next.retryWithin(config.heartbeatLimit());
             next.receiver(this);
         }
@@ -407,18 +410,42 @@ public final class Cluster implements Transport {
             if (link == null || gone || !link.canFallSilent()) {
                 return;
             }
+            boolean isCut = lasting().filter(LastingStream::isCut).isPresent();
+            if (isCut && !joining.hasStarted()) {
+                return; // joining has the limit
+            }
             int limits = joining.hasStarted() ? 1 : config.joiningFactor();
-            silentChecks = link.takeArrived() ? 0 : silentChecks + 1;
-            if (silentChecks > limits * ClusterConfig.CHECKS_PER_LIMIT) {
-                lose(this, "silent for " + limits * config.heartbeatLimit().toMillis() + " ms");
-            } else {
-                sendNow(new Control.Heartbeat());
+            switch (silence.judge(link.takeArrived(), isCut, limits)) {
+                case LOST -> lose(this, silence.reason(config, limits, this::whyNotMended));
+                case LONG -> {
+                    sendNow(new Control.Heartbeat());
+                    joining.mend(node);
+                }
+                case NONE -> sendNow(new Control.Heartbeat());
+            }
+        }
+
+        private String whyNotMended() {
+            return joining.whyNotMended(node);
+        }
+
+        Optional<LastingStream> lasting() {
+            return link instanceof LastingStream stream ? Optional.of(stream) : Optional.empty();
+        }
+
+        /** Ends the link as soon as the other node has everything. */
+        void drain() {
+            if (link != null && !closing) {
+                closing = true;
+                openConnections++;
+                link.drain(config.heartbeatLimit(), Cluster.this::connectionClosed);
             }
         }
 
         void closeInOrder() {
             Link last = link;
-            if (last != null) {
+            if (last != null && !closing) {
+                closing = true;
                 link = null;
                 openConnections++;
                 last.finish(Cluster.this::connectionClosed);
@@ -428,13 +455,14 @@ public final class Cluster implements Transport {
         @Override
         public void onFrame(ByteBufReader frame) {
             if (mute) {
+                if (frame.saysFarewell() && link != null) {
+                    link.endsInOrder();
+                }
                 return;
             }
             WireMessage message;
             try {
-                boolean isControl = frame.startsControl();
-                frame.within(members.length, messages::hasPage);
-                message = isControl ? Control.decode(frame) : codecs.decode(frame);
+                message = decoder.decode(frame);
             } catch (MalformedMessageException malformed) {
                 lose(this, "sent a malformed message: " + malformed.getMessage());
                 return;
@@ -444,16 +472,7 @@ public final class Cluster implements Transport {
 
         @Override
         public String about(ByteBufReader frame) {
-            String kind = "";
-            try {
-                frame.within(members.length, messages::hasPage);
-                boolean isControl = frame.startsControl();
-                WireMessage read = isControl ? Control.decode(frame) : codecs.decode(frame);
-                kind = " in " + read.codec().name();
-            } catch (MalformedMessageException malformed) {
-                LOG.debug("node={} event=wrong-bytes other={}", self, node, malformed);
-            }
-            return frame.wrongPage().map(page -> " of " + messages.nameOf(page)).orElse("") + kind;
+            return decoder.about(frame);
         }
 
         @Override
@@ -501,8 +520,10 @@ public final class Cluster implements Transport {
                         listener.onWaitsAsked(number, withLines);
                 case Control.Waits(int number, byte[] content) when self.isRoot() ->
                         listener.onWaits(node, number, content);
+                case Control.Moved moved when node.isRoot() -> joining.onMoved(moved);
                 case Control.Leave(String reason) -> onLeave(reason);
                 case Control.Finished(int status, String text) -> {
+                    expectEnd();
                     over = true;
                     listener.onFinished(node, status, text);
                 }
@@ -511,7 +532,14 @@ public final class Cluster implements Transport {
             }
         }
 
+        private void expectEnd() {
+            if (link != null) {
+                link.endsInOrder();
+            }
+        }
+
         private void onLeave(String reason) {
+            expectEnd();
             if (joining.forgives(node, reason, true)) {
                 closeInOrder();
             } else if (!joining.hasStarted()) {
@@ -527,11 +555,29 @@ public final class Cluster implements Transport {
             if (lost.node().index() >= members.length) {
                 throw new OutOfTurn("loss of node " + lost.node() + ", which does not exist");
             }
+            if (lost.node().equals(self) || lost.node().equals(node)) {
+                expectEnd();
+            }
             if (!lost.node().equals(self)) {
                 lose(member(lost.node()), lost.reason());
             } else if (!over) { // otherwise this echoes this node's own announcement
                 fail("node " + node + " took node " + self + " for lost: " + lost.reason());
             }
+        }
+
+        @Override
+        public void onCut(String reason) {
+            LOG.debug("node={} event=cut other={} reason=\"{}\"", self, node, reason);
+            silence.cut(reason);
+            if (!joining.forgives(node, reason, false)) {
+                joining.mend(node);
+            }
+        }
+
+        @Override
+        public void onHealed(LastingStream.Healing healing) {
+            LOG.info("node={} event=healed the link to node {} {}", self, node, healing);
+            silence.end();
         }
 
         @Override
@@ -544,7 +590,7 @@ public final class Cluster implements Transport {
     }
 
     /** The operations of joining on the cluster. */
-    private final class Membership implements Joining.Members {
+    private final class Membership implements Members {
         @Override
         public Connection newConnection() {
             return new Connection(loop, writer, counters);
@@ -562,8 +608,24 @@ public final class Cluster implements Transport {
         }
 
         @Override
+        public Optional<LastingStream> lasting(NodeId node) {
+            return member(node).lasting();
+        }
+
+        @Override
+        public Optional<String> whyLost(NodeId node) {
+            return Optional.of(member(node).lostReason).filter(reason -> !reason.isEmpty());
+        }
+
+        @Override
         public void attach(NodeId node, Link link) {
-            member(node).attach(link);
+            member(node).attach(lastingIfByTcp(node, link));
+        }
+
+        private Link lastingIfByTcp(NodeId node, Link link) {
+            return link instanceof Connection connection && connection.token().isPresent()
+                    ? new LastingStream(loop, counters, node.index() < self.index(), connection)
+                    : link;
         }
 
         @Override
@@ -600,7 +662,7 @@ public final class Cluster implements Transport {
         public void started(Hosts met) {
             hosts = met;
             LOG.info("node={} event=started nodes={}", self, config.nodes());
-            eachMember(member -> member.silentChecks = 0); // limits are shorter from now on
+            eachMember(member -> member.silence.end()); // limits are shorter from now on
             listener.onStarted();
         }
 

@@ -45,6 +45,7 @@ final class Cuts implements Consumer<Simulation> {
         Random parts = new Random(random.nextLong());
         LastingLinks links = new LastingLinks(simulation, parts, Math.toIntExact(1 + most));
         simulation.wires().outlast(links);
+        simulation.after(untilNanos, links::endBatches);
         int nodes = simulation.nodes().size();
         for (int i = nodes < 2 ? 0 : 1 + random.nextInt(CUTS_MAX); i > 0; i--) {
             int one = random.nextInt(nodes);

@@ -26,12 +26,15 @@ final class LastingLinks {
     private static final long KEPT_BYTES_MAX = 1L << 40;
 
     private static final int GIVES_UP_ONE_IN = 4;
+    private static final int CUTS_WITHIN_ONE_IN = 4; // of batches
+    private static final int LATE_FACTOR = 8;
 
     private final Simulation simulation;
     private final Wires wires;
     private final Random random;
     private final int delayNanosMax;
     private final Pair[][] pairs; // by the higher node and the lower one
+    private long batchNanos; // time in which messages are sent together
     private int cuts;
     private int resent;
     private int dropped;
@@ -45,6 +48,7 @@ final class LastingLinks {
         this.wires = simulation.wires();
         this.random = random;
         this.delayNanosMax = delayNanosMax;
+        batchNanos = random.nextBoolean() ? anyDelay() : 0;
         int nodes = simulation.nodes().size();
         pairs = new Pair[nodes][];
         for (int i = 0; i < nodes; i++) {
@@ -58,6 +62,7 @@ final class LastingLinks {
     /** A message, and whether it has been delivered. */
     private static final class Carried {
         final Link.Frame frame;
+        boolean hasNext; // in its batch
         boolean isDelivered;
 
         Carried(Link.Frame frame) {
@@ -114,7 +119,8 @@ final class LastingLinks {
         private final Pair pair;
         private final boolean dials;
         private final Link out;
-        private final LastingLink<Carried> link;
+        private final LastingLink<List<Carried>> link;
+        private final List<Carried> batch = new ArrayList<>(); // not sent yet
 
         End(Pair pair, boolean dials, Link out) {
             this.pair = pair;
@@ -135,33 +141,55 @@ final class LastingLinks {
             return dials ? 1 : 0;
         }
 
-        private void discard(Carried carried) {
-            if (!carried.isDelivered) {
+        private void discard(List<Carried> unit) {
+            if (!unit.stream().allMatch(carried -> carried.isDelivered)) {
                 throw violation(other(), "a message is discarded that has not arrived");
             }
         }
 
+        /** Sends a message with all that follow in the time of a batch. */
         void send(Link.Frame frame) {
-            Carried carried = new Carried(frame);
-            int number = link.nextSent();
-            if (!link.keep(1, frame.bytes().length, carried)) {
+            if (!batch.isEmpty()) {
+                batch.getLast().hasNext = true;
+            }
+            batch.add(new Carried(frame));
+            if (batchNanos == 0) {
+                flush();
+            } else if (batch.size() == 1) {
+                simulation.after(batchNanos, this::flush);
+            }
+        }
+
+        private void flush() {
+            if (batch.isEmpty()) {
+                return; // an earlier flush has had them
+            }
+            List<Carried> unit = List.copyOf(batch);
+            batch.clear();
+            int first = link.nextSent();
+            long bytes = unit.stream().mapToLong(carried -> carried.frame.bytes().length).sum();
+            if (!link.keep(unit.size(), bytes, unit)) {
                 throw violation(other(), "more is kept than the bound");
             }
             if (link.isUp()) {
-                transmit(number, carried);
+                transmit(first, unit);
             }
         }
 
-        private void transmit(int number, Carried carried) {
+        private void transmit(int first, List<Carried> unit) {
             Connection on = pair.connections.get(link.connection());
             int acknowledged = link.acknowledge();
-            wires.carry(
-                    out,
-                    carried.frame.bytes().length,
-                    () -> other().arrive(on, number, acknowledged, carried));
+            for (int i = 0; i < unit.size(); i++) {
+                int number = first + i;
+                Carried carried = unit.get(i);
+                wires.carry(
+                        out,
+                        carried.frame.bytes().length,
+                        () -> other().arrive(on, number, acknowledged, carried));
+            }
         }
 
-        private void resend(List<SentFrames.Unit<Carried>> lacking) {
+        private void resend(List<SentFrames.Unit<List<Carried>>> lacking) {
             resent += lacking.size();
             lacking.forEach(unit -> transmit(unit.first(), unit.content()));
         }
@@ -182,7 +210,9 @@ final class LastingLinks {
             }
             boolean isUsed = link.isUp() && link.connection() == on.number;
             if (isLost(on) && isUsed) {
-                return; // of another connection a message may arrive late
+                long lateNanos = LATE_FACTOR * anyDelay();
+                simulation.after(lateNanos, () -> arriveLate(on, number, acknowledged, carried));
+                return;
             }
             int bytes = carried.frame.bytes().length;
             if (!isNew(on, number, acknowledged, bytes)) {
@@ -197,6 +227,18 @@ final class LastingLinks {
             }
             carried.isDelivered = true;
             simulation.deliver(out.to(), out.from());
+            if (carried.hasNext && batchNanos > 0 && random.nextInt(CUTS_WITHIN_ONE_IN) == 0) {
+                LastingLinks.this.cut(on, pair, this);
+            }
+        }
+
+        /** A message of a connection that was cut arrives when another one may be in use. */
+        private void arriveLate(Connection on, int number, int acknowledged, Carried carried) {
+            boolean isUsed = link.isUp() && link.connection() == on.number;
+            int bytes = carried.frame.bytes().length;
+            if (!isUsed && !in().isCut() && isNew(on, number, acknowledged, bytes)) {
+                throw violation(this, "a message of another connection is delivered");
+            }
         }
 
         private boolean isNew(Connection on, int number, int acknowledged, int bytes) {
@@ -235,7 +277,7 @@ final class LastingLinks {
                 return;
             }
             int next = link.nextReceived();
-            List<SentFrames.Unit<Carried>> lacking = resume(on, from);
+            List<SentFrames.Unit<List<Carried>>> lacking = resume(on, from);
             wires.carry(out, CONTROL_BYTES, () -> other().onResumed(on, next));
             resend(lacking);
         }
@@ -246,7 +288,7 @@ final class LastingLinks {
             }
         }
 
-        private List<SentFrames.Unit<Carried>> resume(Connection on, int from) {
+        private List<SentFrames.Unit<List<Carried>>> resume(Connection on, int from) {
             try {
                 return link.resume(on.number, from);
             } catch (FrameNumberException wrong) {
@@ -261,16 +303,39 @@ final class LastingLinks {
         (link.from() > link.to() ? pair.dialling : pair.listening).send(frame);
     }
 
+    /** From now on every message is sent at once. */
+    void endBatches() {
+        batchNanos = 0;
+        for (Pair[] ofNode : pairs) {
+            for (Pair pair : ofNode) {
+                pair.dialling.flush();
+                pair.listening.flush();
+            }
+        }
+    }
+
     /** Cuts the connection of two nodes, if they have one. */
     void cut(int one, int other) {
         Pair pair = pair(one, other);
         Connection on = pair.newest();
-        if (!pair.dialling.out.isConnected() || on.isCut()) {
+        if (!pair.dialling.out.isConnected()) {
+            return;
+        }
+        cut(on, pair, random.nextBoolean() ? pair.dialling : pair.listening);
+    }
+
+    /**
+     * Cuts a connection.
+     *
+     * @param first the end to which it brings nothing from now on; to the other a little longer
+     */
+    private void cut(Connection on, Pair pair, End first) {
+        if (on.isCut()) {
             return;
         }
         cuts++;
         for (End end : List.of(pair.dialling, pair.listening)) {
-            long over = simulation.nowNanos() + anyDelay();
+            long over = simulation.nowNanos() + (end == first ? 0 : anyDelay());
             on.overNanos[end.receiver()] = over;
             simulation.at(over + anyDelay(), () -> end.notice(on));
         }
@@ -289,7 +354,7 @@ final class LastingLinks {
         return cuts;
     }
 
-    /** Messages that were sent again. */
+    /** Batches of messages that were sent again. */
     int resent() {
         return resent;
     }

@@ -33,9 +33,8 @@ import java.util.function.Consumer;
  * Pages in memory that the agent shares with a node's processes: content through the alias, access
  * through the fault engine.
  *
- * <p><b>Processes.</b> The kernel's access to a page is that of the node: no process has more. A
- * process gets it when one of its threads stops at the page. What takes access takes it from every
- * process.
+ * <p><b>Processes.</b> The kernel's access to a page is that of the node. A process gets it when one
+ * of its threads stops at the page; what takes access takes it from every process.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */
@@ -159,10 +158,7 @@ public final class LivePages implements Pages, Traps {
         return page;
     }
 
-    /**
-     * Reports, once for each stop, the pages at which threads have been stopped for too long;
-     * called five times per limit.
-     */
+    /** See {@link FaultTimes#reportOverdue}. */
     public void reportOverdue(long nowNanos, long limitNanos, Consumer<PageId> report) {
         times.reportOverdue(nowNanos, limitNanos, report);
     }

@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  *  Proof("dialled", ...)    ---------->
  *  Join(i, layout, ...)     ---------->
  *                           <----------  Welcome(j), or at any step Refused(text)
+ *
+ *  instead of the join, if these nodes have a link whose connection was cut
+ *  Resume(i, token, ...)    ---------->
+ *                           <----------  Resumed(...), or Lost(i), or Refused(text)
  * </pre>
  *
  * <p>The listening side proves first. A process that listens at a node's address without the secret
@@ -44,11 +48,12 @@ import org.jspecify.annotations.Nullable;
 final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
+    static final String LINK = "muninn link";
     static final String SAME_ON_ALL = ": give --plaintext to all nodes, or to none";
 
     /**
      * Decides about the other side and receives the outcome: exactly one of the last three methods
-     * is called.
+     * is called, or {@code resumed}.
      */
     interface Gate {
         /** The reason why the node may not join; empty if it may. */
@@ -56,6 +61,12 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
 
         /** True if an older process has the node's place, so that the node must dial again. */
         boolean isTaken(Control.Join join);
+
+        /** Decides whether a link goes on, on the connection of this handshake. */
+        Resumption resumption(Control.Resume resume);
+
+        /** The handshake is over and the connection carries a link that was there before. */
+        void resumed(AcceptingHandshake handshake, Connection connection, Control.Resume resume);
 
         /** The other side has proved that it has the secret. */
         void proven(AcceptingHandshake handshake);
@@ -69,6 +80,20 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
 
         /** The handshake is over and the connection is closed or closing. */
         void turnedAway(AcceptingHandshake handshake, Connection connection, String reason);
+    }
+
+    /** The decision about a link that another node wants to go on with. */
+    sealed interface Resumption {
+        /** It goes on; this side lacks the frames from that number on. */
+        record Agreed(int have) implements Resumption {}
+
+        /** An attempt that the other side has given up. */
+        record Outdated() implements Resumption {}
+
+        /** The other node has been taken for lost. */
+        record Lost(String reason) implements Resumption {}
+
+        record Refused(String text) implements Resumption {}
     }
 
     private enum Awaited {
@@ -145,6 +170,7 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
             case Control.Claim claim when awaited == Awaited.CLAIM -> onClaim(claim);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
             case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
+            case Control.Resume resume when awaited == Awaited.JOIN -> onResume(resume);
             case Control.Refused _ when awaited == Awaited.PROOF -> // its text is not authenticated
                     turnAway("wrong cluster secret, by the proof that it got");
             case Control.Refused(String text) when awaited == Awaited.HELLO ->
@@ -241,6 +267,7 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
             return;
         }
         connection.frameBytesMax(config.frameBytesMax());
+        giveToken(connection, Objects.requireNonNull(proofs));
         awaited = Awaited.JOIN;
         deadline.cancel();
         awaitMore();
@@ -267,6 +294,34 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
         }
     }
 
+    /** A link by TCP can go on with another connection, if that shows the token. */
+    static void giveToken(Connection connection, Secret.Proofs proofs) {
+        if (connection.channel().remoteAddress() instanceof InetSocketAddress) {
+            connection.token(proofs.of(LINK));
+        }
+    }
+
+    private void onResume(Control.Resume resume) {
+        int claimed = Objects.requireNonNull(claim).dialling();
+        if (resume.node() != claimed) {
+            turnAway("node " + claimed + " resumes a link of node " + resume.node());
+            return;
+        }
+        switch (gate.resumption(resume)) {
+            case Resumption.Refused(String text) -> refuse(text);
+            case Resumption.Lost(String reason) ->
+                    tellWhy(new Control.Lost(NodeId.of(claimed), reason), reason);
+            case Resumption.Outdated() -> turnAway("came with an attempt that it had given up");
+            case Resumption.Agreed(int have) -> {
+                settle();
+                connection.writeControl(new Control.Resumed(have));
+                connection.flush();
+                connection.checksums(config.checksums());
+                gate.resumed(this, connection, resume);
+            }
+        }
+    }
+
     /** Checks for silence, as {@link io.muninn.transport.Cluster} does for a joined node. */
     private void awaitMore() {
         long limitNanos = config.joiningLimit().toNanos();
@@ -288,8 +343,12 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     }
 
     private void refuse(String text) {
+        tellWhy(new Control.Refused(text), text);
+    }
+
+    private void tellWhy(Control last, String text) {
         settle();
-        connection.writeControl(new Control.Refused(text));
+        connection.writeControl(last);
         connection.finish(() -> {}); // lingers so that the other side can read the reason
         gate.turnedAway(this, connection, text);
     }

@@ -47,19 +47,53 @@ final class Dialler implements DiallingHandshake.Caller {
          */
         void announce(NodeId target, Channel reached, Consumer<Address> then);
 
-        Control.Join join(Address announced);
+        /** False if this node need not be reached any longer. */
+        default boolean isWanted(NodeId target) {
+            return true;
+        }
+
+        /**
+         * What this node says first, once the other has proved the secret; empty if it need not be
+         * reached any longer.
+         */
+        Optional<Control> opening(NodeId target, Address announced);
 
         /** The link has been accepted and belongs to the owner; the dialler has ended. */
         void welcomed(NodeId target, Link link);
+
+        /**
+         * The connection carries a link that was there before; the dialler has ended.
+         *
+         * @param have number of the next frame that the other side lacks
+         */
+        default void resumed(NodeId target, Connection connection, int have) {
+            throw new IllegalStateException("node " + target + " resumes what has just begun");
+        }
+
+        /** The other side has taken this node for lost; the dialler has ended. */
+        default void lost(NodeId target, String reason) {
+            refused(target, reason);
+        }
 
         /** The other side refuses this node; the dialler has ended. */
         void refused(NodeId target, String text);
     }
 
+    /**
+     * How long attempts take.
+     *
+     * @param connect for a connection without the handshakes
+     * @param first for the handshakes of the first attempt; each attempt has twice the time of the
+     *     one before
+     * @param most for any attempt, but not for the first
+     */
+    record Pace(Duration connect, Duration first, Duration most) {}
+
     private final AgentEventLoop loop;
     private final ClusterConfig config;
     private final NodeId target;
     private final Owner owner;
+    private final Pace pace;
     private Address address = new Address.Unix("none"); // not valid before it dials
     private @Nullable DiallingHandshake handshake; // null if none is in progress
     private int attempt; // callbacks of other attempts are ignored
@@ -67,10 +101,11 @@ final class Dialler implements DiallingHandshake.Caller {
     private boolean underWay;
     private String lastReason = "no answer";
 
-    Dialler(AgentEventLoop loop, ClusterConfig config, NodeId target, Owner owner) {
+    Dialler(AgentEventLoop loop, ClusterConfig config, NodeId target, Pace pace, Owner owner) {
         this.loop = loop;
         this.config = config;
         this.target = target;
+        this.pace = pace;
         this.owner = owner;
     }
 
@@ -104,6 +139,10 @@ final class Dialler implements DiallingHandshake.Caller {
     }
 
     private void tryOnce() {
+        if (!owner.isWanted(target)) {
+            end();
+            return;
+        }
         attempt++;
         int mine = attempt;
         switch (address) {
@@ -139,7 +178,8 @@ final class Dialler implements DiallingHandshake.Caller {
             connection.readsBehindOthers();
             connection.tls(tls.get());
         }
-        ChannelFuture connecting = Sockets.connect(loop.group(), resolved, connection);
+        ChannelFuture connecting =
+                Sockets.connect(loop.group(), resolved, pace.connect, connection);
         connecting.addListener(_ -> loop.run(() -> onConnected(mine, connection, connecting)));
     }
 
@@ -205,15 +245,15 @@ final class Dialler implements DiallingHandshake.Caller {
             connection.close();
             return;
         }
-        DiallingHandshake.Target goal = new DiallingHandshake.Target(target, owner.join(announced));
+        DiallingHandshake.Target goal =
+                new DiallingHandshake.Target(target, () -> owner.opening(target, announced));
         handshake = new DiallingHandshake(loop, connection, config, goal, patience(), this);
     }
 
     private Duration patience() {
-        Duration first = config.handshakeTimeout();
-        Duration grown = first.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
-        Duration most = config.joinTimeout();
-        return grown.compareTo(most) < 0 || first.compareTo(most) > 0 ? grown : most;
+        Duration grown = pace.first.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
+        boolean isWithin = grown.compareTo(pace.most) < 0 || pace.first.compareTo(pace.most) > 0;
+        return isWithin ? grown : pace.most;
     }
 
     @Override
@@ -249,5 +289,19 @@ final class Dialler implements DiallingHandshake.Caller {
         handshake = null;
         end();
         owner.welcomed(target, connection);
+    }
+
+    @Override
+    public void resumed(Connection connection, int have) {
+        handshake = null;
+        end();
+        owner.resumed(target, connection, have);
+    }
+
+    @Override
+    public void lost(String reason) {
+        handshake = null;
+        end();
+        owner.lost(target, reason);
     }
 }

@@ -10,6 +10,7 @@ import io.muninn.transport.stream.Link;
 import io.muninn.wire.MalformedMessageException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The connecting side of the handshake described at {@link AcceptingHandshake}. */
 final class DiallingHandshake implements Link.Receiver {
@@ -19,6 +20,16 @@ final class DiallingHandshake implements Link.Receiver {
     interface Caller {
         /** The connection belongs to the caller. */
         void welcomed(Connection connection);
+
+        /**
+         * The connection belongs to the caller, and carries a link that was there before.
+         *
+         * @param have number of the next frame that the other side lacks
+         */
+        void resumed(Connection connection, int have);
+
+        /** The other side has taken this node for lost. */
+        void lost(String reason);
 
         /** The other side is a Muninn agent and refuses this node. */
         void refused(String text);
@@ -37,7 +48,7 @@ final class DiallingHandshake implements Link.Receiver {
     private final Connection connection;
     private final ClusterConfig config;
     private final NodeId target;
-    private final Control.Join join;
+    private final Supplier<Optional<Control>> opening;
     private final Secret.Part part;
     private final AgentEventLoop loop;
     private final Duration patience;
@@ -62,7 +73,7 @@ final class DiallingHandshake implements Link.Receiver {
         this.connection = connection;
         this.config = config;
         this.target = goal.node();
-        this.join = goal.join();
+        this.opening = goal.opening();
         this.patience = patience;
         this.caller = caller;
         deadline = armed();
@@ -86,9 +97,10 @@ final class DiallingHandshake implements Link.Receiver {
      * The node to reach and the messages for it.
      *
      * @param node the node that must answer
-     * @param join the description of this node
+     * @param opening creates what this node says first, once the other has proved the secret: a
+     *     join or a resume; nothing if this node has no use for the connection any more
      */
-    record Target(NodeId node, Control.Join join) {}
+    record Target(NodeId node, Supplier<Optional<Control>> opening) {}
 
     /** Cancels the handshake without a call of the caller. */
     void abandon() {
@@ -110,6 +122,16 @@ final class DiallingHandshake implements Link.Receiver {
                     onChallenge(challenge);
             case Control.Proof proof when awaited == Awaited.PROOF -> onProof(proof);
             case Control.Welcome welcome when awaited == Awaited.WELCOME -> onWelcome(welcome);
+            case Control.Resumed(int have) when awaited == Awaited.WELCOME -> {
+                settle();
+                connection.checksums(config.checksums());
+                caller.resumed(connection, have);
+            }
+            case Control.Lost(NodeId node, String reason)
+                    when awaited == Awaited.WELCOME && node.equals(config.self()) -> {
+                abandon();
+                caller.lost(reason);
+            }
             case Control.Refused refused -> onRefused(refused.text());
             default -> breakOff("sent " + message.codec().name() + " out of turn");
         }
@@ -148,8 +170,14 @@ final class DiallingHandshake implements Link.Receiver {
         deadline.cancel();
         deadline = armed();
         connection.writeControl(new Control.Proof(proofs.get().of(AcceptingHandshake.DIALLED)));
-        connection.writeControl(join);
-        connection.flush();
+        AcceptingHandshake.giveToken(connection, proofs.get());
+        Optional<Control> first = opening.get();
+        if (first.isPresent()) {
+            connection.writeControl(first.get());
+            connection.flush();
+        } else {
+            breakOff("is not needed any more");
+        }
     }
 
     private void onWelcome(Control.Welcome welcome) {

@@ -13,13 +13,12 @@ import io.muninn.transport.stream.Control;
 import io.muninn.transport.stream.Link;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -74,43 +73,6 @@ import org.slf4j.LoggerFactory;
 public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, LocalNode {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
 
-    /** The operations of the cluster that joining needs. */
-    public interface Members {
-        Connection newConnection();
-
-        /** One end of a link to a node of this agent. */
-        LocalLink newLocalLink();
-
-        /** True if there is an open connection that has passed the handshake. */
-        boolean isConnected(NodeId node);
-
-        /** Adds a link that has passed the handshake; an older one to that node is closed. */
-        void attach(NodeId node, Link link);
-
-        /** Closes the connection to a node, if there is one, without a loss. */
-        void drop(NodeId node);
-
-        void sendNow(NodeId node, Control control);
-
-        void listening(Address address);
-
-        /** A connection was closed before it belonged to a node. */
-        void turnedAway(String reason);
-
-        void progress(String text);
-
-        /** Receives which nodes share an agent. */
-        void started(Hosts hosts);
-
-        void lost(NodeId node, String reason);
-
-        void refused(String text);
-
-        void unfit(String text);
-
-        void failed(String text);
-    }
-
     private enum Phase {
         JOINING,
         MESHING,
@@ -118,6 +80,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         STARTED,
         ENDED
     }
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
 
     private final AgentEventLoop loop;
     private final ClusterConfig config;
@@ -134,10 +98,13 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
     private final int[] firsts; // of each node's agent, at the root
     private Hosts hosts;
     private final Dialler[] diallers; // of lower nodes
+    private final Mending mending;
+    private final JoinTexts texts;
     private Phase phase = Phase.JOINING;
     private int roster; // number of the last roster; 0 before the first
     private String lastTurnedAway = "";
     private String lostRoot = ""; // why the connection to the root ended; empty if it has not
+    private boolean isShut;
     private final JoinClock clock;
 
     public Joining(AgentEventLoop loop, ClusterConfig config, LocalNodes locals, Members members) {
@@ -158,7 +125,11 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         firsts = new int[nodes];
         hosts = Hosts.one(nodes);
         diallers = new Dialler[self.index()];
-        Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), this));
+        Dialler.Pace pace =
+                new Dialler.Pace(CONNECT_LIMIT, config.handshakeTimeout(), config.joinTimeout());
+        Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), pace, this));
+        texts = new JoinTexts(config, doorway, diallers);
+        mending = new Mending(loop, config, members, this::announce, this::onMended);
     }
 
     public void start() {
@@ -195,16 +166,28 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         return phase == Phase.ENDED;
     }
 
-    /** Cancels all attempts in progress. Connections that have passed the handshake are kept. */
+    /**
+     * Cancels all attempts in progress. Connections that have passed the handshake are kept, and
+     * links that last go on.
+     */
     public void end() {
         phase = Phase.ENDED;
         clock.stop();
-        doorway.close();
         locals.close(this);
-        arrivals.abandon();
         for (Dialler dialler : diallers) {
             dialler.end();
         }
+        if (others().allMatch(node -> members.lasting(node).isEmpty())) {
+            shut();
+        }
+    }
+
+    /** Nothing goes on from now on. */
+    public void shut() {
+        doorway.close();
+        arrivals.abandon();
+        mending.end();
+        isShut = true;
     }
 
     // --- listening and dialling ------------------------------------------------------------------
@@ -239,7 +222,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
     private Connection accept(Channel channel) {
         Connection connection = members.newConnection();
-        if (phase == Phase.ENDED) {
+        if (isShut) {
             loop.execute(connection::close); // it is not in a pipeline yet
         } else {
             arrivals.add(new AcceptingHandshake(loop, connection, config, channel, this), channel);
@@ -261,15 +244,15 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         }
     }
 
+    @Override
+    public Optional<Control> opening(NodeId target, Address announced) {
+        return Optional.of(join(announced.toString()));
+    }
+
     /** The description of this node when it joins another node of this agent. */
     @Override
     public Control.Join joinHere() {
         return join(locals.serveAll(config.nodes()) ? "" : doorway.address().toString());
-    }
-
-    @Override
-    public Control.Join join(Address announced) {
-        return join(announced.toString());
     }
 
     private Control.Join join(String announced) {
@@ -296,6 +279,10 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
     @Override
     public void welcomed(NodeId target, Link link) {
         members.attach(target, link);
+        reached(target);
+    }
+
+    private void reached(NodeId target) {
         if (target.isRoot()) {
             LOG.debug("node={} event=joined root={}", self, config.root());
             lostRoot = "";
@@ -325,9 +312,9 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         }
         if (node.isRoot()) {
             lostRoot = reason;
-            dial(node, config.root().toString());
-        } else if (node.index() < self.index()) {
-            dial(node, addresses[node.index()]);
+        }
+        if (node.index() < self.index() && !mend(node)) {
+            dial(node, addressOf(node));
         }
         if (!lostRoot.isEmpty()) {
             clock.arm(config.joiningLimit());
@@ -335,6 +322,77 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             clock.arm(config.joinTimeout());
         }
         return true;
+    }
+
+    // --- links that last -------------------------------------------------------------------------
+
+    /**
+     * Looks for another connection to a node, if this side dials it and their link can go on.
+     *
+     * @return false if there is no link to go on
+     */
+    public boolean mend(NodeId node) {
+        boolean lasts = members.lasting(node).isPresent() && !isShut;
+        if (lasts && node.index() < self.index()) {
+            mending.mend(node, parseRoster(addressOf(node)));
+        }
+        return lasts;
+    }
+
+    /** Why the last attempt to reach a node again has failed. */
+    public String whyNotMended(NodeId node) {
+        return node.index() < self.index() ? mending.lastReason(node) : "it did not dial again";
+    }
+
+    private String addressOf(NodeId lower) {
+        return lower.isRoot() ? config.root().toString() : addresses[lower.index()];
+    }
+
+    @Override
+    public AcceptingHandshake.Resumption resumption(Control.Resume resume) {
+        return mending.resumption(resume);
+    }
+
+    @Override
+    public void resumed(
+            AcceptingHandshake handshake, Connection connection, Control.Resume resume) {
+        arrivals.forget(handshake);
+        mending.resumed(connection, resume);
+        boolean moved = !resume.address().equals(addresses[resume.node()]);
+        addresses[resume.node()] = resume.address();
+        if (self.isRoot() && moved) {
+            NodeId node = NodeId.of(resume.node());
+            others().filter(other -> !other.equals(node))
+                    .forEach(other ->
+                            members.sendNow(other, new Control.Moved(node, resume.address())));
+        }
+    }
+
+    /**
+     * A node listens at another address.
+     *
+     * @throws OutOfTurn if that is none
+     */
+    public void onMoved(Control.Moved moved) {
+        int node = moved.node().index();
+        if (node < self.index()) {
+            mending.moved(moved.node(), parseRoster(moved.address()));
+        }
+        addresses[node] = moved.address();
+    }
+
+    /** A link goes on. */
+    private void onMended(NodeId node) {
+        if (phase == Phase.STARTED || phase == Phase.ENDED) {
+            return;
+        }
+        if (self.isRoot()) {
+            connected(node);
+        } else if (node.index() < self.index()) {
+            reached(node);
+        } else {
+            reportIfConnected();
+        }
     }
 
     // --- admitting -------------------------------------------------------------------------------
@@ -365,6 +423,9 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
     private Optional<String> duplicate(Control.Join join) {
         boolean open = phase.compareTo(Phase.STARTED) < 0;
+        if (phase == Phase.ENDED) {
+            return Optional.of("the run is over");
+        }
         if (!members.isConnected(NodeId.of(join.node()))) {
             return open ? Optional.empty() : Optional.of("the run has begun without this node");
         }
@@ -406,6 +467,11 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             return;
         }
         LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
+        connected(node);
+    }
+
+    /** At the root: a node is connected again, or for the first time. */
+    private void connected(NodeId node) {
         phase = Phase.JOINING; // also if the node has replaced its connection: it needs the roster
         List<NodeId> missing = missing();
         clock.noteProgress(config.nodes() - missing.size());
@@ -527,17 +593,27 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         switch (phase) {
             case READY -> begin();
             case STARTED, ENDED -> {} // another node's message or a loss arrived first
-            case MESHING -> // it crossed the end of that connection: too late to dial again
-                    members.lost(missing().getFirst(), "unreachable when the run started");
+            case MESHING -> onStartWithout(missing());
             case JOINING -> throw new OutOfTurn("start in phase " + phase);
+        }
+    }
+
+    /** The start has crossed the end of a connection. A link that lasts goes on. */
+    private void onStartWithout(List<NodeId> missing) {
+        List<NodeId> ended =
+                missing.stream().filter(node -> members.lasting(node).isEmpty()).toList();
+        if (ended.isEmpty()) {
+            begin();
+        } else {
+            members.lost(ended.getFirst(), "unreachable when the run started");
         }
     }
 
     private void begin() {
         phase = Phase.STARTED;
         clock.stop();
-        if (!self.isRoot()) {
-            doorway.close(); // the root keeps listening, to refuse late nodes with a reason
+        if (!self.isRoot() && config.root() instanceof Address.Unix) {
+            doorway.close(); // others listen: the root to refuse late nodes, by TCP for new links
         }
         members.started(hosts);
     }
@@ -545,18 +621,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
     // --- time ------------------------------------------------------------------------------------
 
     private void tellProgress() {
-        int nodes = config.nodes();
-        List<NodeId> awaited = phase == Phase.JOINING ? missing() : unready();
-        String done = phase == Phase.JOINING ? " have joined" : " are connected with every other";
-        members.progress(
-                String.format(
-                        Locale.ROOT,
-                        "%d of %d nodes%s after %d s; awaiting %s",
-                        nodes - awaited.size(),
-                        nodes,
-                        done,
-                        clock.seconds(),
-                        NodeNames.some(awaited)));
+        boolean all = phase != Phase.JOINING;
+        members.progress(texts.progress(all, all ? unready() : missing(), clock.seconds()));
     }
 
     private void onTimeout() {
@@ -566,44 +632,17 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
                     lostRoot + ", and did not answer again: " + diallers[0].lastReason());
             return;
         }
-        String text = timeoutText() + " within " + clock.limitText();
+        List<NodeId> awaited = self.isRoot() && phase != Phase.JOINING ? unready() : missing();
+        String text =
+                texts.timeout(phase == Phase.JOINING, awaited, lastTurnedAway)
+                        + " within "
+                        + clock.limitText();
         if (self.isRoot()) {
             Control refused = new Control.Refused("node " + self + ": " + text);
             others().forEach(node -> members.sendNow(node, refused));
         }
         Consumer<String> end = lastTurnedAway.isEmpty() ? members::failed : members::unfit;
         end.accept(text);
-    }
-
-    private String timeoutText() {
-        List<NodeId> missing = missing();
-        if (!doorway.unknownHost().isEmpty()) {
-            return "host '" + doorway.unknownHost() + "', where it listens, was unknown";
-        }
-        if (self.isRoot() && phase == Phase.JOINING) {
-            String hint =
-                    lastTurnedAway.isEmpty() ? "" : " (last turned away: " + lastTurnedAway + ")";
-            return NodeNames.all(missing) + " did not join" + hint;
-        }
-        if (self.isRoot()) {
-            return NodeNames.all(unready()) + " did not reach the other nodes";
-        }
-        if (phase == Phase.JOINING) {
-            return "the root at "
-                    + config.root()
-                    + " did not answer ("
-                    + diallers[0].lastReason()
-                    + ")";
-        }
-        String reasons =
-                missing.stream()
-                        .filter(node -> node.index() < self.index())
-                        .map(node -> diallers[node.index()].lastReason())
-                        .distinct()
-                        .collect(Collectors.joining("; "));
-        return "no connection with "
-                + NodeNames.all(missing)
-                + (reasons.isEmpty() ? "" : " (" + reasons + ")");
     }
 
     private List<NodeId> missing() {

@@ -3,6 +3,7 @@ package io.muninn.transport.net;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
@@ -10,6 +11,8 @@ import java.util.function.Supplier;
  * messages. Their transfer time is a lower bound for a cluster's.
  */
 public final class BareChannels {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
     private BareChannels() {}
 
     /** Listens; each accepted channel gets a handler from the supplier. */
@@ -20,6 +23,6 @@ public final class BareChannels {
 
     public static ChannelFuture connect(
             AgentEventLoop loop, Address address, ChannelHandler handler) {
-        return Sockets.connect(loop.group(), address, handler);
+        return Sockets.connect(loop.group(), address, LIMIT, handler);
     }
 }

@@ -22,7 +22,6 @@ import java.util.function.Function;
 /** Opens Netty's epoll sockets for both kinds of addresses. */
 public final class Sockets {
     private static final int BACKLOG = 1_024; // the system may allow fewer
-    private static final int CONNECT_MILLIS_MAX = 5_000;
 
     /** {@code TCP_RTO_MAX_MS} of Linux 6.15 and later, at {@code IPPROTO_TCP}. */
     private static final IntegerUnixChannelOption TCP_RTO_MAX_MILLIS =
@@ -70,13 +69,18 @@ public final class Sockets {
                 });
     }
 
+    /**
+     * Connects.
+     *
+     * @param limit the longest time that it may take
+     */
     public static ChannelFuture connect(
-            EventLoopGroup group, Address address, ChannelHandler connection) {
+            EventLoopGroup group, Address address, Duration limit, ChannelHandler connection) {
         Bootstrap bootstrap =
                 new Bootstrap()
                         .group(group)
                         .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS_MAX)
+                        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) limit.toMillis())
                         .handler(connection);
         switch (address) {
             case Address.Tcp _ ->

@@ -92,6 +92,13 @@ public final class ByteBufReader implements WireReader {
         return source.isReadable() && source.getUnsignedByte(source.readerIndex()) == Control.MARK;
     }
 
+    /** True if its sender ends its links after this frame, or may do so. Reads nothing. */
+    public boolean saysFarewell() {
+        return starts(Control.Leave.CODEC)
+                || starts(Control.Finished.CODEC)
+                || starts(Control.Lost.CODEC);
+    }
+
     /** True if this is a control frame of that kind. Reads nothing. */
     boolean starts(Codec<? extends Control> codec) {
         int at = source.readerIndex();

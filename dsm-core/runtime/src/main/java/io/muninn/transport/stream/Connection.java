@@ -4,7 +4,6 @@ import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.Sockets;
 import io.muninn.transport.tls.TlsSession;
-import io.muninn.wire.Codecs;
 import io.muninn.wire.WireMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -37,42 +36,30 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     /** Number of unsent bytes at which a node that does not read is considered lost. */
     static final long UNSENT_BYTES_MAX = 1L << 30;
 
-    private static final int BATCH_BYTES_INITIAL = 4 << 10;
-    private static final int BATCH_BYTES_MAX = 64 << 10;
-
-    /** If the usual batch is larger than this, a reusable buffer is taken. */
-    private static final int BATCH_BYTES_SMALL = 16 << 10;
-
-    /** Enough for a batch just below its maximum and a message with as many bytes of pages. */
-    private static final int BUFFER_BYTES = 2 * BATCH_BYTES_MAX + (8 << 10);
-
-    /** Number of small batches, roughly, after which a large one is no longer usual. */
-    private static final int USUAL_BATCHES = 16;
-
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final AgentEventLoop loop;
-    private final ByteBufWriter writer;
     private final TransportCounters counters;
     private final Inbox inbox = new Inbox();
-    private final SendBuffers buffers = new SendBuffers(BUFFER_BYTES);
-    private final FrameHeaders sent = new FrameHeaders();
+    private final ByteBufWriter writer;
     private final FrameHeaders received = new FrameHeaders();
     private int frameBytesMax = STRANGER_FRAME_BYTES_MAX;
     private @Nullable Receiver receiver; // null until the handshake begins
     private @Nullable Channel channel; // null until the connection is in a pipeline
-    private @Nullable ByteBuf batch; // null if nothing is to be flushed
-    private int usualBytes = BATCH_BYTES_INITIAL; // size of a usual batch, so that few have to grow
     private boolean ended; // nothing more is delivered or sent
     private boolean finishing; // ended by finish(): the next two decide when to close
     private boolean allSent;
     private boolean otherSideEnded;
     private boolean arrived;
     private @Nullable TlsSession tls; // null without TLS
+    private @Nullable Digest token; // null before the handshake, and on a Unix socket
+    private @Nullable LastingStream stream; // null if it carries none
+    private Outbox outbox;
 
     public Connection(AgentEventLoop loop, ByteBufWriter writer, TransportCounters counters) {
         this.loop = loop;
         this.writer = writer;
+        this.outbox = new Outbox(writer);
         this.counters = counters;
     }
 
@@ -90,7 +77,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
      * sides of the same frame.
      */
     public void checksums(boolean on) {
-        sent.checksums(on);
+        outbox.headers().checksums(on);
         received.checksums(on);
     }
 
@@ -142,22 +129,26 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
         if (!ended) {
             counters.countControl(encode(control, true));
             if (control instanceof Control.Proof) {
-                sent.number();
+                outbox.headers().number();
             }
         }
+    }
+
+    private int encode(WireMessage message, boolean control) {
+        ByteBuf full = outbox.isFull() ? outbox.take() : null;
+        if (full != null) {
+            channel().write(full);
+        }
+        return outbox.add(channel().alloc(), message, control, frameBytesMax, 0);
     }
 
     /** Passes everything written to the operating system; the rest is sent when it has room. */
     @Override
     public void flush() {
-        ByteBuf last = batch;
-        if (last == null || ended) {
+        ByteBuf last = ended ? null : outbox.take();
+        if (last == null) {
             return;
         }
-        batch = null;
-        int bytes = Math.min(last.readableBytes(), BATCH_BYTES_MAX);
-        int less = Math.max(BATCH_BYTES_INITIAL, usualBytes - usualBytes / USUAL_BATCHES);
-        usualBytes = Math.max(bytes, less);
         channel().writeAndFlush(last);
         ChannelOutboundBuffer unsent = channel().unsafe().outboundBuffer();
         if (unsent != null && unsent.totalPendingWriteBytes() > UNSENT_BYTES_MAX) {
@@ -165,45 +156,52 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
         }
     }
 
-    private int encode(WireMessage message, boolean control) {
-        ByteBuf target = batch();
-        int start = target.writerIndex();
-        boolean whole = false;
-        try {
-            target.writeZero(sent.bytes());
-            writer.wrap(target, frameBytesMax);
-            if (sent.hasChecksums()) {
-                writer.withChecksums();
-            }
-            if (control) {
-                writer.u8(Control.MARK);
-            }
-            Codecs.encode(message, writer);
-            whole = true;
-        } finally {
-            if (!whole) {
-                target.writerIndex(start); // earlier messages of this batch stay valid
-            }
-        }
-        sent.write(target, start);
-        int body = target.writerIndex() - start - sent.bytes();
-        return FrameHeaders.LENGTH_BYTES + body - writer.checksumBytes();
+    // --- lasting streams -----------------------------------------------------------------------
+
+    /**
+     * What only the two ends of this connection know, once each has proved the secret; empty on a
+     * link that needs to last no longer than its connection: a Unix socket.
+     */
+    public Optional<Digest> token() {
+        return Optional.ofNullable(token);
     }
 
-    private ByteBuf batch() {
-        ByteBuf present = batch;
-        if (present != null && present.readableBytes() >= BATCH_BYTES_MAX) {
-            channel().write(present);
-            present = null;
-        }
-        if (present == null) {
-            present =
-                    usualBytes <= BATCH_BYTES_SMALL
-                            ? channel().alloc().directBuffer(usualBytes)
-                            : buffers.take(channel().alloc());
-            batch = present;
-        }
-        return present;
+    public void token(Digest derived) {
+        token = derived;
+    }
+
+    /**
+     * Gives away what collects sent messages, behind the frames of the handshake. Nothing waits in
+     * it.
+     */
+    Outbox giveOutbox() {
+        Outbox given = outbox;
+        outbox = new Outbox(writer);
+        return given;
+    }
+
+    /** Frames from now on are those of a stream, which also receives the end. */
+    void carry(LastingStream carried) {
+        stream = carried;
+        received.ignoreNumbers();
+    }
+
+    /** The number of the next frame of the other side, as long as it carries no stream. */
+    int nextReceived() {
+        return received.next();
+    }
+
+    int frameBytesMax() {
+        return frameBytesMax;
+    }
+
+    /** Sends frames of the stream, with the next {@link #flushBytes}. */
+    void write(ByteBuf frames) {
+        channel().write(frames);
+    }
+
+    void flushBytes() {
+        channel().flush();
     }
 
     // --- receiving -----------------------------------------------------------------------------
@@ -268,15 +266,20 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
             return false;
         }
         boolean whole = received.accept(in);
+        int number = received.isNumbered() ? received.number(in) : 0;
+        int have = received.isNumbered() ? received.have(in) : 0;
         in.skipBytes(headerBytes);
         ByteBufReader frame = new ByteBufReader(in.readSlice(length));
-        if (whole) {
+        if (whole && stream != null) {
+            LastingStream carried = stream;
+            loop.run(() -> carried.onFrame(this, number, have, frame));
+        } else if (whole && length > 0) {
             boolean proves = !received.isNumbered() && frame.starts(Control.Proof.CODEC);
             loop.run(() -> deliver(frame));
             if (proves) {
                 received.number();
             }
-        } else {
+        } else if (!whole) {
             fail(
                     "sent wrong bytes"
                             + about(frame.withChecksums())
@@ -287,7 +290,8 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     }
 
     private String about(ByteBufReader frame) {
-        return receiver == null ? "" : receiver.about(frame);
+        Receiver asked = stream == null ? receiver : stream.receiver();
+        return asked == null ? "" : asked.about(frame);
     }
 
     private void deliver(ByteBufReader frame) {
@@ -300,25 +304,24 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
         super.userEventTriggered(context, event);
         if (event instanceof ChannelInputShutdownEvent) {
-            end("closed its connection");
+            end("closed its connection", true);
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) throws Exception {
         super.channelInactive(context);
-        end("closed its connection");
+        end("closed its connection", true);
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        end("connection failed: " + cause.getMessage());
+        end("connection failed: " + cause.getMessage(), true);
     }
 
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
-        releaseBatch();
-        buffers.close();
+        outbox.close();
         inbox.close();
     }
 
@@ -326,14 +329,14 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
 
     /** Ends the connection because of an error of the other side, and notifies the receiver. */
     void fail(String reason) {
-        end(reason);
+        end(reason, false);
     }
 
     /** Ends the connection now. Data not yet passed to the operating system is lost. */
     @Override
     public void close() {
         ended = true;
-        releaseBatch();
+        outbox.drop();
         channel().close();
     }
 
@@ -368,26 +371,24 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
         }
     }
 
-    private void end(String reason) {
+    /**
+     * @param isCut whether the connection ended, and not by what the other side has sent
+     */
+    private void end(String reason, boolean isCut) {
         otherSideEnded = true;
         if (finishing && !allSent) {
             return; // the other side may still read: onAllSent or the linger timer closes
         }
         boolean first = !ended;
         ended = true;
-        releaseBatch();
+        outbox.drop();
         channel().close();
-        if (first && receiver != null) {
+        if (first && stream != null) {
+            LastingStream carried = stream;
+            loop.run(() -> carried.onEnd(this, reason, isCut));
+        } else if (first && receiver != null) {
             Receiver told = receiver;
             loop.run(() -> told.onEnd(reason));
-        }
-    }
-
-    private void releaseBatch() {
-        ByteBuf unsent = batch;
-        if (unsent != null) {
-            batch = null;
-            unsent.release();
         }
     }
 }

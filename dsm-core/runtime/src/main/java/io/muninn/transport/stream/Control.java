@@ -29,7 +29,7 @@ public sealed interface Control extends WireMessage {
     long MAGIC = 0x0A0D_4E4E_494E_554DL;
 
     /** Version of the frames in this package; incremented with every change of their layout. */
-    int PROTOCOL_VERSION = 7;
+    int PROTOCOL_VERSION = 8;
 
     Codecs CODECS =
             new Codecs(
@@ -51,7 +51,10 @@ public sealed interface Control extends WireMessage {
                             Claim.CODEC,
                             WaitsLast.CODEC,
                             AskWaits.CODEC,
-                            Waits.CODEC));
+                            Waits.CODEC,
+                            Resume.CODEC,
+                            Resumed.CODEC,
+                            Moved.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
     static Control decode(WireReader frame) {
@@ -457,6 +460,78 @@ public sealed interface Control extends WireMessage {
 
         @Override
         public Codec<Waits> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Follows the proof of a node that has a link with the listening one already, in place of its
+     * join: the link is to go on here.
+     *
+     * @param node index of the sender, as in its claim
+     * @param token of the link, which both ends have derived when it began
+     * @param connection number of this connection; the link had all lower ones before
+     * @param have number of the next frame that the sender has not received
+     * @param address on which the sender listens now
+     */
+    record Resume(int node, Digest token, int connection, int have, String address)
+            implements Control {
+        static final Codec<Resume> CODEC =
+                new Codec<>(20, "resume", Resume.class, Resume::write, Resume::read);
+
+        private static void write(Resume m, WireWriter out) {
+            out.u8(m.node);
+            m.token.write(out);
+            out.u32(m.connection);
+            out.u32(m.have);
+            writeText(m.address, out);
+        }
+
+        private static Resume read(WireReader in) {
+            return new Resume(in.u8(), Digest.read(in), in.u32(), in.u32(), readText(in));
+        }
+
+        @Override
+        public Codec<Resume> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * The answer to an accepted resume. Both sides send what the other lacks.
+     *
+     * @param have number of the next frame that the sender has not received
+     */
+    record Resumed(int have) implements Control {
+        static final Codec<Resumed> CODEC =
+                new Codec<>(
+                        21,
+                        "resumed",
+                        Resumed.class,
+                        (m, out) -> out.u32(m.have),
+                        in -> new Resumed(in.u32()));
+
+        @Override
+        public Codec<Resumed> codec() {
+            return CODEC;
+        }
+    }
+
+    /** Sent by the root: a node listens at another address from now on. */
+    record Moved(NodeId node, String address) implements Control {
+        static final Codec<Moved> CODEC =
+                new Codec<>(
+                        22,
+                        "moved",
+                        Moved.class,
+                        (m, out) -> {
+                            out.node(m.node);
+                            writeText(m.address, out);
+                        },
+                        in -> new Moved(in.node(), readText(in)));
+
+        @Override
+        public Codec<Moved> codec() {
             return CODEC;
         }
     }

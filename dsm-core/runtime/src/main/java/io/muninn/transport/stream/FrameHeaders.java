@@ -10,15 +10,17 @@ import org.jspecify.annotations.Nullable;
  * opening. Afterwards:
  *
  * <pre>
- *  0             4             8             12             16
- *  +-------------+-------------+-------------+--------------+--------
- *  | length u32  | number u32  | check u32   | checksum u32 | body      length counts the body
- *  +-------------+-------------+-------------+--------------+--------
+ *  0             4             8             12            16             20
+ *  +-------------+-------------+-------------+-------------+--------------+--------
+ *  | length u32  | number u32  | have u32    | check u32   | checksum u32 | body
+ *  +-------------+-------------+-------------+-------------+--------------+--------
  * </pre>
  *
- * <p>Numbers count frames from 0. The check is over length and number, so that a wrong length is
- * noticed before anybody waits for so many bytes. The checksum is the CRC-32C of the body, and 0
- * without checksums.
+ * <p>The length counts the body. Numbers count frames from 0. All frames of the other direction
+ * before number <em>have</em> have arrived at the sender. The check is over these three, so that a
+ * wrong length is noticed before anybody waits for so many bytes. The checksum is the CRC-32C of
+ * the body, and 0 without checksums. A frame without a body only acknowledges, and shows that its
+ * sender runs; its number is that of the next frame.
  *
  * <p><b>Threads.</b> The event loop of the channel.
  */
@@ -26,14 +28,18 @@ final class FrameHeaders {
     /** Size of the length field, in bytes. */
     static final int LENGTH_BYTES = Integer.BYTES;
 
+    /** Size of a numbered header, in bytes. */
+    static final int NUMBERED_BYTES = 20;
+
     private static final int NUMBER = 4;
-    private static final int CHECK = 8;
-    private static final int CHECKSUM = 12;
-    private static final int NUMBERED_BYTES = 16;
+    private static final int HAVE = 8;
+    private static final int CHECK = 12;
+    private static final int CHECKSUM = 16;
 
     private final CRC32C crc = new CRC32C();
     private boolean numbered;
     private boolean checksums = true;
+    private boolean judgesNumbers = true;
     private int next; // number of the next frame
 
     /** Numbers all frames from the next one on. */
@@ -43,6 +49,16 @@ final class FrameHeaders {
 
     boolean isNumbered() {
         return numbered;
+    }
+
+    /** Leaves it to others whether a number is the right one. */
+    void ignoreNumbers() {
+        judgesNumbers = false;
+    }
+
+    /** The number of the next frame. */
+    int next() {
+        return next;
     }
 
     /** Whether bodies of numbered frames have checksums; they do unless this is called. */
@@ -63,16 +79,18 @@ final class FrameHeaders {
      * Writes the header of a frame whose body ends at the writer index.
      *
      * @param start index of the header, for which there is room
+     * @param have number of the next frame of the other direction
      */
-    void write(ByteBuf frame, int start) {
+    void write(ByteBuf frame, int start, int have) {
         int body = start + bytes();
         int length = frame.writerIndex() - body;
         frame.setIntLE(start, length);
         if (numbered) {
             frame.setIntLE(start + NUMBER, next);
-            frame.setIntLE(start + CHECK, check(length, next));
+            frame.setIntLE(start + HAVE, have);
+            frame.setIntLE(start + CHECK, check(length, next, have));
             frame.setIntLE(start + CHECKSUM, checksums ? checksum(frame, body, length) : 0);
-            next++;
+            next += length == 0 ? 0 : 1;
         }
     }
 
@@ -85,20 +103,21 @@ final class FrameHeaders {
         int at = in.readerIndex();
         int length = in.getIntLE(at);
         if (numbered) {
-            int number = in.getIntLE(at + NUMBER);
-            if (in.getIntLE(at + CHECK) != check(length, number)) {
+            int number = number(in);
+            if (in.getIntLE(at + CHECK) != check(length, number, have(in))) {
                 return "sent wrong bytes in the header of frame " + text(next);
             }
-            if (number - next > 0) {
+            if (judgesNumbers && number - next > 0) {
                 return number - next == 1
                         ? "left out frame " + text(next)
                         : "left out frames " + text(next) + " to " + text(number - 1);
             }
-            if (number != next) {
+            if (judgesNumbers && number != next) {
                 return "repeated frame " + text(number) + " where " + text(next) + " was due";
             }
         }
-        if (length < 1 || length > frameBytesMax) {
+        int least = numbered ? 0 : 1;
+        if (length < least || length > frameBytesMax) {
             return "sent a frame of " + text(length) + " bytes, not 1.." + frameBytesMax;
         }
         return null;
@@ -111,9 +130,21 @@ final class FrameHeaders {
      */
     boolean accept(ByteBuf in) {
         int at = in.readerIndex();
-        next += numbered ? 1 : 0;
+        if (numbered && in.getIntLE(at) > 0) {
+            next = number(in) + 1;
+        }
         return !hasChecksums()
                 || in.getIntLE(at + CHECKSUM) == checksum(in, at + NUMBERED_BYTES, in.getIntLE(at));
+    }
+
+    /** The number in the header at the reader index, which has one. */
+    int number(ByteBuf in) {
+        return in.getIntLE(in.readerIndex() + NUMBER);
+    }
+
+    /** What the header at the reader index acknowledges, which has a number. */
+    int have(ByteBuf in) {
+        return in.getIntLE(in.readerIndex() + HAVE);
     }
 
     /** The number of the frame that was taken last. */
@@ -132,10 +163,14 @@ final class FrameHeaders {
         return (int) crc.getValue();
     }
 
-    /** Differs for lengths and numbers that differ in a few bits: each step is a bijection. */
-    private static int check(int length, int number) {
-        int mixed = length * 0x9E37_79B1 + number;
-        mixed = (mixed ^ mixed >>> 16) * 0x85EB_CA6B;
+    /** Differs for values that differ in a few bits of one of them: each step is a bijection. */
+    private static int check(int length, int number, int have) {
+        int mixed = mixed(length * 0x9E37_79B1 + number);
+        return mixed(mixed * 0x9E37_79B1 + have);
+    }
+
+    private static int mixed(int value) {
+        int mixed = (value ^ value >>> 16) * 0x85EB_CA6B;
         return mixed ^ mixed >>> 13;
     }
 

@@ -23,6 +23,19 @@ public interface Link {
             return "";
         }
 
+        /**
+         * The connection of a lasting link is cut. What is sent waits for the next connection, for
+         * which the receiver has to care.
+         */
+        default void onCut(String reason) {
+            throw new IllegalStateException("the link does not last: " + reason);
+        }
+
+        /** The link has another connection, and the other node gets what it lacks. */
+        default void onHealed(LastingStream.Healing healing) {
+            throw new IllegalStateException("the link does not last: " + healing);
+        }
+
         /** The link has ended, not on request of this node. Called once, as the last call. */
         void onEnd(String reason);
     }
@@ -55,6 +68,9 @@ public interface Link {
     /** Gives up sending to a host that acknowledges nothing for this time. */
     void retryWithin(Duration limit);
 
+    /** The other node has said that it will end the link, so its end is no cut. */
+    default void endsInOrder() {}
+
     /** Ends the link now. Unflushed messages are lost. */
     void close();
 
@@ -64,4 +80,14 @@ public interface Link {
      * @param whenClosed called on the loop when nothing of the link is left
      */
     void finish(Runnable whenClosed);
+
+    /**
+     * As {@link #finish}, but a link that lasts ends only when the other node has everything, which
+     * may take another connection.
+     *
+     * @param limit the longest time to wait for that
+     */
+    default void drain(Duration limit, Runnable whenClosed) {
+        finish(whenClosed);
+    }
 }

@@ -17,6 +17,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class TransportCounters {
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle HEALED = field("linksHealed");
+    private static final VarHandle AGAIN = field("framesAgain");
+    private static final VarHandle AGAIN_BYTES = field("bytesAgain");
+
     private static final int CONTROL = 0; // no codec has code 0
 
     private static final int ALL = Codec.CODES; // except control
@@ -25,7 +29,19 @@ public final class TransportCounters {
     private final long[] bytes = new long[Codec.CODES + 1];
     private final AtomicReferenceArray<String> names = new AtomicReferenceArray<>(Codec.CODES);
 
+    private long linksHealed;
+    private long framesAgain;
+    private long bytesAgain;
+
     public TransportCounters() {}
+
+    private static VarHandle field(String name) {
+        try {
+            return MethodHandles.lookup().findVarHandle(TransportCounters.class, name, long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException("the field is below", impossible);
+        }
+    }
 
     /**
      * Messages and bytes of one kind.
@@ -55,6 +71,22 @@ public final class TransportCounters {
             }
         }
         return kinds;
+    }
+
+    /** Number of links that have another connection after a cut, as often as that happened. */
+    public long linksHealed() {
+        return (long) HEALED.getOpaque(this);
+    }
+
+    /** Frames that were sent again on other connections, and their bytes, headers included. */
+    public Sent sentAgain() {
+        return new Sent((long) AGAIN.getOpaque(this), (long) AGAIN_BYTES.getOpaque(this));
+    }
+
+    void countHealing(int frames, long frameBytes) {
+        HEALED.setOpaque(this, linksHealed + 1);
+        AGAIN.setOpaque(this, framesAgain + frames);
+        AGAIN_BYTES.setOpaque(this, bytesAgain + frameBytes);
     }
 
     public void countMessage(Codec<?> codec, int frameBytes) {

@@ -12,6 +12,7 @@ import io.muninn.transport.stream.Digest;
 import io.muninn.transport.stream.TransportCounters;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,7 +34,12 @@ public final class Speaker implements AutoCloseable {
     /** Connects without sending. */
     public static Speaker dial(Address address) throws Exception {
         Speaker speaker = new Speaker();
-        speaker.open(() -> Sockets.connect(speaker.loop.group(), address, speaker.next()));
+        speaker.open(() ->
+                Sockets.connect(
+                        speaker.loop.group(),
+                        address,
+                        Duration.ofSeconds(TestNode.SECONDS_MAX),
+                        speaker.next()));
         return speaker;
     }
 

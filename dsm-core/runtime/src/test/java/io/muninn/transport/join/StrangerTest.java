@@ -141,7 +141,7 @@ class StrangerTest {
 
         int length = Integer.reverseBytes(in.readInt());
         assertEquals(0, in.readInt()); // frames after a proof are numbered
-        in.skipNBytes(2 * Integer.BYTES);
+        in.skipNBytes(3 * Integer.BYTES);
         byte[] refused = in.readNBytes(length);
         String text = new String(refused, 6, refused.length - 6, StandardCharsets.UTF_8);
         assertEquals("wrong cluster secret", text);

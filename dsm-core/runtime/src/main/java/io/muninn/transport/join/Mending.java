@@ -1,0 +1,187 @@
+package io.muninn.transport.join;
+
+import io.muninn.model.NodeId;
+import io.muninn.transport.loop.AgentEventLoop;
+import io.muninn.transport.net.Address;
+import io.muninn.transport.stream.Connection;
+import io.muninn.transport.stream.Control;
+import io.muninn.transport.stream.LastingStream;
+import io.muninn.transport.stream.Link;
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives links another connection when theirs was cut or is silent. The side that dialled dials
+ * again, from wherever it is now, and both sides prove the secret again. The token of the link
+ * shows that both ends are the processes between which it began.
+ *
+ * <p>Attempts follow each other quickly, because the time is that of the heartbeat limit.
+ *
+ * <p><b>Threads.</b> The event loop.
+ */
+final class Mending implements Dialler.Owner {
+    private static final Logger LOG = LoggerFactory.getLogger(Mending.class);
+
+    /** Attempts to connect per heartbeat limit, if nobody answers. */
+    private static final int CONNECTS_PER_LIMIT = 10;
+
+    private static final long CONNECT_MILLIS_MIN = 200;
+
+    /** Handshakes per heartbeat limit, if they are not finished. */
+    private static final int HANDSHAKES_PER_LIMIT = 3;
+
+    private static final long HANDSHAKE_MILLIS_MIN = 1_000;
+
+    /** Determines the address of this node. */
+    interface Announcer {
+        void announce(NodeId target, Channel reached, Consumer<Address> then);
+    }
+
+    private final ClusterConfig config;
+    private final Members members;
+    private final Announcer announcer;
+    private final Consumer<NodeId> mended;
+    private final Dialler[] diallers; // of lower nodes
+
+    /**
+     * @param mended receives each node whose link goes on
+     */
+    Mending(
+            AgentEventLoop loop,
+            ClusterConfig config,
+            Members members,
+            Announcer announcer,
+            Consumer<NodeId> mended) {
+        this.config = config;
+        this.members = members;
+        this.announcer = announcer;
+        this.mended = mended;
+        long limit = config.heartbeatLimit().toMillis();
+        Duration handshake = part(limit / HANDSHAKES_PER_LIMIT, HANDSHAKE_MILLIS_MIN);
+        Dialler.Pace pace =
+                new Dialler.Pace(
+                        part(limit / CONNECTS_PER_LIMIT, CONNECT_MILLIS_MIN), handshake, handshake);
+        diallers = new Dialler[config.self().index()];
+        Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), pace, this));
+    }
+
+    private static Duration part(long millis, long least) {
+        return Duration.ofMillis(Math.max(millis, least));
+    }
+
+    /** Dials a lower node, unless that is under way. Its link can go on. */
+    void mend(NodeId lower, Address address) {
+        Dialler dialler = diallers[lower.index()];
+        if (!dialler.isUnderWay()) {
+            LOG.debug("node={} event=mend other={} address={}", config.self(), lower, address);
+            dialler.dial(address);
+        }
+    }
+
+    /** A lower node that is being dialled listens at another address now. */
+    void moved(NodeId lower, Address address) {
+        Dialler dialler = diallers[lower.index()];
+        if (dialler.isUnderWay()) {
+            dialler.dial(address);
+        }
+    }
+
+    String lastReason(NodeId lower) {
+        return diallers[lower.index()].lastReason();
+    }
+
+    void end() {
+        for (Dialler dialler : diallers) {
+            dialler.end();
+        }
+    }
+
+    // --- dialling --------------------------------------------------------------------------------
+
+    @Override
+    public Connection newConnection() {
+        return members.newConnection();
+    }
+
+    @Override
+    public void announce(NodeId target, Channel reached, Consumer<Address> then) {
+        announcer.announce(target, reached, then);
+    }
+
+    @Override
+    public boolean isWanted(NodeId target) {
+        return members.lasting(target).isPresent();
+    }
+
+    @Override
+    public Optional<Control> opening(NodeId target, Address announced) {
+        return members.lasting(target)
+                .map(stream -> stream.dial(config.self().index(), announced.toString()));
+    }
+
+    @Override
+    public void resumed(NodeId target, Connection connection, int have) {
+        Optional<LastingStream> stream = members.lasting(target);
+        if (stream.isPresent()) {
+            stream.get().resume(connection, stream.get().attempt(), have);
+            mended.accept(target);
+        } else {
+            connection.close(); // the link has ended meanwhile
+        }
+    }
+
+    @Override
+    public void welcomed(NodeId target, Link link) {
+        link.close();
+        refused(target, "it took the link for a new one");
+    }
+
+    @Override
+    public void refused(NodeId target, String text) {
+        members.lasting(target).ifPresent(stream -> stream.giveUp("did not go on: " + text));
+    }
+
+    @Override
+    public void lost(NodeId target, String reason) {
+        members.failed("node " + target + " took node " + config.self() + " for lost: " + reason);
+        members.lasting(target).ifPresent(stream -> stream.giveUp(reason));
+    }
+
+    // --- listening -------------------------------------------------------------------------------
+
+    AcceptingHandshake.Resumption resumption(Control.Resume resume) {
+        NodeId self = config.self();
+        if (resume.node() <= self.index() || resume.node() >= config.nodes()) {
+            return new AcceptingHandshake.Resumption.Refused(
+                    "node " + resume.node() + " has not dialled node " + self);
+        }
+        NodeId node = NodeId.of(resume.node());
+        if (members.whyLost(node).isPresent()) {
+            return new AcceptingHandshake.Resumption.Lost(members.whyLost(node).get());
+        }
+        Optional<LastingStream> stream =
+                members.lasting(node).filter(it -> it.hasToken(resume.token()));
+        if (stream.isEmpty()) {
+            return new AcceptingHandshake.Resumption.Refused(
+                    "node "
+                            + self
+                            + " has no such link with node "
+                            + node
+                            + ": one of them was started again, or belongs to another run");
+        }
+        return stream.get().awaits(resume.connection())
+                ? new AcceptingHandshake.Resumption.Agreed(stream.get().nextReceived())
+                : new AcceptingHandshake.Resumption.Outdated();
+    }
+
+    void resumed(Connection connection, Control.Resume resume) {
+        NodeId node = NodeId.of(resume.node());
+        members.lasting(node).orElseThrow().resume(connection, resume.connection(), resume.have());
+        mended.accept(node);
+    }
+}
