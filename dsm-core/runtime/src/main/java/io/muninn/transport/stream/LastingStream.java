@@ -42,6 +42,7 @@ public final class LastingStream implements Link {
     private @Nullable Runnable whenClosed; // null unless it drains
     private @Nullable Cancellable drainLimit; // the same
     private String cutReason = "";
+    private int cutAt; // number of the first frame that was not sent before
     private long cutNanos;
 
     /**
@@ -107,6 +108,11 @@ public final class LastingStream implements Link {
     @Override
     public boolean isOpen() {
         return !ended && carrier != null;
+    }
+
+    /** False once it has ended. */
+    public boolean lasts() {
+        return !ended;
     }
 
     /** True if it waits for another connection. */
@@ -257,6 +263,7 @@ public final class LastingStream implements Link {
             carrier = null;
             numbers.cut(numbers.connection());
             cutReason = reason;
+            cutAt = numbers.nextSent();
             cutNanos = System.nanoTime();
             last.close();
         }
@@ -303,8 +310,10 @@ public final class LastingStream implements Link {
         try {
             for (SentFrames.Unit<ByteBuf> unit : numbers.resume(number, from)) {
                 next.write(unit.content().retainedSlice());
-                frames += unit.count();
-                bytes += unit.content().readableBytes();
+                if (unit.first() - cutAt < 0) {
+                    frames += unit.count();
+                    bytes += unit.content().readableBytes();
+                }
             }
         } catch (FrameNumberException wrong) {
             end(wrong.getMessage());
