@@ -349,7 +349,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             return;
         }
         if (self.isRoot()) {
-            connected(node);
+            connected();
         } else if (node.index() < self.index()) {
             reached(node);
         } else {
@@ -429,11 +429,11 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             return;
         }
         LOG.debug("node={} event=admitted other={} address={}", self, node, join.address());
-        connected(node);
+        connected();
     }
 
     /** At the root: a node is connected again, or for the first time. */
-    private void connected(NodeId node) {
+    private void connected() {
         phase = Phase.JOINING; // also if the node has replaced its connection: it needs the roster
         List<NodeId> missing = missing();
         clock.noteProgress(config.nodes() - missing.size());

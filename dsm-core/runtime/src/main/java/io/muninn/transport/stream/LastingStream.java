@@ -225,7 +225,7 @@ public final class LastingStream implements Link {
                 isNew = numbers.arrived(numbers.connection(), number, have, bytes);
             }
         } catch (FrameNumberException wrong) {
-            end(wrong.getMessage());
+            end(String.valueOf(wrong.getMessage()));
             return;
         }
         if (isNew) {
@@ -316,7 +316,7 @@ public final class LastingStream implements Link {
                 }
             }
         } catch (FrameNumberException wrong) {
-            end(wrong.getMessage());
+            end(String.valueOf(wrong.getMessage()));
             return;
         }
         if (retryLimit != null) {
