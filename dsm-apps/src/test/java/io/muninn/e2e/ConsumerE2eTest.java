@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -52,6 +53,9 @@ class ConsumerE2eTest {
     private static final String PROMPT = "    $ ";
     private static final String INDENT = "    ";
     private static final Pattern REPLAY = Pattern.compile("This schedule again: (mvn .*)");
+
+    private static final Pattern GRADLE = Pattern.compile("Gradle (\\d+)\\.(\\d+)");
+    private static final int GRADLE_OLDEST = 901;
 
     private static final Pattern COLOUR = Pattern.compile("\\u001B\\[[0-9;]*m");
 
@@ -324,6 +328,27 @@ class ConsumerE2eTest {
             assertNotEquals(0, expected.length);
             assertArrayEquals(expected, Files.readAllBytes(two.get(each.getKey())), each.getKey());
         }
+    }
+
+    /** The POMs are all that Gradle needs; it is used where there is one that knows JDK 25. */
+    @Order(9)
+    @Test
+    void gradle_buildsRunsAndTestsTheSameSources() throws Exception {
+        Said version = run(consumer, repository, "gradle --version");
+        Matcher number = GRADLE.matcher(version.text());
+        boolean isNew =
+                number.find()
+                        && Integer.parseInt(number.group(1)) * 100
+                                        + Integer.parseInt(number.group(2))
+                                >= GRADLE_OLDEST;
+        Assumptions.assumeTrue(isNew, "no Gradle of version 9.1 or newer");
+        String local = " -Dmaven.repo.local=" + repository;
+
+        for (String task : List.of("gradle -q run", "gradle test")) {
+            Command command = command(task);
+            runAsShown(new Command(command.text() + local, command.shown()), 0);
+        }
+        assertNothingRuns();
     }
 
     /** Jars and POMs by name. */

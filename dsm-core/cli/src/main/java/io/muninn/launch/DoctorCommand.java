@@ -5,10 +5,13 @@ import io.muninn.doctor.Checkup;
 import io.muninn.doctor.CheckupJson;
 import io.muninn.doctor.CheckupText;
 import io.muninn.launch.option.MachineMemory;
+import io.muninn.launch.option.Ranges;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dsm doctor}: reports what this machine permits a run, and how to permit more. */
@@ -22,6 +25,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
+    private static final String SECONDS = "--seconds";
+    private static final int SECONDS_MAX = 3600;
+
     @Spec private CommandSpec spec;
 
     @Option(names = "--json", description = "prints one JSON object instead of text")
@@ -34,11 +40,29 @@ final class DoctorCommand implements Callable<Integer> {
                             + " minute")
     private boolean runs;
 
+    @Option(
+            names = SECONDS,
+            paramLabel = "S",
+            defaultValue = "45",
+            description =
+                    "for all runs of --all together, which a slow machine may need more of"
+                            + " (default: ${DEFAULT-VALUE})")
+    private int seconds;
+
     @Override
     public Integer call() throws InterruptedException {
+        try {
+            Ranges.require(SECONDS, seconds, 1, SECONDS_MAX);
+            if (!runs && spec.commandLine().getParseResult().hasMatchedOption(SECONDS)) {
+                throw new IllegalArgumentException(SECONDS + " means nothing without --all");
+            }
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
         Checkup checkup = Checkup.ofThisMachine(MachineMemory.bytes());
         if (runs) {
-            checkup = checkup.with(new SmokeRuns(checkup.trials()).make());
+            SmokeRuns made = new SmokeRuns(checkup.trials(), Duration.ofSeconds(seconds));
+            checkup = checkup.with(made.make());
         }
         String text = json ? CheckupJson.format(checkup) : CheckupText.format(checkup);
         spec.commandLine().getOut().print(text);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -16,18 +17,20 @@ import java.util.stream.Collectors;
  * less than a minute, because each is ended after a time, and the last are skipped if none is left.
  */
 final class SmokeRuns {
-    private static final Duration ALL = Duration.ofSeconds(50);
-    private static final Duration EACH = Duration.ofSeconds(25);
+    private static final Pattern OURS = Pattern.compile("dsm |node \\d+: |WRONG RESULT");
     private static final String PROGRAM = "diff --rows 64 --columns 64 --sweeps 3";
 
     private final List<EngineTrial> trials;
+    private final Duration all;
     private final long start = System.nanoTime();
 
     /**
      * @param trials every engine, with every way to set it up
+     * @param all time for all runs together
      */
-    SmokeRuns(List<EngineTrial> trials) {
+    SmokeRuns(List<EngineTrial> trials, Duration all) {
         this.trials = List.copyOf(trials);
+        this.all = all;
     }
 
     /** Makes all runs, one after another. */
@@ -65,11 +68,11 @@ final class SmokeRuns {
     }
 
     private SmokeRun run(String words) throws InterruptedException {
-        Duration left = ALL.minusNanos(System.nanoTime() - start);
+        Duration left = all.minusNanos(System.nanoTime() - start);
         if (left.isNegative()) {
-            return skipped(words, "the runs before it have taken " + ALL.toSeconds() + " s");
+            return skipped(words, "no time left; --seconds gives more");
         }
-        Duration limit = left.compareTo(EACH) < 0 ? left : EACH;
+        Duration limit = left.compareTo(all.dividedBy(2)) < 0 ? left : all.dividedBy(2);
         long begun = System.nanoTime();
         LiveRun run = LiveRun.within(limit, Arrays.asList(words.split(" ")));
         long nanos = System.nanoTime() - begun;
@@ -78,16 +81,17 @@ final class SmokeRuns {
             return new SmokeRun(command, Result.OK, "", nanos);
         }
         boolean isLate = nanos >= limit.toNanos();
-        String why = isLate ? "not finished after " + limit.toSeconds() + " s" : reason(run);
+        String why = isLate ? "not finished after this time" : reason(run);
         return new SmokeRun(command, Result.FAILED, why, nanos);
     }
 
+    /** What our processes have said, in the first line; what others have, if ours said nothing. */
     private static String reason(LiveRun run) {
-        return run.output()
-                .lines()
-                .filter(line -> !line.isBlank())
+        List<String> lines = run.output().lines().filter(line -> !line.isBlank()).toList();
+        return lines.stream()
+                .filter(line -> OURS.matcher(line).lookingAt())
                 .findFirst()
-                .map(String::strip)
+                .or(() -> lines.stream().findFirst())
                 .orElse("status " + run.status() + " without a word");
     }
 

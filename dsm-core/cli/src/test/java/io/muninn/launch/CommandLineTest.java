@@ -74,6 +74,10 @@ class CommandLineTest {
                 "run --engine mprotect hello | unknown engine 'mprotect' (known: auto, uffd+signal,",
                 "compare --engine mprotect hello | unknown engine 'mprotect' (known: auto,",
                 "doctor --jsn | unknown option '--jsn'; did you mean --json?",
+                "doctor --all --seconds 0 | --seconds 0 is outside the range 1 to 3600",
+                "doctor --seconds 9 | --seconds means nothing without --all",
+                "completion fish | 'fish' is neither bash nor zsh",
+                "completion | missing required parameter: 'bash|zsh'",
                 "run --diff-kernel sse hello | unknown diff kernel 'sse' (known: auto, portable,",
                 "run -Dmuninn.mailbox=off hello | unknown property 'muninn.mailbox'; did you mean"
                         + " muninn.mailboxes?",

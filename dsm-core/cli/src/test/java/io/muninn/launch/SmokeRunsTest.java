@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.muninn.agent.memory.EngineTrial;
 import io.muninn.doctor.SmokeRun;
 import io.muninn.doctor.SmokeRun.Result;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class SmokeRunsTest {
                         denied("uffd+event", "the system call", "EPERM (1)"),
                         denied("mprotect+signal", "a task", "ENOMEM (12)"));
 
-        List<SmokeRun> runs = new SmokeRuns(trials).make().subList(0, 3);
+        List<SmokeRun> runs = new SmokeRuns(trials, Duration.ofSeconds(50)).make();
 
         assertEquals(
                 List.of(
@@ -38,8 +39,20 @@ class SmokeRunsTest {
                         "does not work here: the device: opened: EACCES (13); the system call:"
                                 + " opened: EPERM (1)",
                         "does not work here: a task: opened: ENOMEM (12)"),
-                runs.stream().map(SmokeRun::why).toList());
-        runs.forEach(each -> assertEquals(Result.SKIPPED, each.result()));
+                runs.subList(0, 3).stream().map(SmokeRun::why).toList());
+        runs.subList(0, 3).forEach(each -> assertEquals(Result.SKIPPED, each.result()));
         assertEquals("dsm run -n 2 hello", runs.getFirst().command());
+    }
+
+    @Test
+    void withoutTime_nothingIsRun() throws InterruptedException {
+        List<EngineTrial> trials = List.of(new EngineTrial("e", "way", true, true, List.of()));
+
+        List<SmokeRun> runs = new SmokeRuns(trials, Duration.ofSeconds(-1)).make();
+
+        assertEquals(
+                List.of("no time left; --seconds gives more"),
+                runs.stream().map(SmokeRun::why).distinct().toList());
+        assertEquals(3, runs.size());
     }
 }
