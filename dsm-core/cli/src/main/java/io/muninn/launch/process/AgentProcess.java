@@ -5,7 +5,6 @@ import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.JavaVariables;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
-import io.muninn.nativefault.QuitSignal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ public final class AgentProcess {
     /**
      * The shell's $0 is the path of a pipe. Agents and applications ignore signals of a terminal,
      * which reach all processes: the launcher lets the root show all waits. JVMs take SIGQUIT
-     * nevertheless, and ignore it by {@link QuitSignal}.
+     * nevertheless, and ignore it by a handler of their own.
      */
     private static final String PIPE_BY_PATH =
             "trap '' INT QUIT; exec \"$@\" " + LauncherPipe.DESCRIPTOR + "<\"$0\"";

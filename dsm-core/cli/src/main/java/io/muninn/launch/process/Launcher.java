@@ -1,12 +1,12 @@
 package io.muninn.launch.process;
 
+import io.muninn.agent.QuitWatch;
 import io.muninn.agent.lifecycle.Agent;
 import io.muninn.agent.lifecycle.ExitStatus;
 import io.muninn.agent.lifecycle.Grace;
 import io.muninn.agent.lifecycle.NodeEnd;
 import io.muninn.agent.lifecycle.ServedNodes;
 import io.muninn.api.Band;
-import io.muninn.nativefault.QuitSignal;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.net.HostNodes;
 import java.io.IOException;
@@ -228,7 +228,7 @@ public final class Launcher {
                 lookForStopped();
                 if (!watchesQuit) { // not at the start, which it would delay
                     watchesQuit = true;
-                    Thread.ofPlatform().daemon().name("muninn-quit").start(this::showWaitsOnQuit);
+                    QuitWatch.start(this::showWaits);
                 }
                 long seconds = TimeUnit.NANOSECONDS.toSeconds(nowNanos - startNanos);
                 String noun = plan.nodes() == 1 ? " node, " : " nodes, ";
@@ -333,15 +333,12 @@ public final class Launcher {
         mark.end(PATIENCE_NANOS);
     }
 
-    /** Lets the root show all waits on SIGQUIT, which a terminal sends for Ctrl-\\. */
-    private void showWaitsOnQuit() {
-        while (true) {
-            QuitSignal.await();
-            synchronized (launched) {
-                launched.stream()
-                        .filter(each -> each.nodes().hasRoot())
-                        .forEach(AgentProcess::sendShowWaits);
-            }
+    /** Lets the root show all waits, while the run goes on. */
+    private void showWaits() {
+        synchronized (launched) {
+            launched.stream()
+                    .filter(each -> each.nodes().hasRoot())
+                    .forEach(AgentProcess::sendShowWaits);
         }
     }
 
