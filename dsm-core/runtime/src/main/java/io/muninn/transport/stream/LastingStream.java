@@ -309,11 +309,14 @@ public final class LastingStream implements Link {
         long bytes = 0;
         try {
             for (SentFrames.Unit<ByteBuf> unit : numbers.resume(number, from)) {
-                next.write(unit.content().retainedSlice());
+                int had = Math.max(0, from - unit.first());
+                ByteBuf lacking = unit.content().retainedSlice();
+                FrameHeaders.skipFrames(lacking, had);
                 if (unit.first() - cutAt < 0) {
-                    frames += unit.count();
-                    bytes += unit.content().readableBytes();
+                    frames += unit.count() - had;
+                    bytes += lacking.readableBytes();
                 }
+                next.write(lacking);
             }
         } catch (FrameNumberException wrong) {
             end(String.valueOf(wrong.getMessage()));
