@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -28,8 +29,23 @@ final class BadLink implements AutoCloseable {
         REORDER,
         /** A bit in each of two neighbouring bytes: in the header of a record, TLS ignores one. */
         FLIP,
-        CUT
+        CUT,
+        /** Takes a frame out, and numbers all others anew: see {@link Forgery}. */
+        SWALLOW,
+        /** Puts a frame in that ends the run, likewise. */
+        FINISHED;
+
+        Optional<Forgery.Kind> forgery() {
+            return switch (this) {
+                case SWALLOW -> Optional.of(Forgery.Kind.SWALLOW);
+                case FINISHED -> Optional.of(Forgery.Kind.FINISHED);
+                default -> Optional.empty();
+            };
+        }
     }
+
+    /** A forged frame is behind fewer messages than this. */
+    private static final int MESSAGES_BEFORE_MAX = 40;
 
     /** Bytes of one direction that pass unharmed: more than a handshake has. */
     private static final int UNHARMED_BYTES = 6_000;
@@ -116,8 +132,31 @@ final class BadLink implements AutoCloseable {
         }
         boolean first = random.nextBoolean();
         long seed = random.nextLong();
+        if (fault.forgery().isPresent()) {
+            int due = random.nextInt(MESSAGES_BEFORE_MAX);
+            Forgery forgery = new Forgery(fault.forgery().get(), due);
+            start("there", () -> forge(from, to, forgery.new Direction(first)));
+            start("back", () -> forge(to, from, forgery.new Direction(!first)));
+            return;
+        }
         start("there", () -> pump(from, to, new Random(seed), first));
         start("back", () -> pump(to, from, new Random(seed), !first));
+    }
+
+    private void forge(Socket from, Socket to, Forgery.Direction direction) {
+        try (from;
+                to) {
+            from.setTcpNoDelay(true);
+            to.setTcpNoDelay(true);
+            byte[] piece = new byte[PIECE_BYTES_MAX];
+            int count = from.getInputStream().read(piece);
+            while (count >= 0) {
+                hasHarmed |= direction.carry(piece, count, to.getOutputStream());
+                count = from.getInputStream().read(piece);
+            }
+        } catch (IOException ended) {
+            return; // one side has ended, or the link is closed
+        }
     }
 
     /**
@@ -137,7 +176,7 @@ final class BadLink implements AutoCloseable {
             long carried = 0;
             int count = in.read(piece);
             while (count >= 0) {
-                boolean now = isFaulty && carried <= due && due < carried + count;
+                boolean now = isFaulty && !hasHarmed && carried <= due && due < carried + count;
                 if (fault == Fault.DELAY) {
                     LockSupport.parkNanos(chance.nextLong(DELAY_NANOS_MAX));
                 }
@@ -184,7 +223,7 @@ final class BadLink implements AutoCloseable {
             case CUT -> {
                 return false;
             }
-            case DELAY -> throw new IllegalStateException("a delay is no harm");
+            case DELAY, SWALLOW, FINISHED -> throw new IllegalStateException("a delay is no harm");
         }
         return true;
     }

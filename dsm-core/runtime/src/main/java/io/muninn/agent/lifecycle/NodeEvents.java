@@ -136,6 +136,10 @@ final class NodeEvents implements NodeMachine.Owner {
 
     @Override
     public void onFinished(NodeId from, int status, String text) {
+        if (text.isEmpty() && !from.isRoot()) {
+            life.loseSelf("node " + from + " says that the run is over, which only node 0 decides");
+            return;
+        }
         boolean isVerified = !text.isEmpty() || life.verifyPool();
         if (isVerified && life.phase() instanceof Phase.Undecided now) {
             life.become(now.decided());

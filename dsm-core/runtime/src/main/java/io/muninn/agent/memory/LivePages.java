@@ -33,8 +33,8 @@ import java.util.function.Consumer;
  * Pages in memory that the agent shares with a node's processes: content through the alias, access
  * through the fault engine.
  *
- * <p><b>Processes.</b> The kernel's access to a page is that of the node. A process gets it when one
- * of its threads stops at the page; what takes access takes it from every process.
+ * <p><b>Processes.</b> The kernel's access to a page is that of the node. A process gets it when
+ * one of its threads stops at the page; what takes access takes it from every process.
  *
  * <p><b>Threads.</b> The agent's event loop.
  */

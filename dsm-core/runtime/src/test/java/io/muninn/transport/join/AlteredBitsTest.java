@@ -172,7 +172,8 @@ class AlteredBitsTest {
 
         private void shakeHands() {
             Control.Join join = new Control.Join(1, 2, 1, 5_000, 7, "1", "here:1", "grid");
-            DiallingHandshake.Target goal = new DiallingHandshake.Target(NodeId.ROOT, join);
+            DiallingHandshake.Target goal =
+                    new DiallingHandshake.Target(NodeId.ROOT, () -> Optional.of(join));
             DiallingHandshake unused =
                     new DiallingHandshake(loop, connection, config, goal, Duration.ofDays(1), this);
             assertEquals(0, received.size(), unused::toString);
@@ -218,6 +219,16 @@ class AlteredBitsTest {
         }
 
         @Override
+        public AcceptingHandshake.Resumption resumption(Control.Resume resume) {
+            throw new AssertionError("nobody sends " + resume);
+        }
+
+        @Override
+        public void resumed(AcceptingHandshake handshake, Connection of, Control.Resume resume) {
+            throw new AssertionError("nobody sends " + resume);
+        }
+
+        @Override
         public void proven(AcceptingHandshake handshake) {}
 
         @Override
@@ -238,6 +249,16 @@ class AlteredBitsTest {
         @Override
         public void welcomed(Connection by) {
             talk();
+        }
+
+        @Override
+        public void resumed(Connection of, int have) {
+            throw new AssertionError("nobody sends resumed");
+        }
+
+        @Override
+        public void lost(String reason) {
+            ends.add(reason);
         }
 
         @Override
