@@ -103,7 +103,7 @@ final class CompareCommand implements Callable<Integer> {
                 return ExitStatus.OK;
             }
         } catch (IllegalArgumentException unknown) {
-            throw unusable(unknown.getMessage(), unknown);
+            throw unusable(String.valueOf(unknown.getMessage()), unknown);
         }
         Programs programs = Programs.installed();
         BuiltInProgram program = checked(programs);

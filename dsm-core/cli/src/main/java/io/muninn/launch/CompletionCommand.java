@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -59,7 +60,7 @@ final class CompletionCommand implements Callable<Integer> {
             converter = Shell.class,
             completionCandidates = Shell.class,
             description = "the shell; one script serves both")
-    private void shell(String ignoredAfterTheCheck) {}
+    private void shell(String unusedAfterTheCheck) {}
 
     @Option(
             names = "--also",
@@ -78,11 +79,15 @@ final class CompletionCommand implements Callable<Integer> {
                         .map(BuiltInProgram::name)
                         .filter(name -> !commands.containsKey(name)) // which runs that program
                         .toList();
-        RUNNING.forEach(name -> namePrograms(commands.get(name).getCommandSpec(), programs));
+        RUNNING.forEach(name -> namePrograms(spec(commands, name), programs));
         PrintWriter out = spec.commandLine().getOut();
         out.print(AutoComplete.bash(Main.NAME, all));
         out.flush();
         return ExitStatus.OK;
+    }
+
+    private static CommandSpec spec(Map<String, CommandLine> commands, String name) {
+        return Objects.requireNonNull(commands.get(name), name).getCommandSpec();
     }
 
     private static void add(String words, CommandLine all) {
