@@ -344,10 +344,13 @@ class ConsumerE2eTest {
         Assumptions.assumeTrue(isNew, "no Gradle of version 9.1 or newer");
         String local = " -Dmaven.repo.local=" + repository;
 
-        for (String task : List.of("gradle -q run", "gradle test")) {
-            Command command = command(task);
-            runAsShown(new Command(command.text() + local, command.shown()), 0);
-        }
+        Command main = command("gradle -q run");
+        runAsShown(new Command(main.text() + local, main.shown()), 0);
+        Said tests = run(consumer, repository, command("gradle test").text() + local);
+        assertEquals(0, tests.status(), tests::text);
+        Path results = consumer.resolve("build/test-results/test");
+        String report = Files.readString(files(results, "PiTest.xml").getFirst());
+        assertTrue(report.contains("tests=\"2\""), report);
         assertNothingRuns();
     }
 

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The versions that the example project names, for Maven and for Gradle. */
+@Tag("e2e")
 class ConsumerVersionsTest {
     private static final Path CONSUMER = SourceCopy.CHECKOUT.resolve("examples/consumer");
 

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * The runs of {@code dsm doctor --all}: the smallest program, one whose result is compared with
- * that of a sequential program on each engine, and the same in the simulator. Together they take
- * less than a minute, because each is ended after a time, and the last are skipped if none is left.
+ * that of a sequential program on each engine, and the same in the simulator. A run is ended when
+ * it has taken half of the time for all; the last are skipped if none is left.
  */
 final class SmokeRuns {
     private static final Pattern OURS = Pattern.compile("dsm |node \\d+: |WRONG RESULT");
@@ -35,15 +35,15 @@ final class SmokeRuns {
 
     /** Makes all runs, one after another. */
     List<SmokeRun> make() throws InterruptedException {
-        List<SmokeRun> all = new ArrayList<>();
+        List<SmokeRun> made = new ArrayList<>();
         boolean works = trials.stream().anyMatch(EngineTrial::works);
-        all.add(works ? run("run -n 2 hello") : skipped("run -n 2 hello", "no engine works here"));
+        made.add(works ? run("run -n 2 hello") : skipped("run -n 2 hello", "no engine works here"));
         for (String engine : trials.stream().map(EngineTrial::engine).distinct().toList()) {
             String words = "run -n 2 --engine " + engine + " " + PROGRAM;
-            all.add(works(engine) ? run(words) : skipped(words, reason(engine)));
+            made.add(works(engine) ? run(words) : skipped(words, reason(engine)));
         }
-        all.add(run("sim -n 4 " + PROGRAM));
-        return all;
+        made.add(run("sim -n 4 " + PROGRAM));
+        return made;
     }
 
     private boolean works(String engine) {
