@@ -44,5 +44,6 @@ void test_mailbox(void);
 void test_probe(void);
 void test_batch(void);
 void test_install(void);
+void test_quit(void);
 
 #endif

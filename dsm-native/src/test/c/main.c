@@ -22,5 +22,6 @@ int main(int count, char **arguments)
 	test_batch();
 	test_install();
 	test_probe();
+	test_quit();
 	return 0;
 }

@@ -39,12 +39,14 @@ static void on_quit(int signal_number, siginfo_t *info, void *context)
 
 int32_t dsm_quit_ignore_terminal(void)
 {
-	int ret = dsm_handler_read(SIGQUIT, &before);
+	struct dsm_action now;
+	int ret = dsm_handler_read(SIGQUIT, &now);
 
 	/* Only a JVM's handler, which takes what the kernel passes, is worth a way around it. */
-	if (ret != 0 || (before.flags & SA_SIGINFO) == 0 || before.handler == on_quit)
+	if (ret != 0 || (now.flags & SA_SIGINFO) == 0 || now.handler == on_quit)
 		return ret;
-	return dsm_handler_install(SIGQUIT, on_quit, &before);
+	before = now;
+	return dsm_handler_install(SIGQUIT, on_quit, &now);
 }
 
 int32_t dsm_quit_await(void)
@@ -61,8 +63,11 @@ int32_t dsm_quit_await(void)
 			return -errno;
 		atomic_store(&waiter, fd);
 		ret = dsm_handler_install(SIGQUIT, on_quit, &replaced);
-		if (ret != 0)
+		if (ret != 0) {
+			atomic_store(&waiter, -1);
+			close(fd);
 			return ret;
+		}
 	}
 	while (read(fd, &counted, sizeof(counted)) < 0) {
 		if (errno != EINTR)
