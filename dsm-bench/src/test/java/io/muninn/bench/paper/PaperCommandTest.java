@@ -20,7 +20,7 @@ class PaperCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "paper | paper: which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'",
+                "paper | paper: which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'; 'scaling'",
                 "paper ivy | dsm paper: unknown command 'ivy'",
                 "papre munin | dsm: unknown command 'papre'; did you mean paper?",
                 "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
