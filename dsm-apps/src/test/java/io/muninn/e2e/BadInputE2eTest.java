@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -43,13 +44,14 @@ class BadInputE2eTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "run -n 65 --pool --protocol weak counter",
-                "sim -n 65 --pool --protocol weak counter"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "run -n 65 --pool --protocol weak counter | -n 65: a live run has at most 64 nodes",
+                "sim -n 65 --pool --protocol weak counter | --pool: -n 65 is outside the range 1"
             })
-    void moreThan64Nodes_areRefused(String line) throws InterruptedException {
-        DsmRun.run(line).assertErr("-n 65 is outside the range 1 to 64").assertStatus(USAGE);
+    void moreThan64Nodes_areRefused(String line, String expected) throws InterruptedException {
+        DsmRun.run(line).assertErr(expected).assertStatus(USAGE);
     }
 
     @Test

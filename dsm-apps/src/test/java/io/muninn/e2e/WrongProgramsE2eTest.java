@@ -120,7 +120,7 @@ class WrongProgramsE2eTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run -n 65 hello | -n 65 is outside the range 1 to 64",
+                "run -n 65 hello | -n 65: a live run has at most 64 nodes",
                 "run diff --rows 99999999999 | option --rows is an integer from 1 to 65536",
                 "run mult --size 0 | option --size is an integer from 1 to 16384",
                 "run fft --points 1000 | option --points is a power of two, not '1000'",

@@ -6,14 +6,19 @@ import io.muninn.bench.output.ResultFolder;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.report.FileErrors;
+import io.muninn.sim.ncc.NccModel;
+import io.muninn.sim.ncc.WritePolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +34,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit status: 0 every run's result is right; 1 not so; 2 wrong usage."})
 final class NccCommand implements Callable<Integer> {
     private static final int JOBS_MAX = 1024;
+    private static final int WAYS_MAX = 4; // of the runs of the study
 
     @Spec private CommandSpec spec;
 
@@ -43,20 +49,37 @@ final class NccCommand implements Callable<Integer> {
             description = "runs at a time (default: as many as there are processors)")
     private @Nullable Integer jobs; // null if not given
 
+    @Option(
+            names = "--write-policy",
+            paramLabel = "P",
+            description = "only runs with this one: write-back, write-through or merge-buffer")
+    private @Nullable String policy; // null for all
+
+    @Option(
+            names = "--cache-bytes",
+            paramLabel = "N",
+            description = "of each processor, a power of two (default: 131072)")
+    private @Nullable Integer cacheBytes; // null for that of the paper
+
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         int atATime = jobs == null ? Runtime.getRuntime().availableProcessors() : jobs;
         Path out = out(atATime);
+        int bytes = checkedCacheBytes();
+        Predicate<NccPoint> isWanted = isWanted();
         Map<String, BuiltInProgram> installed = new TreeMap<>();
         Programs.installed().all().forEach(program -> installed.put(program.name(), program));
         NccRuns runs = new NccRuns(Map.of(), List.of());
         try {
             for (NccProgram program : NccProgram.values()) {
-                runs =
-                        runs.plus(
-                                NccRuns.of(
-                                        NccStudy.points(program), installed, quick, atATime, err));
+                List<NccPoint> points =
+                        NccStudy.points(program).stream()
+                                .filter(isWanted)
+                                .map(point -> point.withCache(bytes))
+                                .toList();
+                NccRuns more = NccRuns.of(points, installed, quick, atATime, err);
+                runs = runs.plus(more.withCache(NccModel.PAPER.cacheBytes())); // for the figures
                 write(runs, out); // also if a later program is interrupted
             }
             runs.failures().forEach(failure -> err.println("dsm paper ncc: " + failure));
@@ -71,10 +94,43 @@ final class NccCommand implements Callable<Integer> {
     private Path out(int atATime) {
         try {
             Ranges.require("--jobs", atATime, 1, JOBS_MAX);
-            folder.requireAll(quick, "--quick");
+            boolean isPart = quick || policy != null || cacheBytes != null;
+            folder.requireAll(isPart, "--quick, --write-policy or --cache-bytes");
             return folder.documents("ncc").orElseGet(() -> folder.made("ncc"));
         } catch (IllegalArgumentException unusable) {
             throw new ParameterException(spec.commandLine(), unusable.getMessage(), unusable);
+        }
+    }
+
+    private Predicate<NccPoint> isWanted() {
+        if (policy == null) {
+            return _ -> true;
+        }
+        for (WritePolicy each : WritePolicy.values()) {
+            if (each.text().equals(policy)) {
+                return point -> point.policy() == each;
+            }
+        }
+        throw new ParameterException(
+                spec.commandLine(),
+                "unknown write policy '"
+                        + policy
+                        + "' (known: "
+                        + Arrays.stream(WritePolicy.values())
+                                .map(WritePolicy::text)
+                                .collect(Collectors.joining(", "))
+                        + ")");
+    }
+
+    private int checkedCacheBytes() {
+        if (cacheBytes == null) {
+            return NccModel.PAPER.cacheBytes();
+        }
+        try {
+            return NccModel.PAPER.withCache(cacheBytes, WAYS_MAX).cacheBytes();
+        } catch (IllegalArgumentException unusable) {
+            throw new ParameterException(
+                    spec.commandLine(), "--cache-bytes: " + unusable.getMessage(), unusable);
         }
     }
 
@@ -85,6 +141,9 @@ final class NccCommand implements Callable<Integer> {
                 quick
                         ? "**Small sizes, for a test: of the paper these numbers say nothing.**\n"
                         : "Programs at the paper's sizes.\n");
+        if (cacheBytes != null) {
+            page.append("**Caches of ").append(cacheBytes).append(" bytes.**\n");
+        }
         page.append("Times are ratios of cycles. Every run: [runs.csv](runs.csv).\n\n");
         for (NccFigure figure : NccStudy.figures(runs)) {
             figure.write(out);

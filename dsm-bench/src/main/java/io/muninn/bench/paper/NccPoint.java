@@ -45,6 +45,11 @@ record NccPoint(
         return new NccPoint(program, otherLevel, protocol, policy, nodes, model);
     }
 
+    /** The same with caches of another size. */
+    NccPoint withCache(int bytes) {
+        return with(model.withCache(bytes, model.cacheWays()));
+    }
+
     NccPoint with(NccModel other) {
         return new NccPoint(program, level, protocol, policy, nodes, other);
     }

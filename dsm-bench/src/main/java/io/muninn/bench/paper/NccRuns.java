@@ -96,6 +96,13 @@ record NccRuns(Map<NccPoint, NccResult> results, List<String> failures) {
         return new NccRuns(all, allFailures);
     }
 
+    /** The same results, as those of points with caches of another size. */
+    NccRuns withCache(int bytes) {
+        Map<NccPoint, NccResult> as = new LinkedHashMap<>();
+        results.forEach((point, result) -> as.put(point.withCache(bytes), result));
+        return new NccRuns(as, failures);
+    }
+
     /** The ratio of the cycles of two runs; NaN if one is missing. */
     double ratio(NccPoint point, NccPoint unit) {
         NccResult of = results.get(point);

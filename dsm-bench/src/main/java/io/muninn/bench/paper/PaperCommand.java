@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
             HlrcCommand.class,
             MowryCommand.class,
             MuninCommand.class,
-            NccCommand.class
+            NccCommand.class,
+            ScalingCommand.class
         },
         mixinStandardHelpOptions = true)
 final class PaperCommand implements Callable<Integer> {
@@ -25,6 +26,7 @@ final class PaperCommand implements Callable<Integer> {
     public Integer call() {
         throw new ParameterException(
                 spec.commandLine(),
-                "which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'");
+                "which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc';"
+                        + " 'scaling' has more nodes than any");
     }
 }

@@ -20,7 +20,7 @@ class PaperCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "paper | paper: which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'",
+                "paper | paper: which paper? There are 'cvm', 'hlrc', 'mowry', 'munin' and 'ncc'; 'scaling'",
                 "paper ivy | dsm paper: unknown command 'ivy'",
                 "papre munin | dsm: unknown command 'papre'; did you mean paper?",
                 "paper munin --engine uffd hello | unknown engine 'uffd' (known: auto,",
@@ -30,6 +30,12 @@ class PaperCommandTest {
                 "paper munin --programs sort | unknown program 'sort' (known: ",
                 "paper munin --model 1990 | unknown model '1990' (known: 1991, today)",
                 "paper munin --jobs 0 | --jobs 0 is outside the range 1 to 1024",
+                "paper ncc --write-policy write-around | unknown write policy 'write-around' (known: w",
+                "paper ncc --cache-bytes -1 | --cache-bytes: cache bytes: -1 is no power of two",
+                "paper ncc --cache-bytes 64 | --cache-bytes: a cache of 64 bytes has no set of 4 lines",
+                "paper ncc --cache-bytes 4096 --update-docs | not with --quick, --write-policy or",
+                "paper scaling --programs mult | unknown program 'mult' (known: diff, jacobi)",
+                "paper scaling --quick --update-docs | not with --quick or --programs",
                 "paper cvm --quick --update-docs | not with --quick, --programs or --nodes"
             })
     void unusableCommandLine_isOneClearLineAndStatus2(String line, String expected) {

@@ -12,6 +12,7 @@ import io.muninn.launch.option.SimulatedProtocol;
 import io.muninn.launch.option.UpdateOptions;
 import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
+import io.muninn.pool.PoolLayout;
 import io.muninn.sim.delay.MachineModel;
 import io.muninn.sim.processor.ProcessorRules;
 import java.nio.file.Path;
@@ -165,6 +166,9 @@ final class SimCommand implements Callable<Integer> {
         Ranges.require("--hosts", hosts, 1, nodes());
         if (hosts > 1 && !updates.rules(processes).weak().isPooled()) {
             throw new IllegalArgumentException("--hosts means nothing without --pool");
+        }
+        if (updates.rules(processes).weak().isPooled()) {
+            Ranges.require("--pool: -n", nodes(), 1, PoolLayout.POOL_NODES_MAX);
         }
         ofProgram.setProperties();
         BuiltInProgram program = ofProgram.named(Programs.installed(), words.getFirst());

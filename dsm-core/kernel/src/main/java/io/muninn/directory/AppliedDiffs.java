@@ -53,8 +53,8 @@ public record AppliedDiffs(List<Last> last) {
     }
 
     /**
-     * Applies {@link #with} to many pages in turn: while their values are equal before, they share
-     * one result.
+     * Applies {@link #with} or {@link #join} to many pages in turn: while their values are equal
+     * before, they share one result.
      *
      * <p><b>Threads.</b> One.
      */
@@ -62,6 +62,20 @@ public record AppliedDiffs(List<Last> last) {
         private AppliedDiffs before = EMPTY;
         private AppliedDiffs after = EMPTY;
         private Last added = new Last(NodeId.ROOT, 0);
+
+        private AppliedDiffs one = EMPTY;
+        private AppliedDiffs other = EMPTY;
+        private AppliedDiffs joined = EMPTY;
+
+        /** {@code diffs.join(more)}. */
+        public AppliedDiffs join(AppliedDiffs diffs, AppliedDiffs more) {
+            if (!diffs.equals(one) || !more.equals(other)) {
+                joined = diffs.join(more);
+                one = diffs;
+                other = more;
+            }
+            return joined;
+        }
 
         /** {@code diffs.with(node, interval)}. */
         public AppliedDiffs with(AppliedDiffs diffs, NodeId node, long interval) {

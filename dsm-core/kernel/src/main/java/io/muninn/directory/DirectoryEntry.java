@@ -21,7 +21,7 @@ public final class DirectoryEntry<S> {
         this.page = page;
         this.state = state;
         this.probableOwner = probableOwner;
-        this.copies = DatedCopyset.of(copyset);
+        this.copies = copyset.isEmpty() ? DatedCopyset.EMPTY : DatedCopyset.of(copyset);
     }
 
     public PageId page() {

@@ -22,6 +22,7 @@ public final class ByteWriter implements WireWriter {
     private final int setWords;
     private byte[] frame = new byte[ROOM_BYTES];
     private int length;
+    private long contentBytes;
 
     /**
      * @param source turns a payload's name into bytes; the empty segment is a page of zeros
@@ -44,6 +45,11 @@ public final class ByteWriter implements WireWriter {
         this(payload -> {
             throw new IllegalArgumentException("a payload where none may be: " + payload);
         });
+    }
+
+    /** Bytes of payloads among those written so far. */
+    public long contentBytes() {
+        return contentBytes;
     }
 
     /** Returns a copy of the bytes written so far. */
@@ -102,6 +108,7 @@ public final class ByteWriter implements WireWriter {
         }
         u8(SOME_BYTES);
         u32(bytes);
+        contentBytes += bytes;
         room(bytes);
         MemorySegment.copy(value, ValueLayout.JAVA_BYTE, 0, frame, length, bytes);
         length += bytes;

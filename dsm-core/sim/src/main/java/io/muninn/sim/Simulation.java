@@ -393,7 +393,7 @@ public final class Simulation {
         Codecs.encode(message, frame);
         byte[] bytes = frame.toArray();
         int frameBytes = bytes.length + FRAME_BYTES;
-        from.traffic().count(message.codec().name(), frameBytes);
+        from.traffic().count(message.codec().name(), frameBytes, frame.contentBytes());
         for (Observer observer : messageObservers) {
             observer.onMessage(from, to, message, frameBytes);
         }

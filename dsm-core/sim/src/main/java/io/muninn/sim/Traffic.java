@@ -5,18 +5,36 @@ import java.util.TreeMap;
 
 /** Messages and bytes that a node has sent, by kind of message. */
 public final class Traffic {
-    /** Messages of one kind, and their bytes with the frames' headers. */
-    public record Sent(long messages, long bytes) {
+    /**
+     * Messages of one kind.
+     *
+     * @param bytes with the frames' headers
+     * @param contentBytes those of page images and diffs among them
+     */
+    public record Sent(long messages, long bytes, long contentBytes) {
+        public static final Sent NOTHING = new Sent(0, 0, 0);
+
+        /** What has been sent since. */
+        public Sent minus(Sent before) {
+            return new Sent(
+                    messages - before.messages,
+                    bytes - before.bytes,
+                    contentBytes - before.contentBytes);
+        }
+
         /** The sum of both. */
         public Sent plus(Sent other) {
-            return new Sent(messages + other.messages, bytes + other.bytes);
+            return new Sent(
+                    messages + other.messages,
+                    bytes + other.bytes,
+                    contentBytes + other.contentBytes);
         }
     }
 
     private final Map<String, Sent> byKind = new TreeMap<>();
 
-    void count(String kind, int bytes) {
-        byKind.merge(kind, new Sent(1, bytes), Sent::plus);
+    void count(String kind, int bytes, long contentBytes) {
+        byKind.merge(kind, new Sent(1, bytes, contentBytes), Sent::plus);
     }
 
     /** The messages by the name of their kind, in the order of names. */
@@ -25,6 +43,6 @@ public final class Traffic {
     }
 
     public Sent total() {
-        return byKind.values().stream().reduce(new Sent(0, 0), Sent::plus);
+        return byKind.values().stream().reduce(Sent.NOTHING, Sent::plus);
     }
 }

@@ -35,7 +35,7 @@ final class HomedCopies implements NoticedPages.Copies {
 
     @Override
     public boolean lacks(PageId page, List<WriteNotices.Notice> notices) {
-        return !pages.entry(page).applied().covers(flushes(notices));
+        return !pages.peek(page).applied().covers(flushes(notices));
     }
 
     /** The flushes that notices announce. */
@@ -49,7 +49,7 @@ final class HomedCopies implements NoticedPages.Copies {
 
     @Override
     public Hold hold(PageId page) {
-        return switch (pages.entry(page).state()) {
+        return switch (pages.peek(page).state()) {
             case State.Clean(long until) -> NoticedPages.holdUntil(until, context);
             case State.Dirty(long until) -> NoticedPages.holdUntil(until, context);
             case State.Fetching(Wanted _, int growths) when growths == NoticedPages.GROWTHS_MAX ->
@@ -60,8 +60,11 @@ final class HomedCopies implements NoticedPages.Copies {
 
     @Override
     public boolean isWithdrawn(PageId page, List<WriteNotices.Notice> notices, Effects out) {
-        DirectoryEntry<State> entry = pages.entry(page);
         pages.needMore(MappingId.FIRST, page, flushes(notices));
+        if (pages.peek(page).state() instanceof State.Absent) {
+            return false; // most pages are never here: they need no entry
+        }
+        DirectoryEntry<State> entry = pages.entry(page);
         switch (entry.state()) {
             case State.Clean _ -> {
                 entry.become(new State.Withdrawing(Wanted.NOTHING));

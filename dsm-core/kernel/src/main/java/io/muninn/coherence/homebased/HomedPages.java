@@ -36,6 +36,7 @@ class HomedPages {
     final ReadAhead readAhead;
     private final Homes homes;
     private final PageMap<AppliedDiffs> needs = new PageMap<>();
+    private final AppliedDiffs.Sharing sharing = new AppliedDiffs.Sharing();
     private final HotPages hot;
     private boolean isSealed;
 
@@ -123,7 +124,7 @@ class HomedPages {
 
     /** Adds flushes to those that the page must contain before a process may use it. */
     void needMore(MappingId of, PageId page, AppliedDiffs more) {
-        needs.put(page, need(page).join(more));
+        needs.put(page, sharing.join(need(page), more));
     }
 
     /**

@@ -10,10 +10,12 @@ import io.muninn.wire.ByteReader;
 import io.muninn.wire.ByteWriter;
 import io.muninn.wire.MalformedMessageException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The write notices that a node holds for one protocol: the pages that each node has stored to in
@@ -53,7 +55,7 @@ public final class WriteNotices {
     public record Notice(
             NodeId writer, long interval, VectorTimestamp timestamp, List<PageId> pages) {
         public Notice {
-            pages = List.copyOf(pages);
+            pages = PageRuns.of(pages);
         }
 
         /** Approximate size on the heap. */
@@ -76,7 +78,7 @@ public final class WriteNotices {
     private final Context context;
     private final NodeId self;
     private final LogicalClock clock;
-    private final List<NavigableMap<Long, Notice>> byWriter = new ArrayList<>();
+    private final List<@Nullable NavigableMap<Long, Notice>> byWriter; // null before the first
     private final Map<NodeId, VectorTimestamp> known = new TreeMap<>(); // notices that others have
     private final VectorTimestamp none;
     private final boolean hasTimestamps;
@@ -97,9 +99,7 @@ public final class WriteNotices {
         this.none = VectorTimestamp.zero(context.nodes());
         this.areDifferences = hasTimestamps && context.nodes() > NodeId.LIVE_MAX;
         this.lastKept = none;
-        for (int i = 0; i < context.nodes(); i++) {
-            byWriter.add(new TreeMap<>());
-        }
+        this.byWriter = new ArrayList<>(Collections.nCopies(context.nodes(), null));
     }
 
     /**
@@ -123,7 +123,7 @@ public final class WriteNotices {
      * @throws IllegalStateException if this node does not have it
      */
     public Notice of(NodeId writer, long interval) {
-        Notice notice = byWriter.get(writer.index()).get(interval);
+        Notice notice = ofWriter(writer).get(interval);
         if (notice == null) {
             throw new IllegalStateException(
                     "no notice of interval " + interval + " of node " + writer);
@@ -134,6 +134,10 @@ public final class WriteNotices {
     /** Returns false if it is present already. */
     private boolean keep(Notice notice) {
         NavigableMap<Long, Notice> ofWriter = byWriter.get(notice.writer().index());
+        if (ofWriter == null) {
+            ofWriter = new TreeMap<>();
+            byWriter.set(notice.writer().index(), ofWriter);
+        }
         boolean isNew = ofWriter.putIfAbsent(notice.interval(), notice) == null;
         bytes += isNew ? notice.bytes() : 0;
         lastKept = notice.timestamp();
@@ -151,10 +155,12 @@ public final class WriteNotices {
      */
     public void drop(VectorTimestamp upTo) {
         for (int i = 0; i < byWriter.size(); i++) {
-            NavigableMap<Long, Notice> covered =
-                    byWriter.get(i).headMap(upTo.of(NodeId.of(i)), true);
-            covered.values().forEach(notice -> bytes -= notice.bytes());
-            covered.clear();
+            NodeId writer = NodeId.of(i);
+            NavigableMap<Long, Notice> covered = ofWriter(writer).headMap(upTo.of(writer), true);
+            if (!covered.isEmpty()) {
+                covered.values().forEach(notice -> bytes -= notice.bytes());
+                covered.clear();
+            }
         }
     }
 
@@ -180,12 +186,19 @@ public final class WriteNotices {
     }
 
     private List<Notice> range(NodeId writer, VectorTimestamp from, VectorTimestamp upTo) {
+        if (byWriter.get(writer.index()) == null) {
+            return List.of();
+        }
         long after = from.of(writer);
         long last = upTo.of(writer);
         return last <= after
                 ? List.of()
-                : List.copyOf(
-                        byWriter.get(writer.index()).subMap(after, false, last, true).values());
+                : List.copyOf(ofWriter(writer).subMap(after, false, last, true).values());
+    }
+
+    private NavigableMap<Long, Notice> ofWriter(NodeId writer) {
+        NavigableMap<Long, Notice> notices = byWriter.get(writer.index());
+        return notices == null ? Collections.emptyNavigableMap() : notices;
     }
 
     /** The cargo of a request: the intervals whose notices this node has. */
