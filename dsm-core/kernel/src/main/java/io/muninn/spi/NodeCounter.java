@@ -102,7 +102,16 @@ public enum NodeCounter {
             "remoteBytes",
             "muninn.remote.bytes",
             "Bytes of operations on remote words sent, and of answers received"),
-    TRAP_ENTRIES(51, "trapEntries", "muninn.pages.entered", "Pages of a pool that traps entered");
+    TRAP_ENTRIES(51, "trapEntries", "muninn.pages.entered", "Pages of a pool that traps entered"),
+    LINKS_HEALED(
+            52,
+            "linksHealed",
+            "muninn.links.healed",
+            "Links to other nodes that have another connection after a cut"),
+    FRAMES_AGAIN(
+            53, "framesAgain", "muninn.links.frames", "Frames sent again when their link healed"),
+    BYTES_AGAIN(
+            54, "bytesAgain", "muninn.links.bytes", "Bytes of frames sent again, headers included");
 
     private final int code;
     private final String key;

@@ -31,6 +31,14 @@ public final class LiveTracer implements Tracer {
         control.set(NodeCounter.BYTES, total.bytes());
     }
 
+    /** Copies the transport's counts of links that broke. */
+    void updateLinks(TransportCounters transport) {
+        TransportCounters.Sent again = transport.sentAgain();
+        control.set(NodeCounter.LINKS_HEALED, transport.linksHealed());
+        control.set(NodeCounter.FRAMES_AGAIN, again.messages());
+        control.set(NodeCounter.BYTES_AGAIN, again.bytes());
+    }
+
     /** Returns a counter. Any thread may call this, at any time. */
     public long value(NodeCounter counter) {
         return control.counter(counter);

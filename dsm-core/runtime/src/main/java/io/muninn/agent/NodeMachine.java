@@ -246,6 +246,7 @@ public final class NodeMachine implements CallRouter.Regions, MessageListener {
     public void countOthers() {
         control.set(NodeCounter.AGENT_NANOS, owner.agentNanos());
         control.set(NodeCounter.REMOTE_DIRECT, control.accesses());
+        tracer.updateLinks(cluster.counters());
     }
 
     public NodeReport report() {

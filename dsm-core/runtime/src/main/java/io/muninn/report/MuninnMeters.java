@@ -52,6 +52,8 @@ public final class MuninnMeters implements MeterBinder {
         if (counter.isTime()) {
             return "seconds";
         }
-        return counter == NodeCounter.BYTES ? BaseUnits.BYTES : null;
+        return counter == NodeCounter.BYTES || counter == NodeCounter.BYTES_AGAIN
+                ? BaseUnits.BYTES
+                : null;
     }
 }

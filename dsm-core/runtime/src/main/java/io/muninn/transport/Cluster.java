@@ -7,13 +7,11 @@ import io.muninn.spi.Hosts;
 import io.muninn.transport.join.ClusterConfig;
 import io.muninn.transport.join.Joining;
 import io.muninn.transport.join.Members;
-import io.muninn.transport.join.OutOfTurn;
 import io.muninn.transport.local.LocalLink;
 import io.muninn.transport.local.LocalNodes;
 import io.muninn.transport.loop.AgentEventLoop;
 import io.muninn.transport.loop.Cancellable;
 import io.muninn.transport.net.Address;
-import io.muninn.transport.stream.ByteBufReader;
 import io.muninn.transport.stream.ByteBufWriter;
 import io.muninn.transport.stream.Connection;
 import io.muninn.transport.stream.Control;
@@ -21,7 +19,6 @@ import io.muninn.transport.stream.LastingStream;
 import io.muninn.transport.stream.Link;
 import io.muninn.transport.stream.TransportCounters;
 import io.muninn.wire.Codecs;
-import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireMessage;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -61,8 +58,6 @@ public final class Cluster implements Transport {
     private final ClusterConfig config;
     private final LocalNodes locals;
     private final NodeId self;
-    private final FrameDecoder decoder;
-    private final MessageListener messages;
     private final ClusterListener listener;
     private final ByteBufWriter writer;
     private final TransportCounters counters = new TransportCounters();
@@ -97,16 +92,17 @@ public final class Cluster implements Transport {
         this.loop = loop;
         this.config = config;
         this.locals = locals;
-        decoder = new FrameDecoder(codecs, config.nodes(), messages);
-        this.messages = messages;
         this.listener = listener;
         self = config.self();
         writer = new ByteBufWriter(payloads);
         flushOncePerBatch = loop.oncePerBatch(this::flush);
         hosts = Hosts.one(config.nodes());
         members = new Member[config.nodes()];
+        FrameDecoder decoder = new FrameDecoder(codecs, config.nodes(), messages);
         for (int i = 0; i < members.length; i++) {
-            members[i] = i == self.index() ? null : new Member(NodeId.of(i));
+            if (i != self.index()) {
+                members[i] = new Member(NodeId.of(i), this, config, decoder, messages, listener);
+            }
         }
         joining = new Joining(loop, config, locals, new Membership());
     }
@@ -300,7 +296,7 @@ public final class Cluster implements Transport {
         }
     }
 
-    private Member member(NodeId node) {
+    Member member(NodeId node) {
         Member member = members[node.index()];
         if (member == null) {
             throw new IllegalArgumentException("node " + node + " is this node");
@@ -308,7 +304,12 @@ public final class Cluster implements Transport {
         return member;
     }
 
-    private void connectionClosed() {
+    /** A link is about to end in order. */
+    void connectionCloses() {
+        openConnections++;
+    }
+
+    void connectionClosed() {
         openConnections--;
         if (closing && openConnections == 0) {
             if (nextCheck != null) {
@@ -317,6 +318,27 @@ public final class Cluster implements Transport {
             joining.shut();
             closed.complete(null);
         }
+    }
+
+    AgentEventLoop loop() {
+        return loop;
+    }
+
+    Joining joining() {
+        return joining;
+    }
+
+    boolean isMute() {
+        return mute;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** The end of a connection is no loss from now on. */
+    void over() {
+        over = true;
     }
 
     // --- heartbeats and loss ---------------------------------------------------------------------
@@ -331,7 +353,7 @@ public final class Cluster implements Transport {
         eachMember(Member::check);
     }
 
-    private void lose(Member member, String reason) {
+    void lose(Member member, String reason) {
         if (member.gone) {
             return;
         }
@@ -349,7 +371,7 @@ public final class Cluster implements Transport {
         }
     }
 
-    private void fail(String text) {
+    void fail(String text) {
         stop(text, listener::onFailed);
     }
 
@@ -361,231 +383,6 @@ public final class Cluster implements Transport {
             joining.end(); // also stops listening
             broadcast(new Control.Lost(self, text));
             lastWord.accept(text);
-        }
-    }
-
-    /** Another node, and the one connection to it. */
-    private final class Member implements Link.Receiver {
-        final NodeId node;
-        @Nullable Link link; // null before the handshake and after its end
-        boolean gone; // lost or left: nothing more is sent to it, and it cannot be lost again
-        String lostReason = ""; // empty unless it is lost
-        private boolean closing;
-        private final Silence silence = new Silence();
-
-        Member(NodeId node) {
-            this.node = node;
-        }
-
-        void drop() {
-            if (link != null) {
-                link.close();
-                link = null;
-            }
-        }
-
-        void attach(Link next) {
-            drop();
-            link = next;
-            closing = false;
-            silence.end();
-            next.retryWithin(config.heartbeatLimit());
-            next.receiver(this);
-        }
-
-        void sendNow(Control control) {
-            if (link != null) {
-                link.writeControl(control);
-                link.flush();
-            }
-        }
-
-        void flush() {
-            if (link != null) {
-                link.flush();
-            }
-        }
-
-        void check() {
-            if (link == null || gone || !link.canFallSilent()) {
-                return;
-            }
-            boolean isCut = lasting().filter(LastingStream::isCut).isPresent();
-            if (isCut && !joining.hasStarted()) {
-                return; // joining has the limit
-            }
-            int limits = joining.hasStarted() ? 1 : config.joiningFactor();
-            switch (silence.judge(link.takeArrived(), isCut, limits)) {
-                case LOST -> lose(this, silence.reason(config, limits, this::whyNotMended));
-                case LONG -> {
-                    sendNow(new Control.Heartbeat());
-                    joining.mend(node);
-                }
-                case NONE -> sendNow(new Control.Heartbeat());
-            }
-        }
-
-        private String whyNotMended() {
-            return joining.whyNotMended(node);
-        }
-
-        Optional<LastingStream> lasting() {
-            return link instanceof LastingStream stream ? Optional.of(stream) : Optional.empty();
-        }
-
-        /** Ends the link as soon as the other node has everything. */
-        void drain() {
-            if (link != null && !closing) {
-                closing = true;
-                openConnections++;
-                link.drain(config.heartbeatLimit(), Cluster.this::connectionClosed);
-            }
-        }
-
-        void closeInOrder() {
-            Link last = link;
-            if (last != null && !closing) {
-                closing = true;
-                link = null;
-                openConnections++;
-                last.finish(Cluster.this::connectionClosed);
-            }
-        }
-
-        @Override
-        public void onFrame(ByteBufReader frame) {
-            if (mute) {
-                if (frame.saysFarewell() && link != null) {
-                    link.endsInOrder();
-                }
-                return;
-            }
-            WireMessage message;
-            try {
-                message = decoder.decode(frame);
-            } catch (MalformedMessageException malformed) {
-                lose(this, "sent a malformed message: " + malformed.getMessage());
-                return;
-            }
-            onRecord(message);
-        }
-
-        @Override
-        public String about(ByteBufReader frame) {
-            return decoder.about(frame);
-        }
-
-        @Override
-        public void onRecord(WireMessage message) {
-            if (mute) {
-                return;
-            }
-            try {
-                if (message instanceof Control control) {
-                    onControl(control);
-                } else {
-                    onMessage(message);
-                }
-            } catch (OutOfTurn outOfTurn) {
-                lose(this, outOfTurn.getMessage());
-            } catch (MalformedMessageException malformed) { // in the message inside the frame
-                lose(this, "sent a malformed message: " + malformed.getMessage());
-            }
-        }
-
-        private void onMessage(WireMessage message) {
-            if (!joining.hasStarted() && !self.isRoot()) {
-                joining.onStart(); // the root's start message has not arrived yet
-            }
-            if (joining.hasEnded()) {
-                return; // the run did not start here, as this node has announced
-            }
-            if (!joining.hasStarted()) {
-                throw new OutOfTurn(message.codec().name() + " before the start");
-            }
-            messages.onMessage(node, message);
-        }
-
-        private void onControl(Control control) {
-            switch (control) {
-                case Control.Heartbeat _ -> {} // its arrival is its only content
-                case Control.Roster roster when node.isRoot() -> joining.onRoster(roster);
-                case Control.Start _ when node.isRoot() -> joining.onStart();
-                case Control.Ready ready when self.isRoot() -> joining.onReady(node, ready);
-                case Control.Refused(String text) when node.isRoot() -> fail(text);
-                case Control.Report report when self.isRoot() ->
-                        listener.onReport(node, report.content());
-                case Control.WaitsLast _ when self.isRoot() -> listener.onWaitsLast();
-                case Control.AskWaits(int number, boolean withLines) when node.isRoot() ->
-                        listener.onWaitsAsked(number, withLines);
-                case Control.Waits(int number, byte[] content) when self.isRoot() ->
-                        listener.onWaits(node, number, content);
-                case Control.Moved moved when node.isRoot() -> joining.onMoved(moved);
-                case Control.Leave(String reason) -> onLeave(reason);
-                case Control.Finished(int status, String text) -> {
-                    expectEnd();
-                    over = true;
-                    listener.onFinished(node, status, text);
-                }
-                case Control.Lost lost -> onLost(lost);
-                default -> throw new OutOfTurn(control.codec().name());
-            }
-        }
-
-        private void expectEnd() {
-            if (link != null) {
-                link.endsInOrder();
-            }
-        }
-
-        private void onLeave(String reason) {
-            expectEnd();
-            if (joining.forgives(node, reason, true)) {
-                closeInOrder();
-            } else if (!joining.hasStarted()) {
-                lose(this, "left before the run had started: " + reason);
-            } else if (!gone) {
-                gone = true;
-                LOG.debug("node={} event=node-left other={} reason=\"{}\"", self, node, reason);
-                listener.onLeft(node, reason);
-            }
-        }
-
-        private void onLost(Control.Lost lost) {
-            if (lost.node().index() >= members.length) {
-                throw new OutOfTurn("loss of node " + lost.node() + ", which does not exist");
-            }
-            if (lost.node().equals(self) || lost.node().equals(node)) {
-                expectEnd();
-            }
-            if (!lost.node().equals(self)) {
-                lose(member(lost.node()), lost.reason());
-            } else if (!over) { // otherwise this echoes this node's own announcement
-                fail("node " + node + " took node " + self + " for lost: " + lost.reason());
-            }
-        }
-
-        @Override
-        public void onCut(String reason) {
-            LOG.debug("node={} event=cut other={} reason=\"{}\"", self, node, reason);
-            silence.cut(reason);
-            if (!joining.forgives(node, reason, false)) {
-                joining.mend(node);
-            }
-        }
-
-        @Override
-        public void onHealed(LastingStream.Healing healing) {
-            LOG.info("node={} event=healed the link to node {} {}", self, node, healing);
-            silence.end();
-        }
-
-        @Override
-        public void onEnd(String reason) {
-            link = null;
-            if (!joining.forgives(node, reason, false)) {
-                lose(this, reason);
-            }
         }
     }
 
@@ -662,7 +459,7 @@ public final class Cluster implements Transport {
         public void started(Hosts met) {
             hosts = met;
             LOG.info("node={} event=started nodes={}", self, config.nodes());
-            eachMember(member -> member.silence.end()); // limits are shorter from now on
+            eachMember(Member::shortenLimits); // limits are shorter from now on
             listener.onStarted();
         }
 

@@ -24,6 +24,17 @@ class StoppedProcessTest {
         }
     }
 
+    /** A connection by TCP may have been cut in between; the process shows that it was not. */
+    @Test
+    void killedProcessOfThisHost_isLostBeforeTheLimitByTcp() throws Exception {
+        try (Pair pair = new Pair(new Address.Tcp("localhost", 0))) {
+            pair.child.destroyForcibly();
+
+            String reason = TestNode.take(pair.root.losses).reason();
+            assertTrue(reason.endsWith("; its process " + pair.child.pid() + " has ended"), reason);
+        }
+    }
+
     @Test
     void stoppedProcess_isLostBySilenceAndBlamesNobodyWhenItGoesOn() throws Exception {
         try (Pair pair = new Pair()) {
@@ -48,12 +59,17 @@ class StoppedProcessTest {
         final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 
         Pair() throws Exception {
-            Address address = TestCluster.unixRoot();
+            this(TestCluster.unixRoot());
+        }
+
+        Pair(Address wanted) throws Exception {
             root =
                     new TestNode(
-                                    NodeProcess.config("0", "2", address.toString()),
+                                    NodeProcess.config("0", "2", wanted.toString()),
                                     TestNode::receivedOnly)
                             .start();
+            boolean byPort = wanted instanceof Address.Tcp; // chosen by the root
+            Address address = byPort ? TestNode.await(root.listening) : wanted;
             child =
                     new ProcessBuilder(
                                     ProcessHandle.current().info().command().orElseThrow(),

@@ -129,7 +129,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
                 new Dialler.Pace(CONNECT_LIMIT, config.handshakeTimeout(), config.joinTimeout());
         Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), pace, this));
         texts = new JoinTexts(config, doorway, diallers);
-        mending = new Mending(loop, config, members, this::announce, this::onMended);
+        mending = new Mending(loop, config, members, addresses, this::announce, this::onMended);
     }
 
     public void start() {
@@ -313,8 +313,8 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         if (node.isRoot()) {
             lostRoot = reason;
         }
-        if (node.index() < self.index() && !mend(node)) {
-            dial(node, addressOf(node));
+        if (node.index() < self.index() && !mending.mend(node)) {
+            dial(node, node.isRoot() ? config.root().toString() : addresses[node.index()]);
         }
         if (!lostRoot.isEmpty()) {
             clock.arm(config.joiningLimit());
@@ -326,26 +326,9 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
 
     // --- links that last -------------------------------------------------------------------------
 
-    /**
-     * Looks for another connection to a node, if this side dials it and their link can go on.
-     *
-     * @return false if there is no link to go on
-     */
-    public boolean mend(NodeId node) {
-        boolean lasts = members.lasting(node).isPresent() && !isShut;
-        if (lasts && node.index() < self.index()) {
-            mending.mend(node, parseRoster(addressOf(node)));
-        }
-        return lasts;
-    }
-
-    /** Why the last attempt to reach a node again has failed. */
-    public String whyNotMended(NodeId node) {
-        return node.index() < self.index() ? mending.lastReason(node) : "it did not dial again";
-    }
-
-    private String addressOf(NodeId lower) {
-        return lower.isRoot() ? config.root().toString() : addresses[lower.index()];
+    /** Gives links another connection. */
+    public Mending mending() {
+        return mending;
     }
 
     @Override
@@ -358,27 +341,6 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
             AcceptingHandshake handshake, Connection connection, Control.Resume resume) {
         arrivals.forget(handshake);
         mending.resumed(connection, resume);
-        boolean moved = !resume.address().equals(addresses[resume.node()]);
-        addresses[resume.node()] = resume.address();
-        if (self.isRoot() && moved) {
-            NodeId node = NodeId.of(resume.node());
-            others().filter(other -> !other.equals(node))
-                    .forEach(other ->
-                            members.sendNow(other, new Control.Moved(node, resume.address())));
-        }
-    }
-
-    /**
-     * A node listens at another address.
-     *
-     * @throws OutOfTurn if that is none
-     */
-    public void onMoved(Control.Moved moved) {
-        int node = moved.node().index();
-        if (node < self.index()) {
-            mending.moved(moved.node(), parseRoster(moved.address()));
-        }
-        addresses[node] = moved.address();
     }
 
     /** A link goes on. */
@@ -547,7 +509,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         }
     }
 
-    private static Address parseRoster(String address) {
+    static Address parseRoster(String address) {
         try {
             return Address.parse(address);
         } catch (IllegalArgumentException malformed) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Threads.</b> The event loop.
  */
-final class Mending implements Dialler.Owner {
+public final class Mending implements Dialler.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(Mending.class);
 
     /** Attempts to connect per heartbeat limit, if nobody answers. */
@@ -43,22 +43,29 @@ final class Mending implements Dialler.Owner {
     }
 
     private final ClusterConfig config;
+    private final NodeId self;
     private final Members members;
+    private final String[] addresses; // of all nodes
     private final Announcer announcer;
     private final Consumer<NodeId> mended;
     private final Dialler[] diallers; // of lower nodes
+    private boolean isOver;
 
     /**
+     * @param addresses of all nodes but the root, by their indices; changed here, too
      * @param mended receives each node whose link goes on
      */
     Mending(
             AgentEventLoop loop,
             ClusterConfig config,
             Members members,
+            String[] addresses,
             Announcer announcer,
             Consumer<NodeId> mended) {
         this.config = config;
+        self = config.self();
         this.members = members;
+        this.addresses = addresses;
         this.announcer = announcer;
         this.mended = mended;
         long limit = config.heartbeatLimit().toMillis();
@@ -74,28 +81,48 @@ final class Mending implements Dialler.Owner {
         return Duration.ofMillis(Math.max(millis, least));
     }
 
-    /** Dials a lower node, unless that is under way. Its link can go on. */
-    void mend(NodeId lower, Address address) {
-        Dialler dialler = diallers[lower.index()];
-        if (!dialler.isUnderWay()) {
-            LOG.debug("node={} event=mend other={} address={}", config.self(), lower, address);
-            dialler.dial(address);
+    /**
+     * Looks for another connection to a node, if this side dials it and their link can go on.
+     *
+     * @return false if there is no link to go on
+     */
+    public boolean mend(NodeId node) {
+        boolean lasts = members.lasting(node).isPresent() && !isOver;
+        if (lasts && node.index() < self.index() && !diallers[node.index()].isUnderWay()) {
+            LOG.debug("node={} event=mend other={}", self, node);
+            dial(node);
         }
+        return lasts;
     }
 
-    /** A lower node that is being dialled listens at another address now. */
-    void moved(NodeId lower, Address address) {
-        Dialler dialler = diallers[lower.index()];
-        if (dialler.isUnderWay()) {
-            dialler.dial(address);
-        }
+    private void dial(NodeId lower) {
+        String address = lower.isRoot() ? config.root().toString() : addresses[lower.index()];
+        diallers[lower.index()].dial(Joining.parseRoster(address));
     }
 
-    String lastReason(NodeId lower) {
-        return diallers[lower.index()].lastReason();
+    /** Why the last attempt to reach a node again has failed. */
+    public String lastReason(NodeId node) {
+        return node.index() < self.index()
+                ? diallers[node.index()].lastReason()
+                : "it did not dial again";
+    }
+
+    /**
+     * A node listens at another address.
+     *
+     * @throws OutOfTurn if that is none
+     */
+    public void onMoved(Control.Moved moved) {
+        NodeId node = moved.node();
+        Joining.parseRoster(moved.address());
+        addresses[node.index()] = moved.address();
+        if (node.index() < self.index() && diallers[node.index()].isUnderWay()) {
+            dial(node);
+        }
     }
 
     void end() {
+        isOver = true;
         for (Dialler dialler : diallers) {
             dialler.end();
         }
@@ -121,7 +148,7 @@ final class Mending implements Dialler.Owner {
     @Override
     public Optional<Control> opening(NodeId target, Address announced) {
         return members.lasting(target)
-                .map(stream -> stream.dial(config.self().index(), announced.toString()));
+                .map(stream -> stream.dial(self.index(), announced.toString()));
     }
 
     @Override
@@ -148,14 +175,13 @@ final class Mending implements Dialler.Owner {
 
     @Override
     public void lost(NodeId target, String reason) {
-        members.failed("node " + target + " took node " + config.self() + " for lost: " + reason);
+        members.failed("node " + target + " took node " + self + " for lost: " + reason);
         members.lasting(target).ifPresent(stream -> stream.giveUp(reason));
     }
 
     // --- listening -------------------------------------------------------------------------------
 
     AcceptingHandshake.Resumption resumption(Control.Resume resume) {
-        NodeId self = config.self();
         if (resume.node() <= self.index() || resume.node() >= config.nodes()) {
             return new AcceptingHandshake.Resumption.Refused(
                     "node " + resume.node() + " has not dialled node " + self);
@@ -182,6 +208,19 @@ final class Mending implements Dialler.Owner {
     void resumed(Connection connection, Control.Resume resume) {
         NodeId node = NodeId.of(resume.node());
         members.lasting(node).orElseThrow().resume(connection, resume.connection(), resume.have());
+        String before = addresses[node.index()];
+        addresses[node.index()] = resume.address();
+        if (self.isRoot() && !resume.address().equals(before)) {
+            tellOthers(new Control.Moved(node, resume.address()));
+        }
         mended.accept(node);
+    }
+
+    private void tellOthers(Control.Moved moved) {
+        for (int i = 1; i < config.nodes(); i++) {
+            if (i != moved.node().index()) {
+                members.sendNow(NodeId.of(i), moved);
+            }
+        }
     }
 }

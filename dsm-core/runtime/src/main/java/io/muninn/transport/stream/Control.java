@@ -54,7 +54,8 @@ public sealed interface Control extends WireMessage {
                             Waits.CODEC,
                             Resume.CODEC,
                             Resumed.CODEC,
-                            Moved.CODEC));
+                            Moved.CODEC,
+                            Process.CODEC));
 
     /** Reads a frame that must be a control frame, mark included. */
     static Control decode(WireReader frame) {
@@ -532,6 +533,29 @@ public sealed interface Control extends WireMessage {
 
         @Override
         public Codec<Moved> codec() {
+            return CODEC;
+        }
+    }
+
+    /**
+     * Follows the handshake on a link by TCP: which process the sender is, for nodes of its host.
+     *
+     * @param namespace in which the id means this process; empty if it is unknown
+     */
+    record Process(String namespace, long id) implements Control {
+        static final Codec<Process> CODEC =
+                new Codec<>(
+                        23,
+                        "process",
+                        Process.class,
+                        (m, out) -> {
+                            writeText(m.namespace, out);
+                            out.i64(m.id);
+                        },
+                        in -> new Process(readText(in), in.i64()));
+
+        @Override
+        public Codec<Process> codec() {
             return CODEC;
         }
     }

@@ -142,6 +142,13 @@ final class FrameHeaders {
         return in.getIntLE(in.readerIndex() + NUMBER);
     }
 
+    /** Skips so many numbered frames, which are complete. */
+    static void skipFrames(ByteBuf in, int count) {
+        for (int i = 0; i < count; i++) {
+            in.skipBytes(NUMBERED_BYTES + in.getIntLE(in.readerIndex()));
+        }
+    }
+
     /** What the header at the reader index acknowledges, which has a number. */
     int have(ByteBuf in) {
         return in.getIntLE(in.readerIndex() + HAVE);

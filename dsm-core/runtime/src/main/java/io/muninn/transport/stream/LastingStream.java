@@ -42,6 +42,7 @@ public final class LastingStream implements Link {
     private @Nullable Runnable whenClosed; // null unless it drains
     private @Nullable Cancellable drainLimit; // the same
     private String cutReason = "";
+    private int cutAt; // number of the first frame that was not sent before
     private long cutNanos;
 
     /**
@@ -107,6 +108,11 @@ public final class LastingStream implements Link {
     @Override
     public boolean isOpen() {
         return !ended && carrier != null;
+    }
+
+    /** False once it has ended. */
+    public boolean lasts() {
+        return !ended;
     }
 
     /** True if it waits for another connection. */
@@ -257,6 +263,7 @@ public final class LastingStream implements Link {
             carrier = null;
             numbers.cut(numbers.connection());
             cutReason = reason;
+            cutAt = numbers.nextSent();
             cutNanos = System.nanoTime();
             last.close();
         }
@@ -302,9 +309,14 @@ public final class LastingStream implements Link {
         long bytes = 0;
         try {
             for (SentFrames.Unit<ByteBuf> unit : numbers.resume(number, from)) {
-                next.write(unit.content().retainedSlice());
-                frames += unit.count();
-                bytes += unit.content().readableBytes();
+                int had = Math.max(0, from - unit.first());
+                ByteBuf lacking = unit.content().retainedSlice();
+                FrameHeaders.skipFrames(lacking, had);
+                if (unit.first() - cutAt < 0) {
+                    frames += unit.count() - had;
+                    bytes += lacking.readableBytes();
+                }
+                next.write(lacking);
             }
         } catch (FrameNumberException wrong) {
             end(wrong.getMessage());

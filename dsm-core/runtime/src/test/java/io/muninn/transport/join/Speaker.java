@@ -91,10 +91,10 @@ public final class Speaker implements AutoCloseable {
         });
     }
 
-    /** The next message other than heartbeats. */
+    /** The next message other than those that only say who is there. */
     public Control hear() throws Exception {
         Control next = TestNode.take(heard);
-        return next instanceof Control.Heartbeat ? hear() : next;
+        return next instanceof Control.Heartbeat || next instanceof Control.Process ? hear() : next;
     }
 
     public <T extends Control> T hear(Class<T> type) throws Exception {
@@ -107,7 +107,7 @@ public final class Speaker implements AutoCloseable {
     }
 
     /** Proves the secret to the node that it has dialled, up to its join. */
-    void proveTo(int target, int self) throws Exception {
+    public void proveTo(int target, int self) throws Exception {
         Control.Claim claim = new Control.Claim(self, target);
         Secret.Part part = begin(claim);
         say(new Control.Hello(Control.PROTOCOL_VERSION, part.nonce()), claim);

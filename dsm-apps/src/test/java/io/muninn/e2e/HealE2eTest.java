@@ -1,0 +1,156 @@
+package io.muninn.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Two agents whose connection breaks in between: the run goes on and is verified, if the
+ * interruption is shorter than the heartbeat limit.
+ */
+@Tag("e2e")
+class HealE2eTest {
+    private static final String TLS = "--tls-loopback ";
+    private static final String SHORT = "counter --increments 40";
+    private static final String LONG = "--protocol conventional counter --increments 4000";
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    @TempDir private Path folder;
+    private Path secret = Path.of("");
+
+    @BeforeEach
+    void shareSecret() throws IOException {
+        secret = Nodes.secretFile(folder, "secret", "what all nodes of this run share");
+    }
+
+    private DsmRun root(int port, String rest) {
+        return Nodes.start(0, 2, "127.0.0.1:" + port, secret, DsmRun.QUICK + rest);
+    }
+
+    private DsmRun other(Sidecar sidecar, String rest) {
+        return Nodes.start(1, 2, sidecar.address(), secret, DsmRun.QUICK + rest);
+    }
+
+    private static void assertAreVerified(DsmRun zero, DsmRun one) throws InterruptedException {
+        DsmRun.Result root = zero.await();
+        one.await().assertStatus(0);
+        root.assertStatus(0).assertOut("verified");
+    }
+
+    /** Three cuts of one run, which its counters show. */
+    @Test
+    void linkThatIsCut_healsAndIsCounted() throws IOException, InterruptedException {
+        int port = Nodes.freePort();
+        Path json = folder.resolve("report.json");
+        String rest = TLS + "--protocol conventional ";
+        try (Sidecar sidecar = Sidecar.cutting(port, 3, 3, 6_000);
+                DsmRun zero = root(port, rest + "--json " + json + " " + SHORT);
+                DsmRun one = other(sidecar, rest + SHORT)) {
+            assertAreVerified(zero, one);
+
+            assertEquals(0, Math.max(0, sidecar.cutsLeft()));
+            assertTrue(total(json, "linksHealed") > 0, () -> zero.err() + one.err());
+            assertTrue(total(json, "bytesAgain") >= 20 * total(json, "framesAgain"));
+        }
+    }
+
+    private static long total(Path json, String counter) throws IOException {
+        return JsonParser.parseString(Files.readString(json))
+                .getAsJsonObject()
+                .getAsJsonObject("totals")
+                .get(counter)
+                .getAsLong();
+    }
+
+    /** Two hundred cuts in all, at random places of twenty runs. */
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "'diff --rows 64 --columns 512 --sweeps 40'",
+        "'--protocol conventional counter --increments 300'",
+        "'--protocol lazy counter --increments 300'",
+        "'histogram'",
+        "'mult --size 128'"
+    })
+    void randomCuts_areNoLossAndHarmNothing(String program)
+            throws IOException, InterruptedException {
+        for (long seed = 0; seed < 4; seed++) {
+            int port = Nodes.freePort();
+            String rest = (seed % 2 == 0 ? TLS : "--plaintext ") + "--heartbeat 20 " + program;
+            try (Sidecar sidecar = Sidecar.cutting(port, seed, 10, 20_000);
+                    DsmRun zero = root(port, rest);
+                    DsmRun one = other(sidecar, rest)) {
+                assertAreVerified(zero, one);
+            }
+        }
+    }
+
+    /** In parts of a limit of five seconds; nobody answers, or nothing is heard. */
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "500, false",
+        "2000, false",
+        "4500, false",
+        "500, true",
+        "2000, true",
+        "4500, true"
+    })
+    void interruptionWhileTheProgramRuns_isNoLoss(int millis, boolean isSilent)
+            throws IOException, InterruptedException {
+        int port = Nodes.freePort();
+        String rest = TLS + "--heartbeat 5 --log-level info " + LONG;
+        try (Sidecar sidecar = Sidecar.open(port);
+                DsmRun zero = root(port, rest);
+                DsmRun one = other(sidecar, rest)) {
+            zero.awaitErr("event=started");
+            one.awaitErr("event=started");
+            interrupt(sidecar, millis, isSilent);
+
+            assertAreVerified(zero, one);
+        }
+    }
+
+    /** Interruptions of a second that begin at any time of a run: it joins, it works, it ends. */
+    @Tag("slow")
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void interruptionAtAnyTime_isNoLoss(boolean isSilent) throws IOException, InterruptedException {
+        for (int step = 0; step < 12; step++) {
+            int port = Nodes.freePort();
+            String rest = (step % 2 == 0 ? TLS : "--plaintext ") + "--heartbeat 5 " + SHORT;
+            try (Sidecar sidecar = Sidecar.open(port);
+                    DsmRun zero = root(port, rest);
+                    DsmRun one = other(sidecar, rest)) {
+                LockSupport.parkNanos(STEP_NANOS * step);
+                interrupt(sidecar, 1_000, isSilent);
+
+                assertAreVerified(zero, one);
+            }
+        }
+    }
+
+    private static void interrupt(Sidecar sidecar, int millis, boolean isSilent) {
+        if (isSilent) {
+            sidecar.goDark();
+        } else {
+            sidecar.goAway();
+        }
+        LockSupport.parkNanos(Duration.ofMillis(millis).toNanos());
+        sidecar.comeBack();
+    }
+}
