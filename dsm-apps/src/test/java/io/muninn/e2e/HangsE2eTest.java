@@ -48,6 +48,14 @@ class HangsE2eTest {
                                 + " it holds lock 'right'; at Hangs.oppositeOrder(Hangs.java:");
     }
 
+    /** More than thrice the limit after which a request to an agent is overdue. */
+    @Test
+    @Tag("slow")
+    void lockThatIsHeldForLong_isNoLoss() throws InterruptedException {
+        String line = DsmRun.programLine("-n 3 --agents 3 --heartbeat 2", "HoldsLong");
+        DsmRun.run(line).assertStatus(0).assertOut("3 turns");
+    }
+
     /** As in a terminal, where all processes get the signal. */
     @Test
     void stall_showsWaitsUntilTheRunIsInterrupted() throws InterruptedException {

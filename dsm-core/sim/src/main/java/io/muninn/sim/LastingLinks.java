@@ -19,13 +19,14 @@ import java.util.Random;
 final class LastingLinks {
     private static final String CHECKER = "links";
 
-    /** Of what an end says to resume. */
+    /** Of what an end says to resume, and of an acknowledgement alone. */
     private static final int CONTROL_BYTES = 16;
 
     /** More than a run sends. */
     private static final long KEPT_BYTES_MAX = 1L << 40;
 
     private static final int GIVES_UP_ONE_IN = 4;
+    private static final int ACKNOWLEDGES_ONE_IN = 8; // of messages
     private static final int CUTS_WITHIN_ONE_IN = 4; // of batches
     private static final int LATE_FACTOR = 8;
 
@@ -227,8 +228,29 @@ final class LastingLinks {
             }
             carried.isDelivered = true;
             simulation.deliver(out.to(), out.from());
+            if (link.owesAcknowledgement() || random.nextInt(ACKNOWLEDGES_ONE_IN) == 0) {
+                acknowledge(on);
+            }
             if (carried.hasNext && batchNanos > 0 && random.nextInt(CUTS_WITHIN_ONE_IN) == 0) {
                 LastingLinks.this.cut(on, pair, this);
+            }
+        }
+
+        /** As a heartbeat does. */
+        private void acknowledge(Connection on) {
+            int before = link.acknowledge();
+            wires.carry(out, CONTROL_BYTES, () -> other().onAcknowledgement(on, before));
+        }
+
+        private void onAcknowledgement(Connection on, int before) {
+            boolean isUsed = link.isUp() && link.connection() == on.number;
+            if (in().isCut() || isLost(on) && isUsed) {
+                return;
+            }
+            try {
+                link.acknowledged(on.number, before);
+            } catch (FrameNumberException wrong) {
+                throw violation(this, String.valueOf(wrong.getMessage()));
             }
         }
 
