@@ -34,7 +34,7 @@ class ReleaseConsistencyTest {
     private final ClusterView overview = new ClusterView();
     private final VectorTimestamps timestamps = new VectorTimestamps();
     private final Stores stores = new Stores(overview, timestamps);
-    private final ReleaseConsistency checker = new ReleaseConsistency(overview, timestamps, stores);
+    private final ReleaseConsistency checker = new ReleaseConsistency(timestamps, stores);
     private Simulation simulation;
 
     @BeforeEach
