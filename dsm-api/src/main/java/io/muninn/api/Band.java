@@ -45,6 +45,7 @@ public record Band(int from, int to) {
         return to - from;
     }
 
+    /** True if the band contains no row. */
     public boolean isEmpty() {
         return from == to;
     }

@@ -47,6 +47,7 @@ public abstract sealed class Cube extends Grid permits DoubleCube, FloatCube {
         return new ViewSpec(type, bytes, elementBytes);
     }
 
+    /** The number of planes. */
     public final int planes() {
         return planes;
     }
@@ -56,6 +57,7 @@ public abstract sealed class Cube extends Grid permits DoubleCube, FloatCube {
         return rows;
     }
 
+    /** The number of elements of a row. */
     public final int columns() {
         return columns;
     }

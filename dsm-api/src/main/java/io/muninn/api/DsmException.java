@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
 public class DsmException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** Names the cause, and the node or thread. */
     public DsmException(String message) {
         super(message);
     }
 
     /**
+     * Names the cause, and the node or thread.
+     *
      * @param cause may be null
      */
     @SuppressWarnings("exports") // users of this class do not need the annotations

@@ -36,10 +36,12 @@ public abstract sealed class Matrix extends Grid
         return new ViewSpec(type, bytes, elementBytes);
     }
 
+    /** The number of rows. */
     public final int rows() {
         return lines;
     }
 
+    /** The number of elements of a row. */
     public final int columns() {
         return columns;
     }

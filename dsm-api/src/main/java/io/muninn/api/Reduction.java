@@ -42,9 +42,13 @@ import java.util.function.BinaryOperator;
 public final class Reduction<T> {
     /** The operators that every node can apply without the application. */
     public enum Operator {
+        /** Integers wrap around; floating-point numbers are added in a fixed order. */
         SUM,
+        /** Integers wrap around; floating-point numbers are multiplied in a fixed order. */
         PRODUCT,
+        /** The least. A NaN makes the result NaN, and -0.0 is less than 0.0. */
         MIN,
+        /** The greatest. A NaN makes the result NaN, and -0.0 is less than 0.0. */
         MAX,
         /** Of integers, bit by bit. */
         AND,

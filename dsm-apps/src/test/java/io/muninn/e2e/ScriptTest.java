@@ -383,12 +383,38 @@ class ScriptTest extends PretendedCheckout {
 
         String always =
                 "mvn -B -Dmaven.source.skip=true -Dmaven.javadoc.skip=true -ntp spotless:check"
-                        + " verify -Dtests.after.packaging=e2e";
+                        + " verify -Dmuninn.checks -Dtests.after.packaging=e2e";
         assertTrue(calls().getFirst().startsWith(always + ";"), calls().getFirst());
         assertTrue(
                 calls().getLast()
                         .startsWith(always + " -DexcludedGroups= -Dmuninn.all=true -Dtest=X;"),
                 calls().getLast());
+    }
+
+    @Test
+    void test_forgetsWhatWasCompiledWithoutItsChecks() throws IOException, InterruptedException {
+        Path status = home.resolve("dsm-core/kernel/target/maven-status/maven-compiler-plugin");
+        Path main = status.resolve("compile/default-compile/inputFiles.lst");
+        Path tests = status.resolve("testCompile/default-testCompile/inputFiles.lst");
+        for (Path list : List.of(main, tests)) {
+            Files.createDirectories(list.getParent());
+            Files.createFile(list);
+        }
+
+        dsm("test");
+        assertFalse(Files.exists(main), "compiled before the first test");
+        assertTrue(Files.exists(tests), "tests are not checked");
+
+        Files.createFile(main);
+        age(main);
+        dsm("test");
+        assertTrue(Files.exists(main), "compiled by the test before");
+
+        Files.createFile(home.resolve("fail"));
+        assertEquals(1, dsm("test").status());
+        Files.setLastModifiedTime(main, FileTime.from(Instant.now().plusSeconds(1)));
+        dsm("test");
+        assertFalse(Files.exists(main), "compiled after the test before");
     }
 
     @Test

@@ -160,8 +160,8 @@ final class Processor {
         long worked = Math.max(0, workNanos - left - workChargedNanos);
         long used = nowNanos - chargedUntilNanos - worked;
         SimThread charged = last;
-        ProcessorSums sums =
-                charged == null || use == ProcessorUse.IDLE ? ofNoThread : charged.sums();
+        boolean isIdle = charged == null || use == ProcessorUse.IDLE;
+        ProcessorSums sums = charged == null || isIdle ? ofNoThread : charged.sums();
         long sent = Math.min(worked, sendsNanos);
         sendsNanos -= sent;
         sums.charge(ProcessorUse.SENDING, sent);

@@ -108,7 +108,8 @@ final class SimFrame {
         return MemorySegment.ofArray(Diff.of(whole, old, granuleBytes).bytes());
     }
 
-    private MemorySegment existingTwin() {
+    /** The twin of a frame that has one. */
+    MemorySegment existingTwin() {
         if (twin == null) {
             throw new IllegalStateException("a frame without a twin");
         }

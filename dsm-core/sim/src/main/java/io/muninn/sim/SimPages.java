@@ -582,11 +582,9 @@ public final class SimPages implements Pages {
     }
 
     private MemorySegment existingTwin(PageId page) {
-        MemorySegment twin = frame(page).twin;
-        if (twin == null) {
-            throw violation(page, "there is no twin");
-        }
-        return twin;
+        SimFrame frame = frame(page);
+        check(frame.twin != null, page, "there is no twin");
+        return frame.existingTwin();
     }
 
     /** Returns no bytes for a page of zeros, which is never sent as bytes. */
@@ -624,11 +622,7 @@ public final class SimPages implements Pages {
 
     private void check(boolean condition, PageId page, String otherwise) {
         if (!condition) {
-            throw violation(page, otherwise);
+            throw new Violation(CHECKER, "node " + node.id() + " page " + page + ": " + otherwise);
         }
-    }
-
-    private Violation violation(PageId page, String what) {
-        return new Violation(CHECKER, "node " + node.id() + " page " + page + ": " + what);
     }
 }

@@ -537,7 +537,6 @@ public final class SimThread {
         stopFor(reason());
     }
 
-    /** The reason of its stop. */
     private ProcessorUse reason() {
         return switch (call) {
             case null -> ProcessorUse.MEMORY_STALL;

@@ -24,21 +24,21 @@ import org.jspecify.annotations.Nullable;
  * may send only tiny frames. The whole handshake has a limit of five seconds unless configured
  * otherwise.
  *
- * <pre>
- *  dialling side, node i                listening side, node j
- *  TLS, between hosts       <--------->
- *  Hello(version, nonce d)  ---------->
- *  Claim(i, j)              ---------->
- *                           <----------  Challenge(version, nonce a)
- *                           <----------  Proof("accepted", d, a, i, j)
- *  Proof("dialled", ...)    ---------->
- *  Join(i, layout, ...)     ---------->
- *                           <----------  Welcome(j), or at any step Refused(text)
+ * <pre>{@code
+ * dialling side, node i                listening side, node j
+ * TLS, between hosts       <--------->
+ * Hello(version, nonce d)  ---------->
+ * Claim(i, j)              ---------->
+ *                          <----------  Challenge(version, nonce a)
+ *                          <----------  Proof("accepted", d, a, i, j)
+ * Proof("dialled", ...)    ---------->
+ * Join(i, layout, ...)     ---------->
+ *                          <----------  Welcome(j), or at any step Refused(text)
  *
- *  instead of the join, if these nodes have a link whose connection was cut
- *  Resume(i, token, ...)    ---------->
- *                           <----------  Resumed(...), or Lost(i), or Refused(text)
- * </pre>
+ * instead of the join, if these nodes have a link whose connection was cut
+ * Resume(i, token, ...)    ---------->
+ *                          <----------  Resumed(...), or Lost(i), or Refused(text)
+ * }</pre>
  *
  * <p>The listening side proves first. A process that listens at a node's address without the secret
  * therefore learns nothing from the nodes that dial it and receives no join. A proof is valid for
