@@ -56,7 +56,7 @@ class HealE2eTest {
     void linkThatIsCut_healsAndIsCounted() throws IOException, InterruptedException {
         int port = Nodes.freePort();
         Path json = folder.resolve("report.json");
-        String rest = TLS + "--protocol conventional ";
+        String rest = TLS + "--heartbeat 20 --protocol conventional ";
         try (Sidecar sidecar = Sidecar.cutting(port, 3, 3, 6_000);
                 DsmRun zero = root(port, rest + "--json " + json + " " + SHORT);
                 DsmRun one = other(sidecar, rest + SHORT)) {

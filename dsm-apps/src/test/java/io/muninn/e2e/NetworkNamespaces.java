@@ -13,6 +13,7 @@ import java.util.UUID;
  */
 final class NetworkNamespaces implements AutoCloseable {
     private static final String ADDRESS = "10.213.77.";
+    private static final int OTHER_ADDRESSES = 200;
 
     private final String name = "mnn" + UUID.randomUUID().toString().substring(0, 6);
     private final List<String> namespaces = new ArrayList<>();
@@ -20,7 +21,7 @@ final class NetworkNamespaces implements AutoCloseable {
     private NetworkNamespaces() {}
 
     /**
-     * @param count 1 to 200
+     * @param count 1 to 50
      * @throws IOException if the system does not let us
      */
     static NetworkNamespaces create(int count) throws IOException {
@@ -52,6 +53,14 @@ final class NetworkNamespaces implements AutoCloseable {
     /** Puts it in again. */
     void plug(int index) throws IOException {
         ip("-n", namespaces.getFirst(), "link", "set", "v" + index, "master", "bridge");
+    }
+
+    /** Takes away the address of a namespace and gives it another one. */
+    void readdress(int index) throws IOException {
+        String spoke = namespaces.get(index + 1);
+        String other = ADDRESS + (OTHER_ADDRESSES + index + 1);
+        ip("-n", spoke, "address", "del", address(index) + "/24", "dev", "eth0");
+        ip("-n", spoke, "address", "add", other + "/24", "dev", "eth0");
     }
 
     @Override

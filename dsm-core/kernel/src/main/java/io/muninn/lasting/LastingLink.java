@@ -33,11 +33,12 @@ import java.util.function.Consumer;
  *
  * (1) the link ends if more is kept than the bound
  * (2) after it has discarded what the frame acknowledges. A frame that repeats one of an older
- *     connection is dropped. The link ends if frames are missing before it, if it repeats one of its
- *     own connection, or if it acknowledges what was not sent
+ *     connection is dropped. The link ends if frames are missing before it, if it repeats one of
+ *     its own connection, or if it acknowledges what was not sent
  * (3) with the connection of a number above c, which replaces c, and after the answer. An older
- *     number is of an attempt that was given up, or a repetition, and is turned away. The link ends
- *     if the other side asks for what it has acknowledged before, or has got what was not sent
+ *     number is of an attempt that was given up, or a repetition, and is turned away. The link
+ *     ends if the other side asks for what it has acknowledged before, or has got what was not
+ *     sent
  * (4) of the last attempt, and as (3); that of another attempt is dropped
  * </pre>
  *

@@ -99,7 +99,7 @@ final class Member implements Link.Receiver {
             return; // joining has the limit
         }
         int limits = cluster.joining().hasStarted() ? 1 : config.joiningFactor();
-        switch (silence.judge(link.takeArrived(), isCut, limits)) {
+        switch (silence.judge(link.takeArrived(), lasting().isPresent(), limits)) {
             case LOST -> cluster.lose(this, silence.reason(config, limits, this::whyNotMended));
             case LONG -> {
                 sendNow(new Control.Heartbeat());

@@ -9,13 +9,14 @@ import java.util.function.Supplier;
  * of any length counts as one check, and data that arrived in the meantime is read before the next.
  *
  * <p>After three silent checks a lasting link looks for another connection: who is in between may
- * have forgotten the old one. After six silent checks the node is lost, or after seven if its link
- * has no connection: a network that is back just before the limit needs time for a handshake.
+ * have forgotten the old one. After six silent checks the node is lost, or after eight if its link
+ * lasts: when a network is back just before the limit, there must be time for a handshake.
  *
  * <p><b>Threads.</b> The event loop.
  */
 final class Silence {
     private static final int LONG_CHECKS = 3;
+    private static final int CHECKS_OF_HANDSHAKE = 2;
 
     /** What a check finds. */
     enum Verdict {
@@ -41,12 +42,13 @@ final class Silence {
     /**
      * Judges what has arrived since the last check.
      *
-     * @param isCut whether the link has no connection
+     * @param lasts whether the link can have another connection
      * @param limits number of heartbeat limits after which a node is lost
      */
-    Verdict judge(boolean arrived, boolean isCut, int limits) {
+    Verdict judge(boolean arrived, boolean lasts, int limits) {
         checks = arrived ? 0 : checks + 1;
-        if (checks > limits * ClusterConfig.CHECKS_PER_LIMIT + (isCut ? 1 : 0)) {
+        int more = lasts ? CHECKS_OF_HANDSHAKE : 0;
+        if (checks > limits * ClusterConfig.CHECKS_PER_LIMIT + more) {
             return Verdict.LOST;
         }
         return checks >= limits * LONG_CHECKS ? Verdict.LONG : Verdict.NONE;

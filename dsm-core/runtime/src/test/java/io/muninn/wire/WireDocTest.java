@@ -79,10 +79,10 @@ class WireDocTest {
             +-------------+------
             | length  u32 | body       a frame of the handshake, up to the proof of its sender
             +-------------+------
-             0             4             8             12             16
-            +-------------+-------------+-------------+--------------+------
-            | length  u32 | number  u32 | check   u32 | checksum u32 | body       all later frames
-            +-------------+-------------+-------------+--------------+------
+             0             4             8             12            16             20
+            +-------------+-------------+-------------+-------------+--------------+------
+            | length  u32 | number  u32 | have    u32 | check   u32 | checksum u32 | body    all later
+            +-------------+-------------+-------------+-------------+--------------+------   frames
 
              0         1
             +---------+------------
@@ -95,10 +95,17 @@ class WireDocTest {
 
         `length` counts the body: at least 1, at most %d, and at most %d until the sender has shown
         the cluster secret. `number` counts the frames of one direction from 0: a gap or a
-        repetition ends the connection. `check` is over length and number (`FrameHeaders`),
+        repetition ends the connection. `check` is over the three numbers before it (`FrameHeaders`),
         `checksum` is the CRC-32C of the body, 0 with `--checksums off`. A frame with another
         checksum ends the connection before anything of it is used. Code 0 is no message's, so it
         marks control frames.
+
+        By TCP, all frames of the other direction before number `have` have arrived; by a Unix
+        socket it is 0. The numbers go on when a link has another connection, on which both sides
+        say which frame they lack (`resume`, `resumed`): frames from there on are sent again, with
+        the bytes that they had. In the handshake of such a connection they count from 0, as
+        always. A numbered frame without a body has the number of the next frame; it acknowledges,
+        and shows that its sender runs.
 
         The examples are bodies behind their length; so are all counts of bytes that a run reports.
 
@@ -281,6 +288,9 @@ class WireDocTest {
         PRS is the secret, CI the two bytes of the claim, sid the 32 bytes that the TLS session
         exports for the label `EXPORTER-muninn-agents` (none without TLS); the dialling side is the
         initiator, and there is no associated data. Between hosts TLS 1.3 begins before `hello`.
+
+        The token of a link by TCP, which `resume` shows, is the digest of its first handshake for
+        `muninn link` in place of the side that proves.
 
         """
                 + table(TransportBytes.controlCodecs());

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tries to connect to one node until it is welcomed there, one attempt at a time. Each attempt
- * resolves the host name again and has twice the time of the one before, so a slow node answers one
- * of them in time.
+ * resolves the host name again. After a handshake that was not finished, the next attempt has twice
+ * the time, so a slow node answers one of them in time.
  *
  * <p><b>Threads.</b> The event loop.
  */
@@ -83,8 +83,8 @@ final class Dialler implements DiallingHandshake.Caller {
      * How long attempts take.
      *
      * @param connect for a connection without the handshakes
-     * @param first for the handshakes of the first attempt; each attempt has twice the time of the
-     *     one before
+     * @param first for the handshakes of the first attempt; after each that was not finished, the
+     *     next one has twice the time
      * @param most for any attempt, but not for the first
      */
     record Pace(Duration connect, Duration first, Duration most) {}
@@ -98,6 +98,7 @@ final class Dialler implements DiallingHandshake.Caller {
     private @Nullable DiallingHandshake handshake; // null if none is in progress
     private int attempt; // callbacks of other attempts are ignored
     private int failures;
+    private int unfinished; // of the failures: handshakes that began
     private boolean underWay;
     private String lastReason = "no answer";
 
@@ -114,6 +115,7 @@ final class Dialler implements DiallingHandshake.Caller {
         end();
         address = where;
         failures = 0;
+        unfinished = 0;
         underWay = true;
         tryOnce();
     }
@@ -226,6 +228,7 @@ final class Dialler implements DiallingHandshake.Caller {
         if (mine != attempt) {
             connection.close();
         } else if (!done.isSuccess()) {
+            unfinished++;
             retry("TLS: " + done.cause().getMessage(), RETRY_NANOS);
         } else if (tls.refusal().isPresent()) {
             String text = "the certificate of node " + target + " " + tls.refusal().get();
@@ -251,7 +254,7 @@ final class Dialler implements DiallingHandshake.Caller {
     }
 
     private Duration patience() {
-        Duration grown = pace.first.multipliedBy(1L << Math.min(failures, DOUBLINGS_MAX));
+        Duration grown = pace.first.multipliedBy(1L << Math.min(unfinished, DOUBLINGS_MAX));
         boolean isWithin = grown.compareTo(pace.most) < 0 || pace.first.compareTo(pace.most) > 0;
         return isWithin ? grown : pace.most;
     }
@@ -259,6 +262,7 @@ final class Dialler implements DiallingHandshake.Caller {
     @Override
     public void broken(String reason) {
         handshake = null;
+        unfinished++;
         retry(reason, RETRY_NANOS);
     }
 

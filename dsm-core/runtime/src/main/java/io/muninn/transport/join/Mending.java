@@ -32,10 +32,10 @@ public final class Mending implements Dialler.Owner {
 
     private static final long CONNECT_MILLIS_MIN = 200;
 
-    /** Handshakes per heartbeat limit, if they are not finished. */
-    private static final int HANDSHAKES_PER_LIMIT = 3;
+    /** The first handshake may take this part of the heartbeat limit, like the time of a check. */
+    private static final int HANDSHAKES_PER_LIMIT = ClusterConfig.CHECKS_PER_LIMIT;
 
-    private static final long HANDSHAKE_MILLIS_MIN = 1_000;
+    private static final long HANDSHAKE_MILLIS_MIN = 500;
 
     /** Determines the address of this node. */
     interface Announcer {
@@ -72,7 +72,9 @@ public final class Mending implements Dialler.Owner {
         Duration handshake = part(limit / HANDSHAKES_PER_LIMIT, HANDSHAKE_MILLIS_MIN);
         Dialler.Pace pace =
                 new Dialler.Pace(
-                        part(limit / CONNECTS_PER_LIMIT, CONNECT_MILLIS_MIN), handshake, handshake);
+                        part(limit / CONNECTS_PER_LIMIT, CONNECT_MILLIS_MIN),
+                        handshake,
+                        handshake.multipliedBy(2));
         diallers = new Dialler[config.self().index()];
         Arrays.setAll(diallers, i -> new Dialler(loop, config, NodeId.of(i), pace, this));
     }
