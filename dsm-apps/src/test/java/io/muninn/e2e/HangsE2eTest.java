@@ -52,7 +52,7 @@ class HangsE2eTest {
     @Test
     @Tag("slow")
     void lockThatIsHeldForLong_isNoLoss() throws InterruptedException {
-        String line = DsmRun.programLine("-n 3 --agents 3 --heartbeat 2", "HoldsLong");
+        String line = DsmRun.programLine("-n 3 --agents 3 --heartbeat 4", "HoldsLong");
         DsmRun.run(line).assertStatus(0).assertOut("3 turns");
     }
 
