@@ -37,7 +37,7 @@ public final class LiveLockWords implements LockWords {
 
     /** Returns the slot of a lock's word; empty if all slots are taken. */
     OptionalInt open(LockId lock) {
-        Integer known = slot(slots, lock);
+        Integer known = slots.get(lock);
         if (known != null) {
             return OptionalInt.of(known);
         }
@@ -48,7 +48,7 @@ public final class LiveLockWords implements LockWords {
 
     /** Returns the slot of a reader-writer lock's word; empty if all slots are taken. */
     OptionalInt open(ReadWriteLockId lock) {
-        Integer known = slot(readWriteSlots, lock);
+        Integer known = readWriteSlots.get(lock);
         if (known != null) {
             return OptionalInt.of(known);
         }
