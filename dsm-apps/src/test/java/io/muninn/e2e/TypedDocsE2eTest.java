@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,6 +111,16 @@ class TypedDocsE2eTest {
         for (String stamp : List.of("dsm", "dsm-verify", "dsm-bench")) {
             Path built = Files.createFile(target.resolve(stamp + ".stamp"));
             Files.setLastModifiedTime(built, FileTime.from(LATER)); // whoever edits meanwhile
+        }
+    }
+
+    /** The links only: what they lead to is the build's. */
+    @AfterEach
+    void unlinkCheckout() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path each : all.filter(Files::isSymbolicLink).toList()) {
+                Files.delete(each);
+            }
         }
     }
 

@@ -9,12 +9,14 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The report of a run as one page for a browser, which needs no server and no other file. It
@@ -61,8 +63,6 @@ public final class ReportPage {
     private record Place(int node, int thread) {}
 
     private record Lane(int node, TimeLine line, TimeLine.Lane of) {}
-
-    private record Placed(int lane, TimeLine line, TimeLine.Kept kept) {}
 
     private final RunReport report;
     private final Map<Integer, TimeLine> lines = new TreeMap<>();
@@ -159,16 +159,20 @@ public final class ReportPage {
             writeArray(json, lane.of().counts());
             json.name("slots").beginArray();
             for (long[] ofKind : lane.of().slots()) {
-                json.beginArray();
-                for (long nanos : ofKind) {
-                    json.value(micros(nanos));
-                }
-                json.endArray();
+                json.jsonValue(inMicros(ofKind));
             }
             json.endArray();
             json.endObject();
         }
         json.endArray();
+    }
+
+    private static String inMicros(long[] nanos) {
+        StringBuilder text = new StringBuilder("[");
+        for (long each : nanos) {
+            text.append(text.length() > 1 ? "," : "").append(micros(each));
+        }
+        return text.append(']').toString();
     }
 
     private static void writeArray(JsonWriter json, long[] numbers) throws IOException {
@@ -179,30 +183,55 @@ public final class ReportPage {
         json.endArray();
     }
 
+    /**
+     * Writes the longest waits of all nodes, in any order. Appends numbers to a text: the agent
+     * does this once, and the library's code for each of a hundred thousand values would not be
+     * compiled.
+     */
     private void writeWaits(JsonWriter json) throws IOException {
-        List<Placed> waits = new ArrayList<>();
-        lines.forEach((node, line) -> {
-            line.longest().forEach(wait -> waits.add(placed(node, line, wait)));
-            line.synchronizations().forEach(wait -> waits.add(placed(node, line, wait)));
-        });
-        waits.sort(Comparator.comparingLong((Placed each) -> each.kept().nanos()).reversed());
-        json.name("waits").beginArray();
-        for (Placed each : waits.subList(0, Math.min(WAITS_MAX, waits.size()))) {
-            TimeLine.Kept wait = each.kept();
-            json.beginArray();
-            json.value(each.lane()).value(wait.kind().ordinal()).value(wait.region());
-            json.value(
-                    wait.region() >= 0
-                            ? wait.about()
-                            : name(each.line().names().get(wait.about())));
-            json.value(micros(wait.beginNanos())).value(micros(wait.nanos()));
-            json.endArray();
+        long[] lengths = lengths();
+        int left = lengths.length - WAITS_MAX;
+        long leastNanos = left > 0 ? lengths[left] : -1; // of those as long, not all are written
+        long ties = WAITS_MAX - Arrays.stream(lengths).filter(each -> each > leastNanos).count();
+        StringBuilder text = new StringBuilder("[");
+        for (Map.Entry<Integer, TimeLine> node : lines.entrySet()) {
+            TimeLine line = node.getValue();
+            for (List<TimeLine.Kept> waits : List.of(line.longest(), line.synchronizations())) {
+                for (TimeLine.Kept wait : waits) {
+                    if (wait.nanos() > leastNanos || wait.nanos() == leastNanos && ties-- > 0) {
+                        append(text, lane(node.getKey(), wait.thread()), line, wait);
+                    }
+                }
+            }
         }
-        json.endArray();
+        json.name("waits").jsonValue(text.append(']').toString());
     }
 
-    private Placed placed(int node, TimeLine line, TimeLine.Kept wait) {
-        return new Placed(lane(node, wait.thread()), line, wait);
+    /** The lengths of all waits, in order. */
+    private long[] lengths() {
+        return lines.values().stream()
+                .flatMap(line -> Stream.of(line.longest(), line.synchronizations()))
+                .flatMap(List::stream)
+                .mapToLong(TimeLine.Kept::nanos)
+                .sorted()
+                .toArray();
+    }
+
+    private void append(StringBuilder text, int lane, TimeLine line, TimeLine.Kept wait) {
+        int about = wait.region() >= 0 ? wait.about() : name(line.names().get(wait.about()));
+        text.append(text.length() > 1 ? ",[" : "[")
+                .append(lane)
+                .append(',')
+                .append(wait.kind().ordinal())
+                .append(',')
+                .append(wait.region())
+                .append(',')
+                .append(about)
+                .append(',')
+                .append(micros(wait.beginNanos()))
+                .append(',')
+                .append(micros(wait.nanos()))
+                .append(']');
     }
 
     /** The position of a thread; every thread that has waited has one. */
