@@ -88,12 +88,18 @@ final class Reducing {
                 case 0 -> strangers(new BarrierId("any" + i));
                 case 1 -> differ(new BarrierId("wrong" + i));
                 case 2 -> late(new BarrierId("late" + i));
-                case 3, 4 -> reduce(new BarrierId("few" + few), few);
+                case 3, 4 -> reduce(named(few), few);
                 case 5 -> gather(random.nextBoolean() ? few : everyone());
                 default -> reduce(new BarrierId("all"), everyone());
             }
         }
         return new Program(nodes, threads, holdNanos, List.of(region()), List.of(), scripts.all());
+    }
+
+    private static BarrierId named(List<Integer> few) {
+        String listed = "few" + few;
+        return new BarrierId(
+                listed.length() <= BarrierId.NAME_BYTES_MAX ? listed : "few, " + few.size() + " threads");
     }
 
     private List<Integer> everyone() {
