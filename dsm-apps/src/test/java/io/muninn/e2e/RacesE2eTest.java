@@ -112,7 +112,9 @@ class RacesE2eTest {
     @Test
     void variableThatIsNotLookedAt_isNamed() throws InterruptedException {
         DsmRun.run(DsmRun.programLine("-n 2 --no-table --check-races --protocol lazy", "Races"))
-                .assertErr("races: not looked for in alone (lazy), words (lazy)");
+                .assertErr(
+                        "races: not looked for in alone (lazy), words (lazy),"
+                                + " which --protocol write-shared would change");
     }
 
     @Tag("slow")

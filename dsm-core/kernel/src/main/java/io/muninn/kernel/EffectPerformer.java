@@ -55,6 +55,7 @@ import io.muninn.spi.PoolCall;
 import io.muninn.spi.PoolResult;
 import io.muninn.spi.Race;
 import io.muninn.wire.Payload;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -227,6 +228,23 @@ public final class EffectPerformer {
         }
     }
 
+    private void noteStores(NoteStores note) {
+        MemorySegment diff = ports.pages().bytes(new Payload.SavedDiff(note.page(), note.saved()));
+        BitSet granules = stores.note(note.region(), note.page(), note.interval(), diff);
+        results.accept(new Event.StoresRead(note.page(), note.by(), note.interval(), granules));
+    }
+
+    private void findRaces(FindRaces find) {
+        MemorySegment diff = ports.pages().bytes(find.diff());
+        List<Race> races =
+                stores.races(find.region(), find.page(), diff, find.known(), ports.pages());
+        if (!races.isEmpty()) {
+            results.accept(new Event.RacesFound(find.page(), find.from(), races));
+        }
+        BitSet granules = OwnStores.granules(find.region(), diff);
+        results.accept(new Event.StoresRead(find.page(), find.from(), find.interval(), granules));
+    }
+
     private void diffSaved(PageId page, long interval, Pages.DiffSize size) {
         statistics.onDiffSaved(page, size.granules(), size.kept());
         results.accept(
@@ -286,26 +304,8 @@ public final class EffectPerformer {
                 ports.tracer().count(NodeCounter.DIFFS_APPLIED, 1);
                 statistics.onDiffApplied(page, pages.applyDiff(page, diff));
             }
-            case NoteStores(var region, var page, var by, long saved, long interval) -> {
-                var diff = pages.bytes(new Payload.SavedDiff(page, saved));
-                BitSet granules = stores.note(region, page, interval, diff);
-                results.accept(new Event.StoresRead(page, by, interval, granules));
-            }
-            case FindRaces(
-                            var region,
-                            var page,
-                            var from,
-                            var payload,
-                            long interval,
-                            long known) -> {
-                var diff = pages.bytes(payload);
-                List<Race> races = stores.races(region, page, diff, known, pages);
-                if (!races.isEmpty()) {
-                    results.accept(new Event.RacesFound(page, from, races));
-                }
-                BitSet granules = OwnStores.granules(region, diff);
-                results.accept(new Event.StoresRead(page, from, interval, granules));
-            }
+            case NoteStores note -> noteStores(note);
+            case FindRaces find -> findRaces(find);
             case ReportRace(var page, int offset, var text, boolean isCertain) ->
                     ports.run().raceFound(page, offset, text, isCertain);
             case ResumeFault(var mapping, var page, var access) ->

@@ -265,8 +265,7 @@ public final class NodeKernel {
             case Event.DiffSaved saved -> protocols.of(saved.page()).onDiffSaved(saved, out);
             case Event.Loaded(var loads) ->
                     loads.forEach(each -> protocols.of(each.page()).onLoaded(each, out));
-            case Event.StoresRead read -> protocols.of(read.page()).onStoresRead(read, out);
-            case Event.RacesFound found -> protocols.of(found.page()).onRacesFound(found, out);
+            case Event.RaceCheck result -> protocols.of(result.page()).onRaceCheck(result, out);
             case Event.LockReclaimed reclaimed -> sync.locks.onLockReclaimed(reclaimed, out);
             case Event.PeerLost(NodeId node, String reason) -> onPeerLost(node, reason);
         }
@@ -323,8 +322,7 @@ public final class NodeKernel {
                     Event.DiffSaved _,
                     Event.PoolDone _,
                     Event.Loaded _,
-                    Event.StoresRead _,
-                    Event.RacesFound _,
+                    Event.RaceCheck _,
                     Event.LockReclaimed _,
                     Event.RemotePerformed _,
                     Event.ConditionTested _,

@@ -17,24 +17,35 @@ import java.util.TreeMap;
  * interval with a store, and its value. An older one adds nothing: a node that does not know the
  * older interval does not know the last one either.
  *
- * <p>Bounded by the shared memory: an entry for each granule that this node has stored to.
+ * <p>Bounded by the shared memory: two numbers for each granule of a page that this node has stored
+ * to.
  */
 final class OwnStores {
-    private record Sent(long interval, long value) {}
+    /** Of one page, by granule. */
+    private static final class Sent {
+        final long[] intervals; // 0 for none
+        final long[] values;
 
-    private final TreeMap<PageId, TreeMap<Integer, Sent>> sent = new TreeMap<>();
+        Sent(RegionSpec region) {
+            intervals = new long[region.pageBytes() / region.granuleBytes()];
+            values = new long[intervals.length];
+        }
+    }
+
+    private final TreeMap<PageId, Sent> sent = new TreeMap<>();
     private final TreeMap<PageId, BitSet> told = new TreeMap<>();
 
     /** Records the granules of a diff, and returns them. */
     BitSet note(RegionSpec region, PageId page, long interval, MemorySegment diff) {
-        TreeMap<Integer, Sent> granules = sent.computeIfAbsent(page, _ -> new TreeMap<>());
+        Sent last = sent.computeIfAbsent(page, _ -> new Sent(region));
         BitSet changed = new BitSet();
         Diff.forEach(
                 diff,
                 region.pageBytes(),
                 region.granuleBytes(),
                 (index, value) -> {
-                    granules.put(index, new Sent(interval, value));
+                    last.intervals[index] = interval;
+                    last.values[index] = value;
                     changed.set(index);
                 });
         return changed;
@@ -56,7 +67,7 @@ final class OwnStores {
      */
     List<Race> races(RegionSpec region, PageId page, MemorySegment diff, long known, Pages pages) {
         List<Race> races = new ArrayList<>();
-        TreeMap<Integer, Sent> granules = sent.getOrDefault(page, new TreeMap<>());
+        Sent own = sent.get(page); // null if nothing was sent
         BitSet before = told.computeIfAbsent(page, _ -> new BitSet());
         int granuleBytes = region.granuleBytes();
         Diff.forEach(
@@ -67,12 +78,11 @@ final class OwnStores {
                     if (before.get(index)) {
                         return;
                     }
-                    Sent own = granules.get(index);
                     OptionalLong here = pages.localStore(page, index * granuleBytes, granuleBytes);
                     if (here.isPresent()) {
                         races.add(new Race(index, here.getAsLong(), value, 0));
-                    } else if (own != null && own.interval() > known) {
-                        races.add(new Race(index, own.value(), value, own.interval()));
+                    } else if (own != null && own.intervals[index] > known) {
+                        races.add(new Race(index, own.values[index], value, own.intervals[index]));
                     }
                 });
         races.forEach(race -> before.set(race.granule()));

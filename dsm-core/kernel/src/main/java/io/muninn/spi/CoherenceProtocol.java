@@ -225,13 +225,10 @@ public interface CoherenceProtocol<M extends ProtocolMessage> {
 
     default void onDiffSaved(Event.DiffSaved saved, Effects out) {}
 
-    default void onRacesFound(Event.RacesFound found, Effects out) {}
+    default void onRaceCheck(Event.RaceCheck result, Effects out) {}
 
     /** Threads of this node have loaded from a page, in a run that checks for races. */
     default void onLoaded(PageLoads loads, Effects out) {}
-
-    /** Result of {@link Effect.NoteStores} and {@link Effect.FindRaces}. */
-    default void onStoresRead(Event.StoresRead read, Effects out) {}
 
     /**
      * Called when a withdrawal of access to its pages is done. A thread is storing to each refused

@@ -405,6 +405,11 @@ public sealed interface Event {
         }
     }
 
+    /** What a diff shows, in runs that check for races. */
+    sealed interface RaceCheck extends Event {
+        PageId page();
+    }
+
     /**
      * Result of {@link Effect.NoteStores} and {@link Effect.FindRaces}: the granules that a diff
      * changes.
@@ -412,7 +417,8 @@ public sealed interface Event {
      * @param by the node that has stored
      * @param interval of that node's logical clock
      */
-    record StoresRead(PageId page, NodeId by, long interval, BitSet granules) implements Event {}
+    record StoresRead(PageId page, NodeId by, long interval, BitSet granules)
+            implements RaceCheck {}
 
     /**
      * Result of {@link Effect.FindRaces}, if there are any.
@@ -420,7 +426,7 @@ public sealed interface Event {
      * @param from sender of the diff
      * @param races that were not reported before
      */
-    record RacesFound(PageId page, NodeId from, List<Race> races) implements Event {
+    record RacesFound(PageId page, NodeId from, List<Race> races) implements RaceCheck {
         public RacesFound {
             races = List.copyOf(races);
         }

@@ -7,7 +7,7 @@ import java.util.BitSet;
  * The granules of a page that threads of a node have loaded, in runs that check for races.
  *
  * @param granules their indices in the page
- * @param isCertain false if the program may have loaded them, from a segment of a view
+ * @param isCertain false if the memory was lent to the program, which may load it or not
  */
 public record PageLoads(PageId page, BitSet granules, boolean isCertain) {
     public PageLoads {

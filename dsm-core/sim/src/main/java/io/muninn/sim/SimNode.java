@@ -25,7 +25,6 @@ import io.muninn.spi.Event;
 import io.muninn.spi.Hosts;
 import io.muninn.spi.NodeCounter;
 import io.muninn.spi.Outcome;
-import io.muninn.spi.PageLoads;
 import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import io.muninn.spi.ProtocolViolation;
@@ -74,7 +73,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     private final Traffic traffic = new Traffic();
     private final PageStatistics statistics = new PageStatistics();
     private final Processors processors;
-    private final SimLoads loads = new SimLoads();
+    private final SimLoads loads = new SimLoads(this);
     private final AgentWork work;
     private final PageWork pageWork;
     private final Optional<AutomaticUpdates> updates;
@@ -141,7 +140,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
 
     /** The nodes have met, before anything else happens. */
     void meet(Hosts hosts) {
-        step(new Event.HostsMet(hosts));
+        loop.handle(new Event.HostsMet(hosts));
     }
 
     /** The pool of the node's host. */
@@ -266,13 +265,13 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     /** Adds a region of the program, before any thread can touch it. */
     public void add(RegionSpec region) {
         pages.add(region);
-        step(new Event.RegionAdded(region));
+        loop.handle(new Event.RegionAdded(region));
     }
 
     /** Adds a region that the program allocates, before any thread can touch it. */
     public void allocate(RegionSpec region) {
         pages.add(region);
-        step(new Event.RegionAdded(region, true));
+        loop.handle(new Event.RegionAdded(region, true));
     }
 
     /** Queues an event from outside, after all that wait. */
@@ -332,7 +331,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         Lane.Arrived next = lane.events().remove();
         if (next.isDue(timers)) {
             applyUpdates(next.event());
-            step(stamped(next.event()));
+            loop.handle(stamped(next.event()));
         }
         work.end(lane);
         if (simulation.delays().isProcessorShared()) {
@@ -378,43 +377,19 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         };
     }
 
-    /**
-     * Steps one event and performs its effects; results of effects are stepped before the next
-     * event.
-     */
-    private void step(Event outside) {
-        loop.handle(outside);
-    }
-
-    /** True if loads from a region are recorded. */
-    public boolean notesLoads(RegionSpec region) {
-        return simulation.cluster().checksRaces()
-                && ProtocolKind.of(region.protocol()).traits().has(Trait.FINDS_RACES);
-    }
-
-    /**
-     * A thread loads a part of a page, from a region with {@link #notesLoads}.
-     *
-     * @param isCertain as in {@link PageLoads}
-     */
-    public void loaded(PageId page, int offset, int bytes, boolean isCertain) {
-        loads.add(page, pages.spec(page.region()).granuleBytes(), offset, bytes, isCertain);
+    /** What its threads have loaded. */
+    public SimLoads loads() {
+        return loads;
     }
 
     @Override
     public void beforeStep(Event event, Listener listener) {
-        reportLoads(listener);
-    }
-
-    private void reportLoads(Listener listener) {
-        if (!loads.isEmpty()) {
-            listener.loaded(loads.take());
-        }
+        loads.report(listener);
     }
 
     @Override
     public void report(Listener listener) {
-        reportLoads(listener);
+        loads.report(listener);
         while (!trapped.isEmpty()) {
             Trapped next = trapped.remove();
             switch (next.done()) {
@@ -521,7 +496,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
         if (loop.isStepping()) {
             trapped.add(new Trapped(process, page, Done.TWIN));
         } else {
-            step(new Event.TwinMade(process, page, simulation.nowNanos()));
+            loop.handle(new Event.TwinMade(process, page, simulation.nowNanos()));
         }
         return true;
     }
@@ -564,7 +539,7 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
             Done done = isChecked ? Done.UNSAFE_ENTRY : Done.ENTRY;
             trapped.add(new Trapped(process, page, done));
         } else {
-            step(new Event.PageEntered(process, page, isChecked, simulation.nowNanos()));
+            loop.handle(new Event.PageEntered(process, page, isChecked, simulation.nowNanos()));
         }
     }
 
@@ -616,14 +591,14 @@ public final class SimNode implements Waiters, Tracer, RunControl, Traps {
     void planWithdrawal(Event.AccessWithdrawn withdrawn, boolean isNothing) {
         if (isNothing) {
             pages.onWithdrawn(withdrawn);
-            step(withdrawn);
+            loop.handle(withdrawn);
             return;
         }
         if (!sealing && simulation.delays().withdrawsAtOnce(withdrawn.count())) {
             pageWork.withdrawn(
                     withdrawn.count(), pages.spec(withdrawn.first().region()).pageBytes());
             pages.onWithdrawn(withdrawn);
-            step(withdrawn);
+            loop.handle(withdrawn);
             return;
         }
         simulation.after(

@@ -556,8 +556,8 @@ public final class Simulation {
     /** A thread of a scripted program has loaded an element. */
     public void onLoad(SimThread thread, PageId page, int offset, int bytes, long value) {
         SimNode node = thread.node();
-        if (node.notesLoads(node.pages().spec(page.region()))) {
-            node.loaded(page, offset, bytes, true);
+        if (node.loads().areOf(node.pages().spec(page.region()))) {
+            node.loads().add(page, offset, bytes, true);
         }
         for (Observer observer : loadObservers) {
             observer.onLoad(thread, page, offset, bytes, value);

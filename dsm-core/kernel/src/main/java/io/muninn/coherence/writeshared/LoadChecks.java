@@ -1,10 +1,9 @@
 package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
-import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
+import io.muninn.coherence.writeshared.StoredGranules.GranuleRun;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageStores;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
-import io.muninn.coherence.writeshared.WriteSharedMessages.StoredGranules;
 import io.muninn.model.NodeId;
 import io.muninn.model.PageId;
 import io.muninn.spi.Context;
@@ -153,7 +152,7 @@ final class LoadChecks {
         }
         if (!parts.isEmpty()) {
             List<StoredGranules> all = new ArrayList<>();
-            parts.forEach((stored, granules) -> all.add(new StoredGranules(stored, granules)));
+            parts.forEach((stored, granules) -> all.add(StoredGranules.of(stored, granules)));
             out.send(asker, new PageStores(id, all));
         }
     }
@@ -163,22 +162,36 @@ final class LoadChecks {
         Accesses page = of(message.page());
         for (StoredGranules part : message.stores()) {
             Stored stored = part.stored();
-            if (part.granules().length() > page.stores.length
-                    || stored.known().nodes() != context.nodes()
+            if (stored.known().nodes() != context.nodes()
                     || stored.by().index() >= context.nodes()) {
-                throw new MalformedMessageException("stores that page cannot have: " + message);
+                throw new MalformedMessageException("stores of an unknown node: " + message);
             }
             Found found = new Found(message.page(), page, out);
-            part.granules().stream()
-                    .forEach(granule -> {
-                        Stored before = page.stores[granule];
-                        if (before == null
-                                || !before.known().covers(stored.by(), stored.interval())) {
-                            found.compare(granule, stored);
-                            page.stores[granule] = stored;
-                        }
-                    });
+            for (GranuleRun run : part.runs()) {
+                int end = checkedEnd(run, page);
+                for (int granule = run.first(); granule < end; granule++) {
+                    hear(found, granule, stored);
+                }
+            }
             found.send();
+        }
+    }
+
+    private static int checkedEnd(GranuleRun run, Accesses page) {
+        long end = (long) run.first() + run.count();
+        if (run.first() < 0 || run.count() < 0 || end > page.stores.length) {
+            throw new MalformedMessageException("stores beyond the end of a page: " + run);
+        }
+        return (int) end;
+    }
+
+    /** A store in an image is the last one, unless this node has heard of a later one. */
+    private static void hear(Found found, int granule, Stored stored) {
+        @Nullable Stored[] stores = found.page.stores;
+        Stored before = stores[granule];
+        if (before == null || !before.known().covers(stored.by(), stored.interval())) {
+            found.compare(granule, stored);
+            stores[granule] = stored;
         }
     }
 

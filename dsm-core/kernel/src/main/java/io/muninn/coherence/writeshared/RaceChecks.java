@@ -2,7 +2,6 @@ package io.muninn.coherence.writeshared;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.coherence.writeshared.LoadChecks.Stored;
-import io.muninn.coherence.writeshared.WriteSharedMessages.FoundRace;
 import io.muninn.coherence.writeshared.WriteSharedMessages.PageStores;
 import io.muninn.coherence.writeshared.WriteSharedMessages.Races;
 import io.muninn.coherence.writeshared.WriteSharedMessages.UpdateOrigin;
@@ -242,17 +241,18 @@ final class RaceChecks {
         }
     }
 
-    void onFound(Event.RacesFound found, Effects out) {
+    void onResult(Event.RaceCheck result, Effects out) {
+        switch (result) {
+            case Event.RacesFound found -> onFound(found, out);
+            case Event.StoresRead read -> onStoresRead(read, out);
+        }
+    }
+
+    private void onFound(Event.RacesFound found, Effects out) {
         UpdateOrigin origin = origins.get(found.from());
         List<FoundRace> races = new ArrayList<>();
         for (Race race : found.races()) {
-            races.add(
-                    new FoundRace(
-                            race.granule(),
-                            FoundRace.STORED,
-                            race.here(),
-                            race.arriving(),
-                            point(race.interval())));
+            races.add(FoundRace.ofStore(race, point(race.interval())));
         }
         String point = origin == null ? "" : origin.point();
         out.send(NodeId.ROOT, new Races(found.page(), found.from(), point, races));
@@ -267,7 +267,7 @@ final class RaceChecks {
         }
     }
 
-    void onStoresRead(Event.StoresRead read, Effects out) {
+    private void onStoresRead(Event.StoresRead read, Effects out) {
         boolean isOwn = read.by().equals(context.self());
         UpdateOrigin origin = isOwn ? null : origins.get(read.by());
         if (origin != null || isOwn) {
@@ -308,29 +308,24 @@ final class RaceChecks {
             int offset = (int) at;
             Element element = Element.at(region, races.page(), offset);
             int begin = Math.toIntExact(element.offset() / region.granuleBytes());
-            boolean isCertain = race.access() != FoundRace.MAY_HAVE_LOADED;
-            if (!certain.get(begin) && (isCertain || !possible.get(begin))) {
-                (isCertain ? certain : possible).set(begin);
+            if (!certain.get(begin) && (race.isCertain() || !possible.get(begin))) {
+                (race.isCertain() ? certain : possible).set(begin);
                 String text = text(element, from, races, race);
-                out.add(new Effect.ReportRace(races.page(), offset, text, isCertain));
+                out.add(new Effect.ReportRace(races.page(), offset, text, race.isCertain()));
             }
         }
     }
 
     private static String text(Element element, NodeId from, Races races, FoundRace race) {
-        return switch (race.access()) {
-            case FoundRace.STORED -> ofStores(element, from, races, race);
-            case FoundRace.LOADED ->
-                    element.name()
-                            + " is loaded by one node and stored to by another at the same time:"
-                            + " loaded by node "
-                            + endOfLoad(from, races, race);
-            default ->
-                    element.name()
-                            + " is in a segment of one node and stored to by another at the same"
-                            + " time: taken by node "
-                            + endOfLoad(from, races, race);
-        };
+        if (!race.isLoad()) {
+            return ofStores(element, from, races, race);
+        }
+        String what =
+                race.isCertain()
+                        ? " is loaded by one node and stored to by another at the same time: loaded"
+                        : " is in a segment of one node and stored to by another at the same time:"
+                                + " taken";
+        return element.name() + what + " by node " + endOfLoad(from, races, race);
     }
 
     private static String endOfLoad(NodeId from, Races races, FoundRace race) {

@@ -124,9 +124,8 @@ import java.util.List;
  * handed over: →Idle, owned and not used. The first access shows that the page is used, and opens
  * the pages that follow. An AheadReply stands for one FetchReply per page.
  *
- * In runs that check for races no page is →Exclusive after initialization. A page without another
- * holder is →Clean if only loads wait; otherwise it is as with another holder ({@link
- * RaceChecks}). No copy is given up: (8) applies, or requests.
+ * In runs that check for races ({@link RaceChecks}) no copy is given up, and no page is →Exclusive
+ * after initialization: without another holder it is →Clean if only loads wait, else as with one.
  * </pre>
  *
  * Applied and refused updates are acknowledged. An acknowledgement belongs to an update, not to a
@@ -344,18 +343,13 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
     }
 
     @Override
-    public void onRacesFound(Event.RacesFound found, Effects out) {
-        races.onFound(found, out);
+    public void onRaceCheck(Event.RaceCheck result, Effects out) {
+        races.onResult(result, out);
     }
 
     @Override
     public void onLoaded(PageLoads loads, Effects out) {
         races.onLoaded(loads, out);
-    }
-
-    @Override
-    public void onStoresRead(Event.StoresRead read, Effects out) {
-        races.onStoresRead(read, out);
     }
 
     @Override
@@ -624,7 +618,7 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
         if (cold.size() < batch.size()) {
             out.watchReleases();
         }
-        protect(cold, out);
+        cold.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
         for (PageUpdate next : batch) {
             out.saveDiff(next.page, next.interval(), isHot(directory.entry(next.page)));
         }
@@ -632,10 +626,6 @@ public final class WriteShared implements CoherenceProtocol<Msg> {
 
     private static boolean isHot(DirectoryEntry<State> entry) {
         return entry.state() instanceof State.Hot;
-    }
-
-    private static void protect(List<PageId> pages, Effects out) {
-        pages.stream().sorted().forEach(page -> out.setAccess(page, PageAccess.READ));
     }
 
     private void pageDone(DirectoryEntry<State> entry, PageUpdate ended, Effects out) {

@@ -12,8 +12,6 @@ import io.muninn.wire.Codec;
 import io.muninn.wire.Payload;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -427,38 +425,9 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * A granule of {@link Races}.
-     *
-     * @param granule its index in the page
-     * @param access of the sender: one of the constants
-     * @param here value that the sender has stored; 0 if it has loaded
-     * @param arriving value in the received diff; 0 if the sender has loaded
-     * @param point of synchronization, of the sender's access
-     */
-    record FoundRace(int granule, int access, long here, long arriving, String point) {
-        /** The sender has stored. */
-        static final int STORED = 0;
-
-        /** The sender has loaded. */
-        static final int LOADED = 1;
-
-        /** The sender has taken a segment with the granule. */
-        static final int MAY_HAVE_LOADED = 2;
-
-        FoundRace {
-            if (access < STORED || access > MAY_HAVE_LOADED) {
-                throw new IllegalArgumentException("no such access: " + access);
-            }
-        }
-
-        static FoundRace ofLoad(int granule, String point, boolean isCertain) {
-            return new FoundRace(granule, isCertain ? LOADED : MAY_HAVE_LOADED, 0, 0, point);
-        }
-    }
-
-    /**
      * Reports races that the sender has found to the root. Layout: page, other u8, point text,
-     * count u16, then per race: granule u32, access u8, here i64, arriving i64, point text.
+     * count u16, then per race: granule u32, load flag, certain flag, here i64, arriving i64, point
+     * text.
      *
      * @param other writer of the diff that conflicts with the sender's accesses
      * @param point of synchronization that sent the diff
@@ -474,28 +443,9 @@ public final class WriteSharedMessages {
                             out.page(m.page());
                             out.node(m.other());
                             out.text(m.point());
-                            out.list(
-                                    m.found(),
-                                    (race, to) -> {
-                                        to.u32(race.granule());
-                                        to.u8(race.access());
-                                        to.i64(race.here());
-                                        to.i64(race.arriving());
-                                        to.text(race.point());
-                                    });
+                            out.list(m.found(), FoundRace::write);
                         },
-                        in ->
-                                new Races(
-                                        in.page(),
-                                        in.node(),
-                                        in.text(),
-                                        in.list(from ->
-                                                new FoundRace(
-                                                        from.u32(),
-                                                        from.u8(),
-                                                        from.i64(),
-                                                        from.i64(),
-                                                        from.text()))));
+                        in -> new Races(in.page(), in.node(), in.text(), in.list(FoundRace::read)));
 
         @Override
         public Codec<Races> codec() {
@@ -503,34 +453,10 @@ public final class WriteSharedMessages {
         }
     }
 
-    /** Granules of {@link PageStores}, and the stores that they had last. */
-    record StoredGranules(LoadChecks.Stored stored, BitSet granules) {
-        private void write(WireWriter out) {
-            out.node(stored.by());
-            out.i64(stored.interval());
-            stored.known().encode(out);
-            out.text(stored.point());
-            out.list(longs(), (word, to) -> to.i64(word));
-        }
-
-        private List<Long> longs() {
-            return Arrays.stream(granules.toLongArray()).boxed().toList();
-        }
-
-        private static StoredGranules read(WireReader in) {
-            LoadChecks.Stored stored =
-                    new LoadChecks.Stored(
-                            in.node(), in.i64(), VectorTimestamp.decode(in), in.text());
-            List<Long> words = in.list(WireReader::i64);
-            long[] bits = words.stream().mapToLong(Long::longValue).toArray();
-            return new StoredGranules(stored, BitSet.valueOf(bits));
-        }
-    }
-
     /**
      * The last stores to the page whose image follows, in runs that check for races. Layout: page,
      * count u16, then per part: node u8, interval i64, known as in {@link VectorTimestamp}, point
-     * text, and the granules as a count u16 of words i64 of bits.
+     * text, count u16, then per run of granules: first u32, count u32.
      */
     record PageStores(PageId page, List<StoredGranules> stores) implements RaceMsg {
         static final Codec<PageStores> CODEC =

@@ -34,7 +34,7 @@ public final class RaceList {
                         .collect(Collectors.joining(", "));
         List<String> where = new ArrayList<>();
         if (!names.isEmpty()) {
-            where.add("in " + names);
+            where.add("in " + names + ", which --protocol write-shared would change");
         }
         if (processes > 1) {
             where.add("between processes of one node");
@@ -46,7 +46,7 @@ public final class RaceList {
 
     private static boolean isUnchecked(RegionSpec region) {
         ProtocolKind kind = ProtocolKind.of(region.protocol());
-        return kind.traits().has(Trait.TWINS) && !kind.traits().has(Trait.FINDS_RACES);
+        return !region.protocol().isSealed() && !kind.traits().has(Trait.FINDS_RACES);
     }
 
     /**

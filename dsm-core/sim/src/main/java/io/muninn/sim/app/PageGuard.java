@@ -47,7 +47,7 @@ final class PageGuard implements AccessGuard {
         this.region = region.index();
         this.regionAddress = region.offset();
         this.updates = node.updates().orElse(null);
-        this.notesLoads = node.notesLoads(region);
+        this.notesLoads = node.loads().areOf(region);
         this.pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
     }
 
@@ -68,7 +68,8 @@ final class PageGuard implements AccessGuard {
     }
 
     private void noteLoad(long offset, long bytes, boolean isCertain) {
-        forEachPage(offset, bytes, (page, at, count) -> node.loaded(page, at, count, isCertain));
+        forEachPage(
+                offset, bytes, (page, at, count) -> node.loads().add(page, at, count, isCertain));
     }
 
     @Override

@@ -70,7 +70,7 @@ final class ReportedRaces implements Checker {
     }
 
     private void note(SimThread thread, PageId page, int offset, int bytes, boolean isStore) {
-        if (!thread.node().notesLoads(overview.region(page))) {
+        if (!thread.node().loads().areOf(overview.region(page))) {
             return;
         }
         int position = thread.position();
