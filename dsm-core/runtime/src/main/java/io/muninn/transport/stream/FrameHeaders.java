@@ -142,11 +142,13 @@ final class FrameHeaders {
         return in.getIntLE(in.readerIndex() + NUMBER);
     }
 
-    /** Skips so many numbered frames, which are complete. */
-    static void skipFrames(ByteBuf in, int count) {
+    /** The index behind so many numbered frames, which begin at an index. */
+    static int behind(ByteBuf frames, int start, int count) {
+        int at = start;
         for (int i = 0; i < count; i++) {
-            in.skipBytes(NUMBERED_BYTES + in.getIntLE(in.readerIndex()));
+            at += NUMBERED_BYTES + frames.getIntLE(at);
         }
+        return at;
     }
 
     /** What the header at the reader index acknowledges, which has a number. */

@@ -188,7 +188,7 @@ public final class LastingStream implements Link {
         }
         boolean fits = numbers.keep(frames, batch.capacity(), batch);
         if (carrier != null) {
-            carrier.write(batch.retainedSlice());
+            carrier.write(batch.retain()); // handlers may append to it, and move its indices
         }
         if (!fits) {
             end("takes no messages: " + numbers.keptBytes() + " bytes wait");
@@ -310,8 +310,9 @@ public final class LastingStream implements Link {
         try {
             for (SentFrames.Unit<ByteBuf> unit : numbers.resume(number, from)) {
                 int had = Math.max(0, from - unit.first());
-                ByteBuf lacking = unit.content().retainedSlice();
-                FrameHeaders.skipFrames(lacking, had);
+                int start = FrameHeaders.behind(unit.content(), 0, had);
+                int end = FrameHeaders.behind(unit.content(), start, unit.count() - had);
+                ByteBuf lacking = unit.content().retainedSlice(start, end - start);
                 if (unit.first() - cutAt < 0) {
                     frames += unit.count() - had;
                     bytes += lacking.readableBytes();
