@@ -161,7 +161,7 @@ class NetworkE2eTest {
     void machineWithAnotherAddress_isFoundAgain() throws IOException, InterruptedException {
         try (NetworkNamespaces machines = NetworkNamespaces.create(NODES)) {
             String program = "--protocol conventional counter --increments 2000";
-            List<DsmRun> runs = start(machines, "--heartbeat 5 --log-level info " + program);
+            List<DsmRun> runs = start(machines, "--heartbeat 10 --log-level info " + program);
             runs.forEach(run -> run.awaitErr("event=started"));
 
             machines.readdress(1);
