@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.muninn.e2e.BadLink.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ class BadLinkE2eTest {
 
     @TempDir private Path folder;
     private Path secret = Path.of("");
+    private final List<String> losses = new ArrayList<>();
 
     @BeforeEach
     void shareSecret() throws IOException {
@@ -60,7 +63,7 @@ class BadLinkE2eTest {
                 healed += outcome(fault, TLS, seed) == Outcome.VERIFIED ? 1 : 0;
             }
         }
-        assertTrue(2 * healed > withTls, healed + " of " + withTls + " links with TLS healed");
+        assertTrue(2 * healed > withTls, healed + " of " + withTls + " healed with TLS: " + losses);
     }
 
     /** Without checksums, TLS alone finds what the network has altered. */
@@ -101,6 +104,7 @@ class BadLinkE2eTest {
         }
         assertLost(both[0], 0, 1);
         assertLost(both[1], 1, 0);
+        losses.add(fault + " at seed " + seed + ": " + both[0].err());
         return Outcome.LOST;
     }
 

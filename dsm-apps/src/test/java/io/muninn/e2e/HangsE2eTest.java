@@ -48,12 +48,12 @@ class HangsE2eTest {
                                 + " it holds lock 'right'; at Hangs.oppositeOrder(Hangs.java:");
     }
 
-    /** More than thrice the limit after which a request to an agent is overdue. */
+    /** More than twice the limit after which a request to an agent is overdue. */
     @Test
     @Tag("slow")
     void lockThatIsHeldForLong_isNoLoss() throws InterruptedException {
-        String line = DsmRun.programLine("-n 3 --agents 3 --heartbeat 4", "HoldsLong");
-        DsmRun.run(line).assertStatus(0).assertOut("3 turns");
+        String line = DsmRun.programLine("-n 2 --agents 2 --heartbeat 4", "HoldsLong");
+        DsmRun.run(line).assertStatus(0).assertOut("2 turns");
     }
 
     /** As in a terminal, where all processes get the signal. */

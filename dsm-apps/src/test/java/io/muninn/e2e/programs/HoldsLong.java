@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /** Node 0 holds a lock for a long time, for which all others wait, and then at a barrier. */
 public final class HoldsLong implements DsmProgram {
-    private static final Duration HOLD = Duration.ofSeconds(40);
+    private static final Duration HOLD = Duration.ofSeconds(30);
 
     @Shared(Protocol.WRITE_SHARED)
     final LongArray turns = LongArray.of(1);
