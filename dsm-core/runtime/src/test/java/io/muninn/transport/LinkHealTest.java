@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,6 +171,7 @@ class LinkHealTest {
     }
 
     /** Wherever the connection is cut while the nodes join, the run starts, and nothing is lost. */
+    @Tag("slow")
     @Test
     void linkThatIsCutWhileNodesJoin_startsAndDeliversEverything() throws Exception {
         for (int seed = 0; seed < 12; seed++) {

@@ -99,7 +99,9 @@ final class Reducing {
     private static BarrierId named(List<Integer> few) {
         String listed = "few" + few;
         return new BarrierId(
-                listed.length() <= BarrierId.NAME_BYTES_MAX ? listed : "few, " + few.size() + " threads");
+                listed.length() <= BarrierId.NAME_BYTES_MAX
+                        ? listed
+                        : "few, " + few.size() + " threads");
     }
 
     private List<Integer> everyone() {
