@@ -72,10 +72,7 @@ final class ScalingCommand implements Callable<Integer> {
             }
         } catch (IOException cannot) {
             err.println(
-                    "dsm paper scaling: cannot write to "
-                            + out
-                            + ": "
-                            + FileErrors.reason(cannot));
+                    "dsm paper scaling: cannot write to " + out + ": " + FileErrors.reason(cannot));
             return ExitStatus.FAILED;
         }
         spec.commandLine().getOut().println("results are in " + out);

@@ -56,7 +56,11 @@ final class ScalingTables {
         this.program = program;
         this.runs = runs;
         this.nodes =
-                runs.costs().keySet().stream().map(ScalingPoint::nodes).distinct().sorted().toList();
+                runs.costs().keySet().stream()
+                        .map(ScalingPoint::nodes)
+                        .distinct()
+                        .sorted()
+                        .toList();
     }
 
     String page() {

@@ -41,9 +41,7 @@ final class SweepSums implements Observer {
     private static Map<String, Sent> sent(Simulation simulation) {
         Map<String, Sent> sent = new TreeMap<>();
         for (SimNode node : simulation.nodes()) {
-            node.traffic()
-                    .byKind()
-                    .forEach((kind, each) -> sent.merge(kind, each, Sent::plus));
+            node.traffic().byKind().forEach((kind, each) -> sent.merge(kind, each, Sent::plus));
         }
         return sent;
     }
@@ -63,19 +61,19 @@ final class SweepSums implements Observer {
         Moment from = moments.get(last - moments.size() / sweeps);
         Moment until = moments.get(last);
         Map<String, Sent> byKind = new TreeMap<>();
-        until.byKind().forEach((kind, sent) -> {
-            Sent before = from.byKind().get(kind);
-            Sent more = before == null ? sent : sent.minus(before);
-            if (more.messages() > 0) {
-                byKind.put(kind, more);
-            }
-        });
+        until.byKind()
+                .forEach((kind, sent) -> {
+                    Sent before = from.byKind().get(kind);
+                    Sent more = before == null ? sent : sent.minus(before);
+                    if (more.messages() > 0) {
+                        byKind.put(kind, more);
+                    }
+                });
         long kept =
                 result.nodes().stream()
                         .mapToLong(node -> node.value(NodeCounter.LAZY_BYTES_MOST))
                         .max()
                         .orElse(0);
-        return new ScalingCost(
-                result.nodes().size(), byKind, until.nanos() - from.nanos(), kept);
+        return new ScalingCost(result.nodes().size(), byKind, until.nanos() - from.nanos(), kept);
     }
 }

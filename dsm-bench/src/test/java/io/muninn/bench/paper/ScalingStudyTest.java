@@ -35,8 +35,7 @@ class ScalingStudyTest {
     }
 
     private static ScalingRuns run(List<ScalingPoint> points) {
-        ScalingRuns runs =
-                ScalingRuns.of(points, installed(), new PrintWriter(new StringWriter()));
+        ScalingRuns runs = ScalingRuns.of(points, installed(), new PrintWriter(new StringWriter()));
         assertEquals(List.of(), runs.failures());
         assertEquals(points, List.copyOf(runs.costs().keySet()));
         return runs;

@@ -13,7 +13,6 @@ import io.muninn.launch.process.LiveRun;
 import io.muninn.launch.process.TemporaryFolder;
 import io.muninn.launch.report.ComparisonTable;
 import io.muninn.launch.report.Variant;
-import io.muninn.model.NodeId;
 import io.muninn.report.FileErrors;
 import io.muninn.report.ReportFile;
 import io.muninn.spi.LazyWriters;

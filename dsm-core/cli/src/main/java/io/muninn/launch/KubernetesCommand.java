@@ -7,7 +7,6 @@ import io.muninn.launch.option.NodeOptions;
 import io.muninn.launch.option.Programs;
 import io.muninn.launch.option.Ranges;
 import io.muninn.launch.process.SecretFile;
-import io.muninn.model.NodeId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -63,7 +63,6 @@ class ManyNodesMapTest {
         PoolLayout layout = new PoolLayout(1, nodes);
         LocalWords words = new LocalWords(layout.words());
         PoolRules rules = new PoolRules(false, 3, 3);
-        assertThrows(
-                IllegalArgumentException.class, () -> new CheckedWords(layout, rules, words));
+        assertThrows(IllegalArgumentException.class, () -> new CheckedWords(layout, rules, words));
     }
 }

@@ -62,8 +62,7 @@ class VectorTimestampTest {
             default -> { // of some nodes, perhaps back to that of the other
                 for (int i = 0; i < 3; i++) {
                     int node = random.nextInt(nodes);
-                    made[node] =
-                            random.nextBoolean() ? other.intervals()[node] : random.nextInt(9);
+                    made[node] = random.nextBoolean() ? other.intervals()[node] : random.nextInt(9);
                     timestamp = timestamp.with(NodeId.of(node), made[node]);
                 }
             }

@@ -15,8 +15,9 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The memory of regions on all nodes, as each of them sees it: in one piece. In a cluster of more
- * nodes than a live one has, each node has a private mapping of an empty file: only what a node stores to takes memory
- * then, and the file takes none on its disk. A node of many touches little of a large variable. Small regions are allocated.
+ * nodes than a live one has, each node has a private mapping of an empty file: only what a node
+ * stores to takes memory then, and the file takes none on its disk. A node of many touches little
+ * of a large variable. Small regions are allocated.
  */
 public final class RegionMemory {
     private static final long SPARSE_BYTES_MIN = 256L << 20;

@@ -200,8 +200,8 @@ public final class HomeBasedMessages {
 
     /**
      * The changes that an interval of a node has made to pages of the receiver. The root forwards
-     * it to the homes that it has decided on. Layout: writer, interval i64, acknowledge flag,
-     * count u16, then per page: page, diff payload.
+     * it to the homes that it has decided on. Layout: writer, interval i64, acknowledge flag, count
+     * u16, then per page: page, diff payload.
      *
      * @param writer the node that has stored, not a forwarder
      * @param interval counted by the writer

@@ -303,8 +303,8 @@ public final class LazyMessages {
     }
 
     /**
-     * Replies with diffs. Layout: count u16, then per page: page, count u16, then per diff:
-     * writer, interval varint, diff payload.
+     * Replies with diffs. Layout: count u16, then per page: page, count u16, then per diff: writer,
+     * interval varint, diff payload.
      */
     public record DiffReply(List<GivenDiffs> given) implements Msg, ProtocolMessage.StoresReply {
         static final Codec<DiffReply> CODEC =

@@ -69,8 +69,7 @@ public final class Migratory implements CoherenceProtocol<Migratory.Msg> {
     public sealed interface Msg extends ProtocolMessage.OfOnePage {}
 
     /**
-     * Requests a page; forwarded unchanged along probable owners. Layout: page, asker, number
-     * i64.
+     * Requests a page; forwarded unchanged along probable owners. Layout: page, asker, number i64.
      *
      * @param asker node that faulted, not a forwarder
      * @param number of the requester's request

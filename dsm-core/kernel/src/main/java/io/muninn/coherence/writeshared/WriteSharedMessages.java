@@ -41,8 +41,7 @@ public final class WriteSharedMessages {
     }
 
     /**
-     * Requests a copy; forwarded along probable owners to a holder. Layout: page, asker, ended
-     * u32.
+     * Requests a copy; forwarded along probable owners to a holder. Layout: page, asker, ended u32.
      *
      * @param ended number of copies of the page that the requester has given up
      */
