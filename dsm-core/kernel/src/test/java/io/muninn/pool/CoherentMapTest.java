@@ -209,8 +209,9 @@ class CoherentMapTest {
         assertEquals(layout.words() - 1, layout.leaf(layout.entered(63), 64));
         assertEquals(layout.leaf(layout.weak(62), 64) + 1, layout.summary(layout.weak(63), 0));
         assertEquals(layout.leaf(layout.weak(63), 64) + 1, layout.summary(layout.entered(0), 0));
-        assertThrows(IllegalArgumentException.class, () -> new PoolLayout(1, 65));
-        assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, -1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new PoolLayout(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new PoolLayout(1, 0));
+assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, -1, 1));
         assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, 1, 0));
     }
 }

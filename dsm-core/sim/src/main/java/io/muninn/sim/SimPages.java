@@ -30,16 +30,10 @@ public final class SimPages implements Pages {
 
     private static final MemorySegment NOTHING = MemorySegment.ofArray(new byte[0]);
 
-    private record Region(
-            RegionSpec spec,
-            ProtocolKind kind,
-            MemorySegment memory,
-            SimFrame[] frames) {} // null until they are named
-
     private final SimNode node;
     private final Arena arena;
     private final AwaitedPages awaited;
-    private final List<Region> regions = new ArrayList<>();
+    private final List<SimRegion> regions = new ArrayList<>();
     private final List<PageId> protectedPages = new ArrayList<>(); // in this step; may be lifted
     private final SimDiffs diffs = new SimDiffs(this::check);
 
@@ -58,7 +52,7 @@ public final class SimPages implements Pages {
                 pooled
                         ? pool.add(spec, node.id(), arena)
                         : RegionMemory.allocate(arena, spec, nodes);
-        regions.add(new Region(spec, kind, memory, new SimFrame[spec.pages()]));
+        regions.add(new SimRegion(spec, kind, memory, new SimFrame[spec.pages()]));
     }
 
     /** The place of a page's first byte in the node's shared memory. */
@@ -597,20 +591,7 @@ public final class SimPages implements Pages {
     }
 
     SimFrame frame(PageId page) {
-        Region region = regions.get(page.region());
-        SimFrame frame = region.frames()[page.index()];
-        return frame == null ? newFrame(region, page.index()) : frame;
-    }
-
-    private SimFrame newFrame(Region region, int index) {
-        int bytes = region.spec().pageBytes();
-        MemorySegment page = region.memory().asSlice((long) index * bytes, bytes);
-        SimFrame frame = new SimFrame(page, node.simulation().cluster().processes());
-        frame.present =
-                region.kind().traits().has(Trait.POOLED)
-                        && node.pool().home(region.spec(), index) == node.id().index();
-        region.frames()[index] = frame;
-        return frame;
+        return regions.get(page.region()).frame(page.index(), node);
     }
 
     private void check(MappingId mapping, PageId page) {

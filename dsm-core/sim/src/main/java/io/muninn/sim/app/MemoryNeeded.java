@@ -54,8 +54,11 @@ record MemoryNeeded(int nodes, long nativeMax, long heapMax) {
                             + mebibytes(nativeMax)
                             + " (-XX:MaxDirectMemorySize, or -Xmx without it)");
         }
-        long records = isSparse ? NO_RECORDS_BYTES : PAGE_RECORDS_BYTES;
-        long heapBytes = pages * (nodes * records + PAGE_RECORDS_BYTES) + bytes;
+        long records =
+                isSparse
+                        ? PAGE_RECORDS_BYTES + nodes * NO_RECORDS_BYTES
+                        : nodes * PAGE_RECORDS_BYTES;
+        long heapBytes = pages * records + bytes;
         if (heapBytes > heapMax) {
             throw new IllegalArgumentException(
                     text(bytes)

@@ -346,7 +346,7 @@ public final class RandomProgram {
         Word word = any(owned);
         store(unit, word.owner, word, anyValue(word));
         Collections.sort(group);
-        BarrierId barrier = new BarrierId("group" + group);
+        BarrierId barrier = GroupBarrier.of("group", group);
         for (int thread : group) {
             scripts.add(unit, thread, new Op.Await(barrier, parties));
         }

@@ -88,20 +88,12 @@ final class Reducing {
                 case 0 -> strangers(new BarrierId("any" + i));
                 case 1 -> differ(new BarrierId("wrong" + i));
                 case 2 -> late(new BarrierId("late" + i));
-                case 3, 4 -> reduce(named(few), few);
+                case 3, 4 -> reduce(GroupBarrier.of("few", few), few);
                 case 5 -> gather(random.nextBoolean() ? few : everyone());
                 default -> reduce(new BarrierId("all"), everyone());
             }
         }
         return new Program(nodes, threads, holdNanos, List.of(region()), List.of(), scripts.all());
-    }
-
-    private static BarrierId named(List<Integer> few) {
-        String listed = "few" + few;
-        return new BarrierId(
-                listed.length() <= BarrierId.NAME_BYTES_MAX
-                        ? listed
-                        : "few, " + few.size() + " threads");
     }
 
     private List<Integer> everyone() {
@@ -140,7 +132,7 @@ final class Reducing {
 
     /** One thread waits for all others, and runs alone then; they receive its contribution. */
     private void gather(List<Integer> group) {
-        BarrierId barrier = new BarrierId("gathering" + group);
+        BarrierId barrier = GroupBarrier.of("gathering", group);
         int parties = parties(group);
         int gatherer = group.get(random.nextInt(group.size()));
         int unit = scripts.beginUnit();
