@@ -64,12 +64,13 @@ final class ServedImages implements Checker {
             if (effects.get(i) instanceof Effect.Send(NodeId to, ProtocolMessage.Reply message)
                     && isChecked(node, message.page(0))) {
                 Link link = node.simulation().link(node.id().index(), to.index());
+                int nodes = node.simulation().nodes().size();
                 for (Link.Frame frame : link.frames()) {
                     if (frame.message() == message) {
                         check(
                                 node,
                                 (ProtocolMessage.Reply)
-                                        CODECS.decode(new ByteReader(frame.bytes())),
+                                        CODECS.decode(new ByteReader(frame.bytes(), nodes)),
                                 effects.subList(i + 1, effects.size()));
                     }
                 }

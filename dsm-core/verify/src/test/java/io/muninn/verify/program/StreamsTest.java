@@ -64,7 +64,18 @@ class StreamsTest {
     /** The protocols of the trials of one stream. */
     private static List<String> trials(String any, String ofWaits, String reduced) {
         return List.of(
-                any, ofWaits, any, any, any, "[" + reduced + "]", any, any, any, ofWaits, ofWaits);
+                any,
+                ofWaits,
+                any,
+                any,
+                any,
+                "[" + reduced + "]",
+                any,
+                any,
+                any,
+                ofWaits,
+                ofWaits,
+                any);
     }
 
     @Test
@@ -118,6 +129,7 @@ class StreamsTest {
                 SeededRun.ofPermissions(3, SeededRun.Options.ALL).program(), all.get(9).program());
         assertEquals(
                 SeededRun.ofRemotes(3, SeededRun.Options.ALL).program(), all.get(10).program());
+        assertEquals(SeededRun.ofCuts(3, SeededRun.Options.ALL).program(), all.get(11).program());
     }
 
     /** The calls to every copy of the classes. */

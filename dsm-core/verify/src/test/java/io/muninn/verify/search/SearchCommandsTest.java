@@ -84,7 +84,7 @@ class SearchCommandsTest {
                 "sim --threads 2 | unknown option '--threads'",
                 "sim random --seedz 3 | unknown option '--seedz'; did you mean --seed?",
                 "sim random hello | unknown command 'hello'",
-                "sim -n 65 | -n 65 is outside the range 1 to 64",
+                "sim -n 1025 | -n 1025 is outside the range 1 to 1024",
                 "sim litmus --protocol read-only | no litmus test is for read-only",
                 "sim mutants --count 0 | --count 0 is outside the range 1 to 100000",
                 "sim mutants --calm | unknown option '--calm'",
