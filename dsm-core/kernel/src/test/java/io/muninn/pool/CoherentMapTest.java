@@ -211,7 +211,7 @@ class CoherentMapTest {
         assertEquals(layout.leaf(layout.weak(63), 64) + 1, layout.summary(layout.entered(0), 0));
         assertThrows(IllegalArgumentException.class, () -> new PoolLayout(0, 1));
         assertThrows(IllegalArgumentException.class, () -> new PoolLayout(1, 0));
-assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, -1, 1));
+        assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, -1, 1));
         assertThrows(IllegalArgumentException.class, () -> new PoolRules(false, 1, 0));
     }
 }
