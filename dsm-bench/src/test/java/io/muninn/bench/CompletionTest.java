@@ -61,7 +61,8 @@ class CompletionTest {
         assertEquals(Set.of("bench"), complete("b"));
         assertEquals(Set.of("completion", "compare"), complete("comp"));
         assertEquals(Set.of("javac"), complete("j"));
-        assertEquals(Set.of("cvm", "hlrc", "mowry", "munin", "ncc"), complete("paper", ""));
+        assertEquals(
+                Set.of("cvm", "hlrc", "mowry", "munin", "ncc", "scaling"), complete("paper", ""));
     }
 
     @Test
