@@ -35,6 +35,9 @@ class ReportE2eTest {
     private static final List<String> COUNTERS =
             List.of("lockNanos", "barrierNanos", "conditionNanos", "receiveNanos", "callNanos");
 
+    private static final Path SOURCE =
+            Path.of("programs/src/main/java/io/muninn/apps/falseshare/FalseShareProgram.java");
+
     @TempDir private Path folder;
 
     private Path page() {
@@ -131,6 +134,39 @@ class ReportE2eTest {
         assertEquals(4, threads(data));
         assertEquals(json.get("totals"), data.getAsJsonObject("run").get("totals"));
         assertFalse(data.getAsJsonArray("heat").isEmpty());
+        for (JsonObject page : suspectedPages(data.getAsJsonObject("run"))) {
+            Set<Integer> nodes = new TreeSet<>();
+            for (JsonElement each : page.getAsJsonArray("storedAt")) {
+                JsonObject stores = each.getAsJsonObject();
+                nodes.add(stores.get("node").getAsInt());
+                assertEquals(
+                        "FalseShareProgram.add(FalseShareProgram.java:" + lineOf("set(i, ") + ")",
+                        stores.get("line").getAsString());
+            }
+            assertEquals(Set.of(0, 1, 2, 3), nodes, page::toString);
+        }
+    }
+
+    /** The falsely shared pages of the only variable of the program. */
+    private static List<JsonObject> suspectedPages(JsonObject run) {
+        JsonArray pages =
+                run.getAsJsonArray("regions")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("suspectedPages");
+        assertFalse(pages.isEmpty(), "no page is falsely shared");
+        return pages.asList().stream().map(JsonElement::getAsJsonObject).toList();
+    }
+
+    /** The number of the program's line with this text. */
+    private static int lineOf(String text) throws IOException {
+        List<String> lines = Files.readAllLines(SOURCE);
+        return 1
+                + lines.indexOf(
+                        lines.stream()
+                                .filter(each -> each.contains(text))
+                                .findFirst()
+                                .orElseThrow());
     }
 
     /** Counters and recorded waits are of the same stops. */
@@ -198,9 +234,13 @@ class ReportE2eTest {
                 assertEquals(value(region, key), value(row, key));
             }
         }
-        assertTrue(
-                value(json.getAsJsonArray("regions").get(0).getAsJsonObject(), "falselyShared")
-                        > 0);
+        assertEquals(
+                suspectedPages(json).stream()
+                        .flatMap(each -> each.getAsJsonArray("storedAt").asList().stream())
+                        .map(each -> value(each.getAsJsonObject(), "times"))
+                        .sorted()
+                        .toList(),
+                values(element(shown, "table", "id", "false"), "times").sorted().toList());
     }
 
     private static long value(JsonObject of, String key) {

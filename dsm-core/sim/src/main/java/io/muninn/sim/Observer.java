@@ -45,6 +45,12 @@ public interface Observer {
      */
     default void onFaultAgain(SimThread thread, PageId page) {}
 
+    /**
+     * A thread is about to store to a page to which its process may not store yet: it faults, or
+     * its trap makes a twin. Called by the thread that runs the code.
+     */
+    default void onFirstStore(SimThread thread, PageId page) {}
+
     /** A thread that was stopped at a page is about to be woken. */
     default void onPageWaited(
             SimThread thread, PageId page, boolean isStore, long beginNanos, long endNanos) {}
