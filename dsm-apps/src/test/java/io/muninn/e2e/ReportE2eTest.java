@@ -134,16 +134,31 @@ class ReportE2eTest {
         assertEquals(4, threads(data));
         assertEquals(json.get("totals"), data.getAsJsonObject("run").get("totals"));
         assertFalse(data.getAsJsonArray("heat").isEmpty());
-        for (JsonObject page : suspectedPages(data.getAsJsonObject("run"))) {
+        assertLinesAreNamed(data.getAsJsonObject("run"), Set.of(0, 1, 2, 3));
+    }
+
+    @Test
+    void run_thatLooksForRaces_namesTheLineThatStores() throws Exception {
+        JsonObject json =
+                DsmRun.report(
+                        DsmRun.QUICK + "-n 2 --no-table --check-races --report " + page(), PROGRAM);
+
+        assertEquals(json, data(page()).get("run"));
+        assertLinesAreNamed(json, Set.of(0, 1));
+    }
+
+    /** The program has one line that stores, and each node stores to each page. */
+    private static void assertLinesAreNamed(JsonObject run, Set<Integer> all) throws IOException {
+        String line = "FalseShareProgram.add(FalseShareProgram.java:" + lineOf("set(i, ") + ")";
+        for (JsonObject page : suspectedPages(run)) {
             Set<Integer> nodes = new TreeSet<>();
             for (JsonElement each : page.getAsJsonArray("storedAt")) {
                 JsonObject stores = each.getAsJsonObject();
                 nodes.add(stores.get("node").getAsInt());
-                assertEquals(
-                        "FalseShareProgram.add(FalseShareProgram.java:" + lineOf("set(i, ") + ")",
-                        stores.get("line").getAsString());
+                assertEquals(line, stores.get("line").getAsString());
+                assertTrue(value(stores, "times") > 0, stores::toString);
             }
-            assertEquals(Set.of(0, 1, 2, 3), nodes, page::toString);
+            assertEquals(all, nodes, page::toString);
         }
     }
 
@@ -211,7 +226,8 @@ class ReportE2eTest {
                 browser.isPresent(),
                 "no chromium on the path; apt-get install --no-install-recommends chromium");
         JsonObject json =
-                DsmRun.report(DsmRun.QUICK + "-n 4 --no-table --report " + page(), PROGRAM);
+                DsmRun.report(
+                        DsmRun.QUICK + "-n 4 --no-table --check-races --report " + page(), PROGRAM);
 
         String shown = open(browser.orElseThrow(), page());
 

@@ -39,7 +39,7 @@ final class SimulatedWaits implements Observer {
     @Override
     public void onFirstStore(SimThread thread, PageId page) {
         WaitRecorder recorder = recorders.get(thread.node().id().index());
-        ProgramPlace.ofThisThread().ifPresent(line -> recorder.storedAt(page, line));
+        ProgramPlace.ofThisThread().ifPresent(line -> recorder.storedAt(page, line, 1));
     }
 
     private void add(SimThread thread, Wait wait) {

@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param synchronizations waits for locks and barriers, in the order in which they ended
  * @param completeNanos end of the period of which every synchronization was kept
  * @param dropped single waits that were not kept
- * @param stores lines of the program whose stores have faulted, in {@link Stores#ORDER}
+ * @param stores lines of the program that store to pages, as far as it is known, in {@link
+ *     Stores#ORDER}
  * @param storesDropped such stores that were not kept
  */
 public record TimeLine(

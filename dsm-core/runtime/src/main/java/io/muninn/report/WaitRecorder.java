@@ -108,7 +108,7 @@ public final class WaitRecorder implements Consumer<Wait> {
     private @Nullable Lane[]
             lanes = {}; // by thread, from the unknown one on; null before its first wait
     private final Map<String, Integer> names = new LinkedHashMap<>();
-    private final Map<StoredAt, Long> stores = new HashMap<>(); // number of faults
+    private final Map<StoredAt, Long> stores = new HashMap<>(); // how often
     private long storesDropped;
     private final KeptWaits longest = new KeptWaits(BATCH);
     private final KeptWaits synchronizations = new KeptWaits(BATCH);
@@ -153,13 +153,13 @@ public final class WaitRecorder implements Consumer<Wait> {
         note(thread, kind, REGION_OF_NONE, name(about), beginNanos, endNanos);
     }
 
-    /** A store of this line of the program has faulted at a page. */
-    public void storedAt(PageId page, String line) {
+    /** A line of the program has stored to a page, and was seen so often. */
+    public void storedAt(PageId page, String line, int times) {
         StoredAt key = new StoredAt(page.region(), page.index(), name(line));
         if (stores.size() < STORES_MAX || stores.containsKey(key)) {
-            stores.merge(key, 1L, Long::sum);
+            stores.merge(key, (long) times, Long::sum);
         } else {
-            storesDropped++;
+            storesDropped += times;
         }
     }
 

@@ -28,8 +28,8 @@ class ReportPageTest {
     private static NodeReport recorded(int node) {
         WaitRecorder recorder = new WaitRecorder(WaitRecorder.Limits.of(2, 1), 0);
         recorder.accept(Wait.atPage(0, new PageId(0, 2), true, 5 * MILLI, 7 * MILLI));
-        recorder.storedAt(new PageId(0, 1), "Grid.set(Grid.java:7)");
-        recorder.storedAt(new PageId(0, 2), "Grid.set(Grid.java:8)"); // not falsely shared
+        recorder.storedAt(new PageId(0, 1), "Grid.set(Grid.java:7)", 1);
+        recorder.storedAt(new PageId(0, 2), "Grid.set(Grid.java:8)", 1); // not falsely shared
         BarrierId barrier = new BarrierId("</script>");
         recorder.accept(
                 Wait.inCall(

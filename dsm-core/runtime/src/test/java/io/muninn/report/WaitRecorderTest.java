@@ -130,10 +130,10 @@ class WaitRecorderTest {
     @Test
     void stores_areCountedByPageAndLine() {
         WaitRecorder recorder = new WaitRecorder(SMALL, 0);
-        recorder.storedAt(PAGE, "seldom");
-        recorder.storedAt(PAGE, "often");
-        recorder.storedAt(PAGE, "often");
-        recorder.storedAt(new PageId(3, 16), "seldom");
+        recorder.storedAt(PAGE, "seldom", 1);
+        recorder.storedAt(PAGE, "often", 1);
+        recorder.storedAt(PAGE, "often", 2);
+        recorder.storedAt(new PageId(3, 16), "seldom", 1);
 
         TimeLine line = recorder.timeLine(MICRO);
 
@@ -141,7 +141,7 @@ class WaitRecorderTest {
         assertEquals(
                 List.of(
                         new TimeLine.Stores(3, 16, 0, 1),
-                        new TimeLine.Stores(3, 17, 1, 2),
+                        new TimeLine.Stores(3, 17, 1, 3),
                         new TimeLine.Stores(3, 17, 0, 1)),
                 line.stores());
         assertEquals(0, line.storesDropped());
@@ -153,7 +153,7 @@ class WaitRecorderTest {
         WaitRecorder recorder = new WaitRecorder(SMALL, 0);
         for (int round = 0; round < 2; round++) {
             for (int page = 0; page < 20_000; page++) {
-                recorder.storedAt(new PageId(0, page), "line");
+                recorder.storedAt(new PageId(0, page), "line", 1);
             }
         }
 
@@ -172,7 +172,7 @@ class WaitRecorderTest {
         WaitRecorder recorder = new WaitRecorder(SMALL, 0);
         recorder.accept(load(Wait.UNKNOWN, 10, 13));
         recorder.accept(lock("queue", 120, 125));
-        recorder.storedAt(PAGE, "Queue.add(Queue.java:12)");
+        recorder.storedAt(PAGE, "Queue.add(Queue.java:12)", 1);
         TimeLine line = recorder.timeLine(200 * MICRO);
 
         NodeReport report = NodeReport.decode(Reports.node(1).with(line).encode());
