@@ -11,7 +11,7 @@ import io.muninn.spi.Event;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records what simulated threads wait for, in virtual time, and the lines whose stores fault. */
+/** Records what simulated threads wait for, in virtual time, and the lines that store. */
 final class SimulatedWaits implements Observer {
     private final List<WaitRecorder> recorders = new ArrayList<>(); // by node
     private long endNanos;

@@ -46,8 +46,9 @@ public interface Observer {
     default void onFaultAgain(SimThread thread, PageId page) {}
 
     /**
-     * A thread is about to store to a page to which its process may not store yet: it faults, or
-     * its trap makes a twin. Called by the thread that runs the code.
+     * A thread is about to make its process's first store to a page since the access of the process
+     * was reduced: it may fault. Called by the Java thread that runs the program's code, if the
+     * simulation runs a program of the API.
      */
     default void onFirstStore(SimThread thread, PageId page) {}
 

@@ -19,7 +19,6 @@ final class Observers {
     enum Call {
         FAULT("onFault"),
         FAULT_AGAIN("onFaultAgain"),
-        FIRST_STORE("onFirstStore"),
         PAGE_WAITED("onPageWaited"),
         CALL_WAITED("onCallWaited"),
         ACQUIRED("onAcquired"),

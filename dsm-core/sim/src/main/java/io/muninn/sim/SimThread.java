@@ -312,7 +312,6 @@ public final class SimThread {
         if (access == PageAccess.READ
                 && pages.access(page) == PageAccess.READ
                 && node.isTrapped(page, process)) {
-            tellFirstStore(page);
             return true;
         }
         if (pages.isPoisoned(page)) {
@@ -332,16 +331,7 @@ public final class SimThread {
             observer.onFault(this, page, raised);
         }
         raise(fault(page, raised));
-        if (isStore) {
-            tellFirstStore(page);
-        }
         return false;
-    }
-
-    private void tellFirstStore(PageId page) {
-        for (Observer observer : simulation.observers(Observers.Call.FIRST_STORE)) {
-            observer.onFirstStore(this, page);
-        }
     }
 
     private void stopAt(PageId page, boolean isStore) {
