@@ -149,7 +149,7 @@ class ReportE2eTest {
 
     /** The program has one line that stores, and each node stores to each page. */
     private static void assertLinesAreNamed(JsonObject run, Set<Integer> all) throws IOException {
-        String line = "FalseShareProgram.add(FalseShareProgram.java:" + lineOf("set(i, ") + ")";
+        String line = place("add", "set(i, ") + " from " + place("run", "add(mine, positions);");
         for (JsonObject page : suspectedPages(run)) {
             Set<Integer> nodes = new TreeSet<>();
             for (JsonElement each : page.getAsJsonArray("storedAt")) {
@@ -173,15 +173,14 @@ class ReportE2eTest {
         return pages.asList().stream().map(JsonElement::getAsJsonObject).toList();
     }
 
-    /** The number of the program's line with this text. */
-    private static int lineOf(String text) throws IOException {
+    /** The place in a method of the program of the line with this text. */
+    private static String place(String method, String text) throws IOException {
         List<String> lines = Files.readAllLines(SOURCE);
-        return 1
-                + lines.indexOf(
-                        lines.stream()
-                                .filter(each -> each.contains(text))
-                                .findFirst()
-                                .orElseThrow());
+        int line = 1;
+        while (!lines.get(line - 1).contains(text)) {
+            line++;
+        }
+        return "FalseShareProgram." + method + "(FalseShareProgram.java:" + line + ")";
     }
 
     /** Counters and recorded waits are of the same stops. */

@@ -2,6 +2,7 @@ package io.muninn.link;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,21 +27,27 @@ public final class ProgramPlace {
 
     private ProgramPlace() {}
 
-    /** Where the calling thread stands, as in "Primes.run(Primes.java:20)". */
+    /**
+     * Where the calling thread stands, and from where it was called, as in "Grid.set(Grid.java:20)
+     * from Solver.run(Solver.java:7)". Without the second frame, a method that all stores of a
+     * program pass through would hide them.
+     */
     public static Optional<String> ofThisThread() {
-        return WALKER.walk(
-                frames -> first(frames.map(StackWalker.StackFrame::toStackTraceElement)));
+        String places =
+                WALKER.walk(frames ->
+                        places(frames.map(StackWalker.StackFrame::toStackTraceElement))
+                                .limit(2)
+                                .collect(Collectors.joining(" from ")));
+        return Optional.of(places).filter(text -> !text.isEmpty());
     }
 
-    /** Where a thread stands that has this stack. */
+    /** Where a thread stands that has this stack, as in "Primes.run(Primes.java:20)". */
     public static Optional<String> of(StackTraceElement[] stack) {
-        return first(Stream.of(stack));
+        return places(Stream.of(stack)).findFirst();
     }
 
-    private static Optional<String> first(Stream<StackTraceElement> stack) {
-        return stack.filter(frame -> isProgram(frame.getClassName()))
-                .findFirst()
-                .map(ProgramPlace::text);
+    private static Stream<String> places(Stream<StackTraceElement> stack) {
+        return stack.filter(frame -> isProgram(frame.getClassName())).map(ProgramPlace::text);
     }
 
     private static boolean isProgram(String type) {
