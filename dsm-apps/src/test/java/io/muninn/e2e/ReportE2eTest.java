@@ -29,11 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page of {@code --report}: of a run, of a simulated run, and in a browser. */
 @Tag("e2e")
 class ReportE2eTest {
-    private static final String PROGRAM = "falseshare --rounds 20";
+    private static final int ROUNDS = 20;
+    private static final String PROGRAM = "falseshare --rounds " + ROUNDS;
     private static final List<String> WAITS =
             List.of("lock", "barrier", "condition", "message", "call");
     private static final List<String> COUNTERS =
             List.of("lockNanos", "barrierNanos", "conditionNanos", "receiveNanos", "callNanos");
+
+    private static final Path SOURCE =
+            Path.of("programs/src/main/java/io/muninn/apps/falseshare/FalseShareProgram.java");
 
     @TempDir private Path folder;
 
@@ -131,6 +135,59 @@ class ReportE2eTest {
         assertEquals(4, threads(data));
         assertEquals(json.get("totals"), data.getAsJsonObject("run").get("totals"));
         assertFalse(data.getAsJsonArray("heat").isEmpty());
+        assertLinesAreNamed(data.getAsJsonObject("run"), Set.of(0, 1, 2, 3), 1);
+    }
+
+    @Test
+    void run_thatLooksForRaces_namesTheLineThatStores() throws Exception {
+        JsonObject json =
+                DsmRun.report(
+                        DsmRun.QUICK + "-n 2 --no-table --check-races --report " + page(), PROGRAM);
+
+        assertEquals(json, data(page()).get("run"));
+        assertLinesAreNamed(json, Set.of(0, 1), ROUNDS);
+    }
+
+    /**
+     * The program has one line that stores, and each node stores to each page in each round.
+     *
+     * @param leastTimes of each page and node
+     */
+    private static void assertLinesAreNamed(JsonObject run, Set<Integer> all, int leastTimes)
+            throws IOException {
+        String line = place("add", "set(i, ") + " from " + place("run", "add(mine, positions);");
+        for (JsonObject page : suspectedPages(run)) {
+            Set<Integer> nodes = new TreeSet<>();
+            for (JsonElement each : page.getAsJsonArray("storedAt")) {
+                JsonObject stores = each.getAsJsonObject();
+                nodes.add(stores.get("node").getAsInt());
+                assertEquals(line, stores.get("line").getAsString());
+                assertTrue(value(stores, "times") >= leastTimes, stores::toString);
+                assertTrue(value(stores, "times") <= ROUNDS, stores::toString); // not each store
+            }
+            assertEquals(all, nodes, page::toString);
+        }
+    }
+
+    /** The falsely shared pages of the only variable of the program. */
+    private static List<JsonObject> suspectedPages(JsonObject run) {
+        JsonArray pages =
+                run.getAsJsonArray("regions")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("suspectedPages");
+        assertFalse(pages.isEmpty(), "no page is falsely shared");
+        return pages.asList().stream().map(JsonElement::getAsJsonObject).toList();
+    }
+
+    /** The place in a method of the program of the line with this text. */
+    private static String place(String method, String text) throws IOException {
+        List<String> lines = Files.readAllLines(SOURCE);
+        int line = 1;
+        while (!lines.get(line - 1).contains(text)) {
+            line++;
+        }
+        return "FalseShareProgram." + method + "(FalseShareProgram.java:" + line + ")";
     }
 
     /** Counters and recorded waits are of the same stops. */
@@ -175,7 +232,8 @@ class ReportE2eTest {
                 browser.isPresent(),
                 "no chromium on the path; apt-get install --no-install-recommends chromium");
         JsonObject json =
-                DsmRun.report(DsmRun.QUICK + "-n 4 --no-table --report " + page(), PROGRAM);
+                DsmRun.report(
+                        DsmRun.QUICK + "-n 4 --no-table --check-races --report " + page(), PROGRAM);
 
         String shown = open(browser.orElseThrow(), page());
 
@@ -198,9 +256,13 @@ class ReportE2eTest {
                 assertEquals(value(region, key), value(row, key));
             }
         }
-        assertTrue(
-                value(json.getAsJsonArray("regions").get(0).getAsJsonObject(), "falselyShared")
-                        > 0);
+        assertEquals(
+                suspectedPages(json).stream()
+                        .flatMap(each -> each.getAsJsonArray("storedAt").asList().stream())
+                        .map(each -> value(each.getAsJsonObject(), "times"))
+                        .sorted()
+                        .toList(),
+                values(element(shown, "table", "id", "false"), "times").sorted().toList());
     }
 
     private static long value(JsonObject of, String key) {

@@ -1,5 +1,6 @@
 package io.muninn.launch;
 
+import io.muninn.link.ProgramPlace;
 import io.muninn.model.PageId;
 import io.muninn.report.TimeLine;
 import io.muninn.report.Wait;
@@ -10,7 +11,7 @@ import io.muninn.spi.Event;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records what simulated threads wait for, in virtual time. */
+/** Records what simulated threads wait for, in virtual time, and the lines that store. */
 final class SimulatedWaits implements Observer {
     private final List<WaitRecorder> recorders = new ArrayList<>(); // by node
     private long endNanos;
@@ -33,6 +34,12 @@ final class SimulatedWaits implements Observer {
     @Override
     public void onCallWaited(SimThread thread, Event.Waiting call, long beginNanos, long endNanos) {
         add(thread, Wait.inCall(call, beginNanos, endNanos));
+    }
+
+    @Override
+    public void onFirstStore(SimThread thread, PageId page) {
+        WaitRecorder recorder = recorders.get(thread.node().id().index());
+        ProgramPlace.ofThisThread().ifPresent(line -> recorder.storedAt(page, line, 1));
     }
 
     private void add(SimThread thread, Wait wait) {

@@ -246,6 +246,7 @@ public record AgentConfig(
                 mechanism.mailboxes(),
                 served,
                 coherence.checksRaces(),
+                coherence.checksRaces() && output.page().isPresent(),
                 chosen,
                 faultSocket,
                 inForce.toText());

@@ -121,6 +121,11 @@ final class RecordedWaits implements FaultTimes.Listener, CallRouter.Listener {
         }
     }
 
+    @Override
+    public void onStored(PageId page, String line, int times) {
+        recorder.ifPresent(of -> of.storedAt(page, line, times));
+    }
+
     private void tell(Wait wait) {
         for (Consumer<Wait> each : all) {
             each.accept(wait);

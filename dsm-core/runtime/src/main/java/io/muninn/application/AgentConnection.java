@@ -40,6 +40,7 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
     private @Nullable ThreadRecord record; // null if there are too many threads
     private @Nullable CallEvents events; // null unless calls are recorded
     private @Nullable LoadRecord loads; // null unless the run looks for races
+    private @Nullable StoreLines stores; // null unless they are wanted
     private final WaiterId id;
     private long value; // of the last answer
 
@@ -60,8 +61,17 @@ final class AgentConnection implements ThreadCalls, AutoCloseable {
         loads = made;
     }
 
+    /** Tells the agent which lines have stored to pages, before each event from now on. */
+    void tellStores(StoreLines made) {
+        stores = made;
+    }
+
     /** Tells the agent what the process has loaded: a release may follow. */
     void tellLoads() {
+        StoreLines lines = stores;
+        if (lines != null) {
+            lines.tell(this);
+        }
         LoadRecord made = loads;
         if (made != null) {
             made.tell(this);

@@ -28,6 +28,7 @@ import io.muninn.nativefault.EngineKind;
 import io.muninn.nativefault.QuitSignal;
 import io.muninn.spi.Event;
 import io.muninn.spi.NodeCounter;
+import io.muninn.spi.ProtocolTraits;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -60,6 +61,7 @@ final class LiveLink extends EventLink {
     private final boolean mailboxes;
     private final Places places;
     private final Optional<LoadRecord> loads; // of a run that looks for races
+    private final Optional<StoreLines> stores; // of such a run whose report is a page
 
     private LiveLink(AgentAddress agent, AgentConnection connection, Layout wanted) {
         this.agent = agent;
@@ -78,6 +80,7 @@ final class LiveLink extends EventLink {
         mailboxes = joined.u8() != 0;
         long served = joined.i64();
         loads = joined.u8() != 0 ? Optional.of(loadRecord()) : Optional.empty();
+        stores = joined.u8() != 0 ? Optional.of(new StoreLines()) : Optional.empty();
         connection.spin(spinNanos);
         if (System.getenv(AgentAddress.RUN_VARIABLE) != null) {
             QuitSignal.ignoreTerminal();
@@ -195,9 +198,13 @@ final class LiveLink extends EventLink {
 
     @Override
     public Optional<AccessGuard> guard(RegionSpec region) {
-        return ProtocolKind.of(region.protocol()).traits().has(Trait.FINDS_RACES)
-                ? loads.map(record -> record.guard(region))
-                : Optional.empty();
+        ProtocolTraits traits = ProtocolKind.of(region.protocol()).traits();
+        Optional<AccessGuard> ofLoads =
+                loads.filter(_ -> traits.has(Trait.FINDS_RACES))
+                        .map(record -> record.guard(region));
+        return stores.isPresent() && traits.has(Trait.TWINS)
+                ? Optional.of(stores.get().guard(region, ofLoads))
+                : ofLoads;
     }
 
     @Override
@@ -313,6 +320,7 @@ final class LiveLink extends EventLink {
     private void useMemory(AgentConnection connection) {
         connection.useRecord(control);
         loads.ifPresent(connection::tellLoads);
+        stores.ifPresent(connection::tellStores);
         if (CallEvents.isOn()) {
             connection.record(new CallEvents(shape.node()));
         }

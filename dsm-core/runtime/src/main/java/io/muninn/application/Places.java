@@ -1,9 +1,8 @@
 package io.muninn.application;
 
 import io.muninn.ipc.Call;
-import java.util.List;
+import io.muninn.link.ProgramPlace;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -12,19 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p><b>Threads.</b> Its own; {@link #add} on any.
  */
 final class Places implements Runnable {
-    /** Packages whose classes programs call, but are not. */
-    private static final List<String> LIBRARIES =
-            List.of(
-                    "java.",
-                    "javax.",
-                    "jdk.",
-                    "sun.",
-                    "io.muninn.api.",
-                    "io.muninn.application.",
-                    "io.muninn.ipc.",
-                    "io.muninn.link.",
-                    "io.muninn.nativefault.");
-
     /** The thread of the JVM that waits for the others when main has ended. */
     private static final String END_OF_MAIN = "DestroyJavaVM";
 
@@ -65,32 +51,12 @@ final class Places implements Runnable {
             Thread thread = each.getKey();
             Integer number = threads.get(thread);
             if (number != null) {
-                place(each.getValue()).ifPresent(place -> text.append(number + " " + place + "\n"));
+                ProgramPlace.of(each.getValue())
+                        .ifPresent(place -> text.append(number + " " + place + "\n"));
             } else if (!thread.isDaemon() && !thread.getName().equals(END_OF_MAIN)) {
                 text.append("-1 " + thread.getName().replaceAll("\\s+", " ") + "\n");
             }
         }
         return text.toString();
-    }
-
-    /** As in "Primes.run(Primes.java:20)": the innermost frame that is not of a library. */
-    static Optional<String> place(StackTraceElement[] stack) {
-        for (StackTraceElement frame : stack) {
-            String type = frame.getClassName();
-            if (LIBRARIES.stream().noneMatch(type::startsWith)) {
-                String source =
-                        frame.getFileName() == null
-                                ? "unknown source"
-                                : frame.getFileName() + ":" + frame.getLineNumber();
-                return Optional.of(
-                        type.substring(type.lastIndexOf('.') + 1)
-                                + "."
-                                + frame.getMethodName()
-                                + "("
-                                + source
-                                + ")");
-            }
-        }
-        return Optional.empty();
     }
 }

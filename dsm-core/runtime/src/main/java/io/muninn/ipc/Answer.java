@@ -25,7 +25,8 @@ public final class Answer {
 
     /**
      * Node u32, nodes u32, threads u32, mapping bytes i64, loss millis while nodes join i64, and
-     * later i64, spin nanos i64, u8 1 if threads have mailboxes, engine text, fault socket text,
+     * later i64, spin nanos i64, u8 1 if threads have mailboxes, nodes of the agent i64, u8 1 if
+     * the run looks for races, u8 1 if lines that store are told, engine text, fault socket text,
      * layout text in force.
      */
     public static final int JOINED = 8;

@@ -186,5 +186,11 @@ public final class Call {
      */
     public static final int LOADED = 46;
 
+    /**
+     * Text: a line of the program that has stored to pages since the last such call; to the end,
+     * for each page: region u32, index u32, and how often that was seen, u32. Answered.
+     */
+    public static final int STORED = 47;
+
     private Call() {}
 }

@@ -24,10 +24,12 @@ import java.util.function.ToLongFunction;
  *   byKind                  by message kind an object of messages and bytes
  *   perNode                 an array of objects: node, and the counts
  *   suspectedPages          an array of objects: pages that are falsely shared; page, elements,
- *                           nodes (those that saw it), falselyShared, conflicting
+ *                           nodes (those that saw it), falselyShared, conflicting, storedAt
  *   perPage                 with {@code --pages}: an array of objects: page, elements, the counts
  *                           over all nodes, and perNode
  * elements     an array of objects of variable, first and last
+ * storedAt     an array of objects of node, line and times: lines of the program that store to the
+ *              page, and how often that was seen; empty without {@code --report}
  * </pre>
  */
 final class RegionJson {
@@ -111,6 +113,20 @@ final class RegionJson {
             for (PageCount count : List.of(PageCount.FALSELY_SHARED, PageCount.CONFLICTING)) {
                 json.name(count.key()).value(sum(counts, count));
             }
+            writeStores(json, report.stores().getOrDefault(suspected.getKey(), List.of()));
+            json.endObject();
+        }
+        json.endArray();
+    }
+
+    private static void writeStores(JsonWriter json, List<RegionReport.StoredAt> stores)
+            throws IOException {
+        json.name("storedAt").beginArray();
+        for (RegionReport.StoredAt each : stores) {
+            json.beginObject();
+            json.name("node").value(each.node());
+            json.name("line").value(each.line());
+            json.name("times").value(each.times());
             json.endObject();
         }
         json.endArray();

@@ -14,8 +14,19 @@ import java.util.TreeMap;
  *
  * @param region its place and its variables
  * @param byNode the counts of each node
+ * @param stores lines of the program that store to its pages, by page, as far as they were recorded
  */
-record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
+record RegionReport(
+        RegionSpec region,
+        TreeMap<Integer, RegionCounts> byNode,
+        Map<Integer, List<StoredAt>> stores) {
+    /**
+     * A line of the program that stores to a page.
+     *
+     * @param times number of its stores that were seen
+     */
+    record StoredAt(int node, String line, long times) {}
+
     /**
      * The elements of a variable on one page; their number is that of the granules.
      *
@@ -33,7 +44,7 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
     static List<RegionReport> of(RunReport report) {
         List<RegionReport> all = new ArrayList<>();
         for (RegionSpec region : report.regions()) {
-            all.add(new RegionReport(region, new TreeMap<>()));
+            all.add(new RegionReport(region, new TreeMap<>(), new TreeMap<>()));
         }
         for (NodeReport node : report.perNode()) {
             for (RegionCounts counts : node.regions()) {
@@ -41,8 +52,20 @@ record RegionReport(RegionSpec region, TreeMap<Integer, RegionCounts> byNode) {
                     all.get(counts.region()).byNode().put(node.node(), counts);
                 }
             }
+            node.timeLine().ifPresent(line -> addStores(all, node.node(), line));
         }
         return all;
+    }
+
+    private static void addStores(List<RegionReport> all, int node, TimeLine line) {
+        for (TimeLine.Stores each : line.stores()) {
+            if (each.region() < all.size()) {
+                all.get(each.region())
+                        .stores()
+                        .computeIfAbsent(each.page(), _ -> new ArrayList<>())
+                        .add(new StoredAt(node, line.names().get(each.line()), each.times()));
+            }
+        }
     }
 
     long total(PageCount count) {

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * waits        the longest waits, an array of arrays: position of the thread, kind, region (-1 for
  *              a call), page or position of the name, begin and length in microseconds
  * dropped      number of waits that are only in the sums
+ * storesDropped number of stores whose lines were not kept
  * path         steps (arrays: position of the thread, {@link CriticalPath.Kind}, position of the
  *              name, begin, length, pages, others in microseconds), nanos, isComplete, and sums
  * heat         an array of objects: region, pages, pagesPerCell, and by measure the cells of each
@@ -129,6 +130,8 @@ public final class ReportPage {
                                             .max()
                                             .orElse(0)));
             json.name("dropped").value(lines.values().stream().mapToLong(TimeLine::dropped).sum());
+            json.name("storesDropped")
+                    .value(lines.values().stream().mapToLong(TimeLine::storesDropped).sum());
             writeLanes(json);
             writeWaits(json);
             writePath(json);

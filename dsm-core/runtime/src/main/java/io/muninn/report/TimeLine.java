@@ -1,5 +1,6 @@
 package io.muninn.report;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,9 @@ import java.util.Optional;
  * @param synchronizations waits for locks and barriers, in the order in which they ended
  * @param completeNanos end of the period of which every synchronization was kept
  * @param dropped single waits that were not kept
+ * @param stores lines of the program that store to pages, as far as it is known, in {@link
+ *     Stores#ORDER}
+ * @param storesDropped such stores that were not kept
  */
 public record TimeLine(
         long endNanos,
@@ -27,7 +31,9 @@ public record TimeLine(
         List<Kept> longest,
         List<Kept> synchronizations,
         long completeNanos,
-        long dropped) {
+        long dropped,
+        List<Stores> stores,
+        long storesDropped) {
     /**
      * A thread.
      *
@@ -63,7 +69,23 @@ public record TimeLine(
         }
     }
 
+    /**
+     * A line of the program that stores to a page.
+     *
+     * @param line position of its name
+     * @param times number of its stores that were seen
+     */
+    public record Stores(int region, int page, int line, long times) {
+        /** By page, and the most frequent line first. */
+        static final Comparator<Stores> ORDER =
+                Comparator.comparingInt(Stores::region)
+                        .thenComparingInt(Stores::page)
+                        .thenComparing(Comparator.comparingLong(Stores::times).reversed())
+                        .thenComparingInt(Stores::line);
+    }
+
     public TimeLine {
+        stores = List.copyOf(stores);
         lanes = List.copyOf(lanes);
         names = List.copyOf(names);
         longest = List.copyOf(longest);

@@ -32,6 +32,14 @@ final class TimeLineBytes {
         write(line.synchronizations(), out);
         out.varint(line.completeNanos());
         out.varint(line.dropped());
+        out.u32(line.stores().size());
+        for (TimeLine.Stores stores : line.stores()) {
+            out.varint(stores.region());
+            out.varint(stores.page());
+            out.varint(stores.line());
+            out.varint(stores.times());
+        }
+        out.varint(line.storesDropped());
     }
 
     private static void write(List<TimeLine.Kept> waits, WireWriter out) {
@@ -68,7 +76,29 @@ final class TimeLineBytes {
         List<TimeLine.Kept> longest = waits(names.size(), in);
         List<TimeLine.Kept> synchronizations = waits(names.size(), in);
         return new TimeLine(
-                endNanos, slotNanos, lanes, names, longest, synchronizations, time(in), time(in));
+                endNanos,
+                slotNanos,
+                lanes,
+                names,
+                longest,
+                synchronizations,
+                time(in),
+                time(in),
+                stores(names.size(), in),
+                time(in));
+    }
+
+    private static List<TimeLine.Stores> stores(int names, WireReader in) {
+        List<TimeLine.Stores> all = new ArrayList<>();
+        for (int left = ReportBytes.count(in); left > 0; left--) {
+            TimeLine.Stores stores =
+                    new TimeLine.Stores(number(in), number(in), number(in), time(in));
+            if (stores.line() >= names) {
+                throw new MalformedMessageException("time line: line " + stores.line());
+            }
+            all.add(stores);
+        }
+        return all;
     }
 
     private static TimeLine.Lane lane(WireReader in) {

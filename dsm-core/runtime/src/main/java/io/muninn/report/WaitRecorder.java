@@ -4,6 +4,7 @@ import io.muninn.model.PageId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ public final class WaitRecorder implements Consumer<Wait> {
     private static final int FIRST_SLOT_BITS = 14;
     private static final int NAMES_MAX = 1024;
     private static final int BATCH = 1024;
+    private static final int STORES_MAX = 1 << 14;
     private static final String OTHERS = "(others)";
     private static final int REGION_OF_NONE = -1;
 
@@ -46,6 +48,9 @@ public final class WaitRecorder implements Consumer<Wait> {
                     slots / 2 * 2, LONGEST_OF_ALL / nodes, SYNCHRONIZATIONS_OF_ALL / nodes);
         }
     }
+
+    /** A line that stores to a page, by the position of its name. */
+    private record StoredAt(int region, int page, int line) {}
 
     private final class Lane {
         final long[] nanos = new long[WaitKind.COUNT];
@@ -103,6 +108,8 @@ public final class WaitRecorder implements Consumer<Wait> {
     private @Nullable Lane[]
             lanes = {}; // by thread, from the unknown one on; null before its first wait
     private final Map<String, Integer> names = new LinkedHashMap<>();
+    private final Map<StoredAt, Long> stores = new HashMap<>(); // how often
+    private long storesDropped;
     private final KeptWaits longest = new KeptWaits(BATCH);
     private final KeptWaits synchronizations = new KeptWaits(BATCH);
     private long leastNanos; // shorter waits are not kept
@@ -144,6 +151,16 @@ public final class WaitRecorder implements Consumer<Wait> {
     /** As {@link #accept}, of a call, without an object. */
     public void inCall(int thread, WaitKind kind, String about, long beginNanos, long endNanos) {
         note(thread, kind, REGION_OF_NONE, name(about), beginNanos, endNanos);
+    }
+
+    /** A line of the program has stored to a page, and was seen so often. */
+    public void storedAt(PageId page, String line, int times) {
+        StoredAt key = new StoredAt(page.region(), page.index(), name(line));
+        if (stores.size() < STORES_MAX || stores.containsKey(key)) {
+            stores.merge(key, (long) times, Long::sum);
+        } else {
+            storesDropped += times;
+        }
     }
 
     /** Only notes the wait: many are recorded in one go, by code that is in the caches then. */
@@ -237,6 +254,10 @@ public final class WaitRecorder implements Consumer<Wait> {
                 sums.add(lanes[i].sums(i + Wait.UNKNOWN));
             }
         }
+        List<TimeLine.Stores> ofPages = new ArrayList<>();
+        stores.forEach((at, times) ->
+                ofPages.add(new TimeLine.Stores(at.region(), at.page(), at.line(), times)));
+        ofPages.sort(TimeLine.Stores.ORDER);
         List<TimeLine.Kept> inOrder = longest.list();
         inOrder.sort(Comparator.comparingLong(TimeLine.Kept::beginNanos));
         long end = Math.max(0, nowNanos - originNanos);
@@ -248,6 +269,8 @@ public final class WaitRecorder implements Consumer<Wait> {
                 inOrder,
                 synchronizations.list(),
                 Math.min(end, completeNanos),
-                dropped);
+                dropped,
+                ofPages,
+                storesDropped);
     }
 }

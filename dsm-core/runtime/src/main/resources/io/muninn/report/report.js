@@ -406,21 +406,36 @@ function showHeat() {
   if (none.length > 0) folder.append(make('p', { class: 'note' }, 'none: ' + none.join(', ')));
 }
 
+const LINES = 8;
+
+/** The lines that store to a page, the most frequent ones first. */
+function linesOf(page) {
+  const stores = page.storedAt.slice().sort((a, b) => b.times - a.times);
+  const rest = stores.length - LINES;
+  return make('td', { class: 'text' }, ...stores.slice(0, LINES).map((each) => make('div',
+    { 'data-key': 'times', 'data-value': each.times },
+    each.line + ' on node ' + each.node + ', ' + count(each.times, 'time'))),
+  rest > 0 ? make('div', {}, 'and ' + rest + ' more') : undefined);
+}
+
 function showFalse() {
   const rows = [];
   run.regions.forEach((region) => region.suspectedPages.forEach((page) => rows.push([
     region.region, page.page, page.elements.map((each) =>
       each.variable + '[' + each.first + '..' + each.last + ']').join(', '),
-    page.nodes.join(', '), page.falselyShared, page.conflicting])));
+    page.nodes.join(', '), page.falselyShared, page.conflicting, linesOf(page)])));
   rows.sort((a, b) => b[4] - a[4]);
   byId('falseText').textContent = rows.length === 0
     ? 'No page was seen to be stored to by several nodes at once, each its own elements.'
     : rows.length + ' pages to which several nodes stored between two synchronizations, each its'
-      + ' own elements' + (rows.length > 200 ? '; the first 200:' : ':');
-  fill('false', ['variable', 'page', 'elements', 'seen by nodes', 'diffs', 'conflicting'],
+      + ' own elements' + (rows.length > 200 ? '; the first 200:' : ':')
+      + (data.storesDropped > 0
+        ? ' The lines of ' + data.storesDropped + ' stores were not kept.' : '');
+  fill('false', ['variable', 'page', 'elements', 'seen by nodes', 'diffs', 'conflicting',
+    'stored to at'],
     rows.slice(0, 200).map((row) => make('tr', {}, text(row[0]), text(row[1], ''),
       text(row[2], 'wide'), text(row[3], ''), cell('falselyShared', row[4]),
-      cell('conflicting', row[5]))));
+      cell('conflicting', row[5]), row[6])));
 }
 
 function showTables() {

@@ -32,6 +32,7 @@ class ForeignReportsTest {
         WaitRecorder recorder = new WaitRecorder(new WaitRecorder.Limits(8, 4, 4), 0);
         recorder.accept(Wait.atPage(0, new PageId(0, 1), true, 10_000, 90_000));
         recorder.accept(Wait.atPage(1, new PageId(0, 2), false, 20_000, 50_000));
+        recorder.storedAt(new PageId(0, 2), "Queue.add(Queue.java:12)", 1);
         byte[] second = Reports.node(1).with(recorder.timeLine(100_000)).encode();
         ForeignBytes.feed(
                 inputs,

@@ -111,7 +111,7 @@ class ReportJsonTest {
 
         assertEquals(
                 "[{\"page\":1,\"elements\":[{\"variable\":\"grid\",\"first\":512,\"last\":1023}],"
-                        + "\"nodes\":[0,1],\"falselyShared\":14,\"conflicting\":0}]",
+                        + "\"nodes\":[0,1],\"falselyShared\":14,\"conflicting\":0,\"storedAt\":[]}]",
                 suspected.toString());
     }
 

@@ -28,6 +28,8 @@ class ReportPageTest {
     private static NodeReport recorded(int node) {
         WaitRecorder recorder = new WaitRecorder(WaitRecorder.Limits.of(2, 1), 0);
         recorder.accept(Wait.atPage(0, new PageId(0, 2), true, 5 * MILLI, 7 * MILLI));
+        recorder.storedAt(new PageId(0, 1), "Grid.set(Grid.java:7)", 1);
+        recorder.storedAt(new PageId(0, 2), "Grid.set(Grid.java:8)", 1); // not falsely shared
         BarrierId barrier = new BarrierId("</script>");
         recorder.accept(
                 Wait.inCall(
@@ -91,6 +93,24 @@ class ReportPageTest {
         JsonObject path = data.getAsJsonObject("path");
         assertEquals(12 * MILLI, path.get("nanos").getAsLong());
         assertEquals(2 * MILLI, path.getAsJsonObject("sums").get("pages").getAsLong());
+    }
+
+    @Test
+    void falselySharedPages_nameTheLinesThatStoreToThem() {
+        JsonObject run =
+                data(ReportPage.format(run(List.of(recorded(0), recorded(1)), "diff")))
+                        .getAsJsonObject("run");
+
+        JsonArray pages =
+                run.getAsJsonArray("regions")
+                        .get(0)
+                        .getAsJsonObject()
+                        .getAsJsonArray("suspectedPages");
+        assertEquals(1, pages.size());
+        assertEquals(
+                "[{\"node\":0,\"line\":\"Grid.set(Grid.java:7)\",\"times\":1},"
+                        + "{\"node\":1,\"line\":\"Grid.set(Grid.java:7)\",\"times\":1}]",
+                pages.get(0).getAsJsonObject().get("storedAt").toString());
     }
 
     @Test

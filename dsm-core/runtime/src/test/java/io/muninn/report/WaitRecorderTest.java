@@ -128,10 +128,51 @@ class WaitRecorderTest {
     }
 
     @Test
+    void stores_areCountedByPageAndLine() {
+        WaitRecorder recorder = new WaitRecorder(SMALL, 0);
+        recorder.storedAt(PAGE, "seldom", 1);
+        recorder.storedAt(PAGE, "often", 1);
+        recorder.storedAt(PAGE, "often", 2);
+        recorder.storedAt(new PageId(3, 16), "seldom", 1);
+
+        TimeLine line = recorder.timeLine(MICRO);
+
+        assertEquals(List.of("seldom", "often"), line.names());
+        assertEquals(
+                List.of(
+                        new TimeLine.Stores(3, 16, 0, 1),
+                        new TimeLine.Stores(3, 17, 1, 3),
+                        new TimeLine.Stores(3, 17, 0, 1)),
+                line.stores());
+        assertEquals(0, line.storesDropped());
+    }
+
+    /** However many pages a program stores to, the lines of the first ones are kept. */
+    @Test
+    void storesBeyondTheLimit_areCounted() {
+        WaitRecorder recorder = new WaitRecorder(SMALL, 0);
+        for (int round = 0; round < 2; round++) {
+            for (int page = 0; page < 20_000; page++) {
+                recorder.storedAt(new PageId(0, page), "line", 1);
+            }
+        }
+
+        TimeLine line = recorder.timeLine(MICRO);
+
+        assertEquals(
+                40_000,
+                line.storesDropped()
+                        + line.stores().stream().mapToLong(TimeLine.Stores::times).sum());
+        assertEquals(2, line.stores().getFirst().times());
+        assertTrue(line.storesDropped() > 0);
+    }
+
+    @Test
     void timeLine_isDecodedAsItWasEncoded() {
         WaitRecorder recorder = new WaitRecorder(SMALL, 0);
         recorder.accept(load(Wait.UNKNOWN, 10, 13));
         recorder.accept(lock("queue", 120, 125));
+        recorder.storedAt(PAGE, "Queue.add(Queue.java:12)", 1);
         TimeLine line = recorder.timeLine(200 * MICRO);
 
         NodeReport report = NodeReport.decode(Reports.node(1).with(line).encode());
@@ -140,6 +181,7 @@ class WaitRecorderTest {
         assertEquals(line.longest(), back.longest());
         assertEquals(line.synchronizations(), back.synchronizations());
         assertEquals(line.names(), back.names());
+        assertEquals(List.of(new TimeLine.Stores(3, 17, 1, 1)), back.stores());
         assertEquals(line.endNanos(), back.endNanos());
         assertEquals(line.slotNanos(), back.slotNanos());
         assertEquals(2, back.lanes().size());

@@ -45,6 +45,13 @@ public interface Observer {
      */
     default void onFaultAgain(SimThread thread, PageId page) {}
 
+    /**
+     * A thread is about to make its process's first store to a page since the access of the process
+     * was reduced: it may fault. Called by the Java thread that runs the program's code, if the
+     * simulation runs a program of the API.
+     */
+    default void onFirstStore(SimThread thread, PageId page) {}
+
     /** A thread that was stopped at a page is about to be woken. */
     default void onPageWaited(
             SimThread thread, PageId page, boolean isStore, long beginNanos, long endNanos) {}

@@ -101,6 +101,7 @@ public final class CallConnection {
      * The answer to JOIN, from which the application maps its memory.
      *
      * @param served the nodes of the agent: bit i of node i
+     * @param namesStores whether the application tells which lines store to pages
      */
     public record Joined(
             int node,
@@ -114,6 +115,7 @@ public final class CallConnection {
             boolean mailboxes,
             long served,
             boolean checksRaces,
+            boolean namesStores,
             String engine,
             String faultSocket,
             String layout) {}
@@ -131,7 +133,8 @@ public final class CallConnection {
                         .writeLongLE(joined.spinNanos())
                         .writeByte(joined.mailboxes() ? 1 : 0)
                         .writeLongLE(joined.served())
-                        .writeByte(joined.checksRaces() ? 1 : 0);
+                        .writeByte(joined.checksRaces() ? 1 : 0)
+                        .writeByte(joined.namesStores() ? 1 : 0);
         text(text(out, joined.engine()), joined.faultSocket());
         send(text(out, joined.layout()));
     }

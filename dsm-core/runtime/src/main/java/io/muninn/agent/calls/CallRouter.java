@@ -56,6 +56,9 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
 
         /** A call is about to be answered. */
         default void onAnswered(Event.Waiting call, long beginNanos, long endNanos) {}
+
+        /** A line of the program has stored to a page, and was seen so often. */
+        default void onStored(PageId page, String line, int times) {}
     }
 
     /** The regions of the node. */
@@ -124,6 +127,7 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             }
             case Call.GONE_ON -> {} // every call reports that
             case Call.HOME -> home(caller, body);
+            case Call.STORED -> stored(caller, body);
             case Call.ADD_REGION -> addRegion(caller, body);
             case Call.JOIN, Call.READY, Call.CLOSE, Call.FAILED, Call.PLACES -> {
                 return false;
@@ -290,6 +294,19 @@ public final class CallRouter implements Waiters, CallServer.CallRoute {
             throw new MalformedMessageException("home of " + page);
         }
         caller.done(regions.home(page).index());
+    }
+
+    private void stored(CallConnection caller, WireReader body) {
+        String line = CallCodec.text(body);
+        while (body.remaining() > 0) {
+            PageId page = CallCodec.page(body);
+            int times = body.u32();
+            if (times < 1 || !regions.hasPage(page)) {
+                throw new MalformedMessageException(times + " stores to " + page);
+            }
+            listener.onStored(page, line, times);
+        }
+        caller.done(0);
     }
 
     private void addRegion(CallConnection caller, WireReader body) {

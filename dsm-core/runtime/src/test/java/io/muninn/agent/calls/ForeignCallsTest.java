@@ -104,7 +104,7 @@ class ForeignCallsTest {
 
     /** Any call, with fields of the right types. */
     private byte[] valid(SplittableRandom random) {
-        int call = 2 + random.nextInt(43);
+        int call = 2 + random.nextInt(Call.STORED - 1);
         ByteBuf out = Unpooled.buffer().writeByte(call);
         switch (call) {
             case Call.JOIN -> text(out, layout().toText());
@@ -136,6 +136,11 @@ class ForeignCallsTest {
                 out.writeIntLE(1).writeByte(random.nextInt(4)).writeLongLE(random.nextInt(5000));
                 out.writeByte(random.nextInt(7)).writeLongLE(3).writeLongLE(-1);
             }
+            case Call.STORED ->
+                    text(out, "Queue.add(Queue.java:12)")
+                            .writeIntLE(0)
+                            .writeIntLE(random.nextInt(4))
+                            .writeIntLE(3);
             case Call.HOME -> out.writeIntLE(0).writeIntLE(random.nextInt(4));
             default -> {} // no fields, or an unknown call
         }

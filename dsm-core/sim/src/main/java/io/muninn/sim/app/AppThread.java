@@ -7,6 +7,7 @@ import io.muninn.model.LockId;
 import io.muninn.model.PageAccess;
 import io.muninn.model.PageId;
 import io.muninn.model.ReadWriteLockId;
+import io.muninn.sim.Observer;
 import io.muninn.sim.PageLostException;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Violation;
@@ -247,6 +248,13 @@ final class AppThread implements SimThread.Body, ApplicationThread, ThreadCalls 
             return thread.mayAccess(page, isStore);
         } catch (PageLostException lost) {
             throw new InternalError("access to a page that is gone with its node", lost);
+        }
+    }
+
+    /** Called before the first store to a page since the process lost the access. */
+    void firstStore(PageId page) {
+        for (Observer each : cluster.simulation().observers()) {
+            each.onFirstStore(thread, page);
         }
     }
 

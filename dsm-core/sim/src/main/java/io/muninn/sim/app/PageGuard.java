@@ -92,10 +92,17 @@ final class PageGuard implements AccessGuard {
         int last = (int) ((offset + bytes - 1) >>> pageShift);
         PageAccess enough = isStore ? PageAccess.READ_WRITE : PageAccess.READ;
         int page = first;
+        int told = first - 1;
         while (page <= last) {
             if (known[page] == enough || known[page] == PageAccess.READ_WRITE) {
                 page++;
-            } else if (thread.mayAccess(page(page), isStore)) {
+                continue;
+            }
+            if (isStore && page > told) {
+                thread.firstStore(page(page));
+                told = page;
+            }
+            if (thread.mayAccess(page(page), isStore)) {
                 known[page] = enough;
                 page++;
             } else {
