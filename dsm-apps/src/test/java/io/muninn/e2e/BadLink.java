@@ -211,6 +211,7 @@ final class BadLink implements AutoCloseable {
             case REORDER -> {
                 byte[] next = new byte[PIECE_BYTES_MAX];
                 int more = in.read(next);
+                hasHarmed = more >= 0; // else the sender has given the connection up meanwhile
                 out.write(next, 0, Math.max(0, more));
                 out.write(piece, 0, count);
             }
