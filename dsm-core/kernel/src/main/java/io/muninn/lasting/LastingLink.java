@@ -34,7 +34,8 @@ import java.util.function.Consumer;
  * (1) the link ends if more is kept than the bound
  * (2) after it has discarded what the frame acknowledges. A frame that repeats one of an older
  *     connection is dropped. The link ends if frames are missing before it, if it repeats one of
- *     its own connection, or if it acknowledges what was not sent
+ *     its own connection, or if it acknowledges what was not sent. So it does if an acknowledgement
+ *     alone says that frames are missing
  * (3) with the connection of a number above c, which replaces c, and after the answer. An older
  *     number is of an attempt that was given up, or a repetition, and is turned away. The link
  *     ends if the other side asks for what it has acknowledged before, or has got what was not
@@ -148,11 +149,14 @@ public final class LastingLink<F> {
     /**
      * An acknowledgement has arrived without a frame.
      *
-     * @throws FrameNumberException if it is of what was not sent; the link must end
+     * @param next number of the frame that the other node sends next
+     * @throws FrameNumberException if it is of what was not sent, or if a frame before it has not
+     *     arrived; the link must end
      */
-    public void acknowledged(int onConnection, int before) {
+    public void acknowledged(int onConnection, int next, int before) {
         if (up && onConnection == connection) {
             sent.acknowledge(before);
+            received.awaits(next);
         }
     }
 

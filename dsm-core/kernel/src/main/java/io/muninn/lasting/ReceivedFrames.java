@@ -47,12 +47,7 @@ public final class ReceivedFrames {
      */
     boolean arrived(int number, long bytes) {
         int due = isFirstHere && number - next < 0 ? number : isFirstHere ? next : nextHere;
-        if (number - due > 0) {
-            throw new FrameNumberException(
-                    number - due == 1
-                            ? "left out frame " + text(due)
-                            : "left out frames " + text(due) + " to " + text(number - 1));
-        }
+        refuseGap(due, number);
         if (number != due) {
             throw new FrameNumberException(
                     "repeated frame " + text(number) + " where " + text(due) + " was due");
@@ -65,6 +60,24 @@ public final class ReceivedFrames {
         next = nextHere;
         untoldBytes += bytes;
         return true;
+    }
+
+    /**
+     * The other node has sent everything before a frame on the newest connection.
+     *
+     * @throws FrameNumberException if some of it has not arrived
+     */
+    void awaits(int number) {
+        refuseGap(next, number);
+    }
+
+    private static void refuseGap(int due, int number) {
+        if (number - due > 0) {
+            throw new FrameNumberException(
+                    number - due == 1
+                            ? "left out frame " + text(due)
+                            : "left out frames " + text(due) + " to " + text(number - 1));
+        }
     }
 
     /** True if the other node should be told before it keeps too much. */

@@ -66,6 +66,16 @@ class LastingLinkTest {
     }
 
     @Test
+    void acknowledgementBehindALostFrame_endsTheLink() {
+        listening.acknowledged(0, 0, 0);
+        assertTrue(listening.arrived(0, 0, 0, 1));
+        listening.acknowledged(0, 1, 0);
+
+        assertEnds("left out frames 1 to 2", () -> listening.acknowledged(0, 3, 0));
+        listening.acknowledged(7, 9, 0); // of another connection
+    }
+
+    @Test
     void acknowledgementOfWhatWasNotSent_endsTheLink() {
         keep("a", "b");
 

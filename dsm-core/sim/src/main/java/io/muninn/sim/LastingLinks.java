@@ -238,17 +238,22 @@ final class LastingLinks {
 
         /** As a heartbeat does. */
         private void acknowledge(Connection on) {
+            int next = link.nextSent();
             int before = link.acknowledge();
-            wires.carry(out, CONTROL_BYTES, () -> other().onAcknowledgement(on, before));
+            wires.carry(out, CONTROL_BYTES, () -> other().onAcknowledgement(on, next, before));
         }
 
-        private void onAcknowledgement(Connection on, int before) {
+        private void onAcknowledgement(Connection on, int next, int before) {
+            if (in().notBeforeNanos() > simulation.nowNanos()) {
+                simulation.at(in().notBeforeNanos(), () -> onAcknowledgement(on, next, before));
+                return;
+            }
             boolean isUsed = link.isUp() && link.connection() == on.number;
             if (in().isCut() || isLost(on) && isUsed) {
                 return;
             }
             try {
-                link.acknowledged(on.number, before);
+                link.acknowledged(on.number, next, before);
             } catch (FrameNumberException wrong) {
                 throw violation(this, String.valueOf(wrong.getMessage()));
             }

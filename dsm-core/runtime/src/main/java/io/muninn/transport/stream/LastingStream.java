@@ -220,7 +220,7 @@ public final class LastingStream implements Link {
         boolean isNew = false;
         try {
             if (bytes == 0) {
-                numbers.acknowledged(numbers.connection(), have);
+                numbers.acknowledged(numbers.connection(), number, have);
             } else {
                 isNew = numbers.arrived(numbers.connection(), number, have, bytes);
             }
