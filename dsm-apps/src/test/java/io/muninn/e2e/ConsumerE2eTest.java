@@ -9,6 +9,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -364,15 +365,11 @@ class ConsumerE2eTest {
     }
 
     /** Every process of this test has its folder in its environment. */
-    private void assertNothingRuns() throws InterruptedException {
+    private void assertNothingRuns() {
         String mark = CACHE_VARIABLE + "=" + folder.resolve("cache");
-        long deadline = System.nanoTime() + 10_000_000_000L;
-        List<Long> left = marked(mark);
-        while (!left.isEmpty() && System.nanoTime() < deadline) {
-            Thread.sleep(10); // between two looks at what ends by itself
-            left = marked(mark);
-        }
-        assertEquals(List.of(), left);
+        boolean isOver =
+                MarkedProcesses.awaitUntil(Duration.ofSeconds(10), () -> marked(mark).isEmpty());
+        assertTrue(isOver, () -> "still running: " + marked(mark));
     }
 
     private static List<Long> marked(String mark) {

@@ -81,7 +81,7 @@ public final class KernelView {
                 kernel.waits().stream()
                         .filter(KernelView::isAnsweredByAgents)
                         .findFirst()
-                        .map(first -> new AgentRequest(first, "call " + first));
+                        .map(AgentRequest::ofCall);
         return Stream.of(call, acquires.oldest("acquire"), releases.oldest("release"))
                 .flatMap(Optional::stream)
                 .toList();
