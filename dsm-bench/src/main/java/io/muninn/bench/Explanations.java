@@ -235,6 +235,12 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "links",
+                """
+                TODO
+
+                """);
+        TEXTS.put(
                 "switches",
                 """
                 Operations with an optimisation switched off and on, in consecutive runs on one
