@@ -3,9 +3,9 @@ package io.muninn.bench;
 import io.muninn.report.ReportFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** Writes what checksums and TLS cost as a page of Markdown, beside the {@link Page}. */
@@ -46,23 +46,34 @@ final class LinkPage {
             return;
         }
         page.append("## ").append(title).append("\n\n");
-        page.append("| | rounds | bare | checksums | TLS | checksums / bare | at most | |")
-                .append(" TLS / checksums | at most | |\n");
-        page.append("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | --- |");
-        page.append('\n');
-        for (LinkRow row : rows) {
-            page.append("| ").append(row.name()).append(" | ").append(row.rounds());
-            for (LinkWay way : LinkWay.values()) {
-                page.append(" | ").append(time(row, row.medianNanos(way)));
-            }
-            for (LinkWay way : List.of(LinkWay.CHECKSUMS, LinkWay.TLS)) {
-                page.append(" | ").append(ratio(row.added(way)));
-                page.append(" | ").append(Format.ratio(row.limit(way)));
-                page.append(" | ").append(row.verdict(way));
-            }
-            page.append(" |\n");
+        List<LinkWay> ways = Arrays.stream(LinkWay.values()).filter(rows.getFirst()::has).toList();
+        StringBuilder rule = new StringBuilder("| --- | ---: |");
+        page.append("| | rounds |");
+        for (LinkWay way : ways) {
+            page.append(' ').append(way.word()).append(" |");
+            rule.append(" ---: |");
         }
+        for (LinkWay way : ways.subList(1, ways.size())) {
+            page.append(' ').append(way.word()).append(" / ").append(way.before().word());
+            page.append(" | at most | |");
+            rule.append(" ---: | ---: | --- |");
+        }
+        page.append('\n').append(rule).append('\n');
+        rows.forEach(row -> row(row, ways));
         page.append('\n');
+    }
+
+    private void row(LinkRow row, List<LinkWay> ways) {
+        page.append("| ").append(row.name()).append(" | ").append(row.rounds());
+        for (LinkWay way : ways) {
+            page.append(" | ").append(time(row, row.medianNanos(way)));
+        }
+        for (LinkWay way : ways.subList(1, ways.size())) {
+            page.append(" | ").append(row.added(way).map(LinkPage::text).orElse(""));
+            page.append(" | ").append(Format.ratio(row.limit(way)));
+            page.append(" | ").append(row.verdict(way));
+        }
+        page.append(" |\n");
     }
 
     private static String time(LinkRow row, OptionalDouble nanos) {
@@ -71,10 +82,6 @@ final class LinkPage {
         }
         double present = nanos.getAsDouble();
         return LinkRuns.isProgram(row.name()) ? Format.millis(present) : Format.micros(present);
-    }
-
-    private static String ratio(Optional<LinkRow.Ratio> ratio) {
-        return ratio.map(LinkPage::text).orElse("");
     }
 
     private static String text(LinkRow.Ratio ratio) {

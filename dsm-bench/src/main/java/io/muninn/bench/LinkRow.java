@@ -3,6 +3,7 @@ package io.muninn.bench;
 import io.muninn.bench.series.Measured;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -117,7 +118,7 @@ record LinkRow(String name, Place place, Map<LinkWay, List<Double>> nanos) {
 
     private String full(LinkWay way) {
         String where = place == Place.HOSTS ? "link-" : "link-one-host-";
-        return where + name + "-" + way.word();
+        return where + name + "-" + way.word().toLowerCase(Locale.ROOT);
     }
 
     private List<Double> of(LinkWay way) {

@@ -40,7 +40,7 @@ final class LinkRuns {
     private static final int FIRST_PORT = 7000;
 
     /** Sets of clusters that measure operations. */
-    private static final int SETS = 5;
+    private static final int SETS = 4;
 
     private static final int QUICK_SETS = 1;
 
@@ -49,7 +49,7 @@ final class LinkRuns {
 
     private static final int QUICK_REPEAT = 2;
 
-    private static final int WARM_UP_MILLIS = 8_000;
+    private static final int WARM_UP_MILLIS = 15_000;
 
     /** Timeout for start and warm-up together, and for each turn. */
     private static final int PATIENCE_MILLIS = 300_000;
@@ -60,7 +60,13 @@ final class LinkRuns {
     private static final List<String> OPERATIONS =
             List.of("fault-read-remote", "lock-passed", "barrier-2");
 
-    private static final Map<String, String> PROGRAMS = programs();
+    private static final List<Program> PROGRAMS =
+            List.of(
+                    new Program(
+                            "diff",
+                            "diff --rows 1024 --columns 1024 --sweeps 100",
+                            "diff --rows 64 --columns 64 --sweeps 3"),
+                    new Program("cg", "cg --size 14000 --iterations 200", "cg --iterations 3"));
 
     private final BenchContext context;
     private final LiveRuns live;
@@ -70,17 +76,16 @@ final class LinkRuns {
         live = new LiveRuns(context);
     }
 
-    /** Words of each program, by the name of its row. */
-    private static Map<String, String> programs() {
-        Map<String, String> words = new LinkedHashMap<>();
-        words.put("diff", "diff --rows 1024 --columns 1024 --sweeps 100");
-        words.put("cg", "cg");
-        return words;
-    }
+    /**
+     * A program that repeats in the same processes.
+     *
+     * @param quick words for a quick run
+     */
+    private record Program(String name, String words, String quick) {}
 
     /** Whether a row is that of a program. */
     static boolean isProgram(String name) {
-        return PROGRAMS.containsKey(name);
+        return PROGRAMS.stream().anyMatch(program -> program.name().equals(name));
     }
 
     /** Two nodes whose link is as a way says; returns the run of the root. */
@@ -102,9 +107,7 @@ final class LinkRuns {
 
     void run() throws IOException, InterruptedException {
         attempt("links between hosts", this::betweenHosts);
-        context.save();
         attempt("links of one host", this::onOneHost);
-        context.save();
     }
 
     private void attempt(String what, Attempt attempt) throws IOException, InterruptedException {
@@ -137,8 +140,8 @@ final class LinkRuns {
             Doors doors = () -> hosts.serverSocket(ways.size());
             Site site = new Site(LinkRow.Place.HOSTS, ways, cluster, doors);
             operations(site);
-            for (Map.Entry<String, String> program : PROGRAMS.entrySet()) {
-                program(site, program.getKey(), program.getValue());
+            for (Program program : PROGRAMS) {
+                program(site, program);
             }
         } finally {
             Files.deleteIfExists(secret);
@@ -225,7 +228,9 @@ final class LinkRuns {
                 }
             }
         }
-        nanos.forEach((name, times) -> add(site, name, times));
+        for (Map.Entry<String, Map<LinkWay, List<Double>>> operation : nanos.entrySet()) {
+            add(site, operation.getKey(), operation.getValue());
+        }
     }
 
     private List<String> words(Path file) {
@@ -236,9 +241,9 @@ final class LinkRuns {
         return words;
     }
 
-    private void program(Site site, String name, String line)
-            throws IOException, InterruptedException {
-        context.say("links, " + site.place().words() + ", " + name);
+    private void program(Site site, Program program) throws IOException, InterruptedException {
+        context.say("links, " + site.place().words() + ", " + program.name());
+        String line = context.isQuick() ? program.quick() : program.words();
         int repeat = context.isQuick() ? QUICK_REPEAT : REPEAT;
         List<String> words = new ArrayList<>(Arrays.asList(line.split(" ")));
         words.addAll(List.of("--repeat", Integer.toString(repeat)));
@@ -248,11 +253,12 @@ final class LinkRuns {
                     List<Double> all = AppRuns.repetitions(run.output());
                     nanos.put(way, all.subList(1, all.size()));
                 });
-        add(site, name, nanos);
+        add(site, program.name(), nanos);
     }
 
-    private void add(Site site, String name, Map<LinkWay, List<Double>> nanos) {
+    private void add(Site site, String name, Map<LinkWay, List<Double>> nanos) throws IOException {
         context.results().add(new LinkRow(name, site.place(), nanos));
+        context.save();
     }
 
     private interface Words {

@@ -1,23 +1,24 @@
 package io.muninn.bench;
 
 import java.util.List;
-import java.util.Locale;
 
 /** What protects the frames of a link, and the options for it. */
 enum LinkWay {
     /** Numbers and checks of headers, which no option leaves out. */
-    BARE("--plaintext", "--checksums", "off"),
+    BARE("bare", "--plaintext", "--checksums", "off"),
     /** With checksums of frames and pages. */
-    CHECKSUMS("--plaintext"),
+    CHECKSUMS("checksums", "--plaintext"),
     /** With TLS, too: what a link between hosts has without options. */
-    TLS;
+    TLS("TLS");
 
     /** Of {@code dsm run}, whose Unix sockets never have TLS. */
     private static final String PLAINTEXT = "--plaintext";
 
+    private final String word;
     private final List<String> options;
 
-    LinkWay(String... options) {
+    LinkWay(String word, String... options) {
+        this.word = word;
         this.options = List.of(options);
     }
 
@@ -37,6 +38,6 @@ enum LinkWay {
     }
 
     String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 }

@@ -66,7 +66,7 @@ final class NamespacePair implements AutoCloseable {
             Child holder = Child.start(List.of("unshare", "--net"), List.of("sh", "-c", script));
             holders.add(holder);
             if (!READY.equals(holder.line())) {
-                throw new BenchmarkFailedException("a network namespace was not made");
+                throw new BenchmarkFailedException("a network namespace cannot be made");
             }
         }
         execute(
@@ -160,7 +160,7 @@ final class NamespacePair implements AutoCloseable {
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new BenchmarkFailedException(
-                    "two network namespaces need root: "
+                    "two network namespaces cannot be made, which needs root: "
                             + String.join(" ", command)
                             + ": "
                             + text.strip());

@@ -42,7 +42,7 @@ final class Suite {
         }
         boolean isWhole = results.failures().isEmpty();
         if (isWhole && request.documents().isPresent()) {
-            if (request.groups().size() > 1) {
+            if (!request.groups().equals(List.of(Group.LINKS))) {
                 new Page(results).write(request.documents().get());
             }
             new LinkPage(results).write(request.documents().get());
