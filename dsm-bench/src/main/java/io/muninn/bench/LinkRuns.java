@@ -213,17 +213,13 @@ final class LinkRuns {
         int sets = context.isQuick() ? QUICK_SETS : SETS;
         for (int set = 1; set <= sets; set++) {
             context.say("links, " + site.place().words() + ", " + set + " of " + sets);
-            Map<LinkWay, Path> files = new EnumMap<>(LinkWay.class);
+            byTurns(site, Optional.empty(), way -> words(file(way)));
             for (LinkWay way : site.ways()) {
-                files.put(way, context.scratch().newFile(".lines"));
-            }
-            byTurns(site, Optional.empty(), way -> words(files.get(way)));
-            for (Map.Entry<LinkWay, Path> file : files.entrySet()) {
-                List<String> lines = Files.readAllLines(file.getValue());
-                Files.delete(file.getValue());
+                List<String> lines = Files.readAllLines(file(way));
+                Files.delete(file(way));
                 for (Measured each : MeasuredLines.read(lines, context::say)) {
                     nanos.computeIfAbsent(each.name(), _ -> new EnumMap<>(LinkWay.class))
-                            .computeIfAbsent(file.getKey(), _ -> new ArrayList<>())
+                            .computeIfAbsent(way, _ -> new ArrayList<>())
                             .add(each.medianNanos());
                 }
             }
@@ -231,6 +227,11 @@ final class LinkRuns {
         for (Map.Entry<String, Map<LinkWay, List<Double>>> operation : nanos.entrySet()) {
             add(site, operation.getKey(), operation.getValue());
         }
+    }
+
+    /** Where the cluster of a way writes what it has measured. */
+    private Path file(LinkWay way) {
+        return context.scratch().path().resolve(way.word() + ".lines");
     }
 
     private List<String> words(Path file) {
@@ -287,8 +288,8 @@ final class LinkRuns {
             }
         }
         Map<LinkWay, LiveRun> ended = new EnumMap<>(LinkWay.class);
-        for (LinkWay way : site.ways()) {
-            ended.put(way, good(result(runs.get(way))));
+        for (Map.Entry<LinkWay, Future<LiveRun>> run : runs.entrySet()) {
+            ended.put(run.getKey(), good(result(run.getValue())));
         }
         if (broken.isPresent()) {
             throw new BenchmarkFailedException("turns: " + broken.get(), broken.get());
