@@ -265,8 +265,9 @@ final class Explanations {
                 one back, and so is a lock. Each record is encrypted once and decrypted once. The
                 JDK's engine works on arrays of the heap, so each side also copies the record. A
                 barrier waits for both messages of a round, one after the other, too, but its
-                messages are short. [Decision 0094](../../decisions/0094-crypto-is-compiled-early.md)
-                has the processor time of a record, cold and warm.
+                messages are short.
+                [Decision 0094](../../decisions/0094-crypto-is-compiled-early.md) has the processor
+                time of a record, cold and warm.
 
                 A checksum is a CRC-32C of the frame and one of the page in it, on both sides: two
                 more passes over 4 KiB that are in the caches, by an instruction of the processor.

@@ -93,7 +93,7 @@ record LinkRow(String name, Place place, Map<LinkWay, List<Double>> nanos) {
         return added.get().median() <= limit.getAsDouble() ? "met" : "not met";
     }
 
-    /** As rows of {@code --json}: the floor of a way is the way with less protection. */
+    /** As rows of {@code --json}: the floor of a way is the way before it. */
     List<Row> rows() {
         List<Row> rows = new ArrayList<>();
         for (LinkWay way : LinkWay.values()) {

@@ -48,7 +48,7 @@ class BenchCommandTest {
     private Said bench(String... words) throws IOException, InterruptedException {
         String mark = UUID.randomUUID().toString();
         Process process = start(mark, words);
-        assertTrue(process.waitFor(4, TimeUnit.MINUTES), () -> "still running");
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES), () -> "still running");
         return ended(process, mark);
     }
 
