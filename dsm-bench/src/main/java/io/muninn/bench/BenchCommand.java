@@ -99,7 +99,8 @@ final class BenchCommand implements Callable<Integer> {
                     Arrays.stream(Group.values())
                             .filter(group -> only.isEmpty() || only.contains(group.word()))
                             .toList();
-            folder.requireAll(quick || !only.isEmpty(), "--quick or --only");
+            boolean isPage = only.isEmpty() || chosen.equals(List.of(Group.LINKS));
+            folder.requireAll(quick || !isPage, "--quick or --only, except --only links");
             return new BenchRequest(
                     quick,
                     chosen,

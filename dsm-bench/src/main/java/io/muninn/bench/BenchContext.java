@@ -41,10 +41,11 @@ record BenchContext(
     /** Writes the results measured so far, so that an interrupted run keeps them. */
     void save() throws IOException {
         new Page(results).write(request.folder());
+        new LinkPage(results).write(request.folder());
         Optional<Path> json =
                 request.json().filter(file -> Files.isRegularFile(file) || !Files.exists(file));
         if (json.isPresent() && !ReportFile.isStandardOutput(json.get())) {
-            ReportFile.write(ResultsJson.text(results.rows()), json.get());
+            ReportFile.write(ResultsJson.text(results.allRows()), json.get());
         }
     }
 }

@@ -30,6 +30,10 @@ final class Child implements AutoCloseable {
                 new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** The next line of its standard output; null at end of file. */
     @Nullable String line() throws IOException {
         return output.readLine();

@@ -235,6 +235,50 @@ final class Explanations {
 
                 """);
         TEXTS.put(
+                "links",
+                """
+                Two nodes in two network namespaces that a pair of virtual Ethernet devices links,
+                each with its agent and application on a processor of its own. *Bare*:
+                `--plaintext --checksums off`; numbers of frames and checks of their headers stay.
+                *Checksums*: `--plaintext`. *TLS*: no options, which is TLS and checksums.
+                `fault-read-remote`: a load from a page of 4 KiB that the other node has written.
+                `lock-passed`: `lock()` and `unlock()` when the other node has the token and does
+                not use it. `barrier-2`: a barrier of both nodes. `diff` and `cg` are programs.
+
+                The clusters of all ways are up at the same time. They take turns of some
+                milliseconds, programs repetition by repetition. A round of an operation is a set
+                of new clusters, because compiled code differs from process to process; its time
+                is a median of many samples. A round of a program is a repetition after the first.
+                A ratio is the median of the ratios of all rounds; at least half of the rounds are
+                in the range behind it.
+
+                Within one host, each node has an agent of its own, and a Unix socket, which never
+                has TLS, links the agents. All processes are on one processor, as in the rows of
+                [the other page](README.md).
+
+                """);
+        TEXTS.put(
+                "links-time",
+                """
+                TLS has one record for the frames that are flushed together, up to 16 KiB, not one
+                for each frame, and no further system call. So a fetched page is a record there and
+                one back, and so is a lock. Each record is encrypted once and decrypted once. The
+                JDK's engine works on arrays of the heap, so each side also copies the record. A
+                barrier waits for both messages of a round, one after the other, too, but its
+                messages are short.
+                [Decision 0094](../../decisions/0094-crypto-is-compiled-early.md) has the processor
+                time of a record, cold and warm.
+
+                A checksum is a CRC-32C of the frame and one of the page in it, on both sides: two
+                more passes over 4 KiB that are in the caches, by an instruction of the processor.
+                Frames without a page have a few dozen bytes.
+
+                A program pays in proportion to the time that its nodes wait for each other, and
+                its first second pays most: code that is not compiled yet encrypts without the
+                processor's instructions for it.
+
+                """);
+        TEXTS.put(
                 "switches",
                 """
                 Operations with an optimisation switched off and on, in consecutive runs on one

@@ -32,6 +32,8 @@ enum Group {
     STARTS,
     /** Whole programs against message passing. */
     APPS,
+    /** What checksums and TLS cost, in {@linkplain LinkRuns runs of their own}. */
+    LINKS,
     /** Operations with each optimisation off and on. */
     SWITCHES;
 

@@ -36,6 +36,10 @@ final class Limits {
 
     private static final Map<String, Double> NANOS_UNPINNED = Map.of("remote-add-2", 400.0);
 
+    private static final double CHECKSUMS_OF_PROGRAMS = 1.05;
+    private static final double CHECKSUMS_ON_ONE_HOST = 1.03;
+    private static final double TLS = 1.25;
+
     private Limits() {}
 
     private static Map<String, Double> onOneCpu() {
@@ -73,5 +77,21 @@ final class Limits {
         }
         Double limit = UNPINNED.get(name);
         return limit == null ? OptionalDouble.empty() : OptionalDouble.of(limit);
+    }
+
+    /** The limit of what a way of protecting a link adds to the way before it. */
+    static OptionalDouble of(LinkRow row, LinkWay way) {
+        return switch (way) {
+            case BARE -> OptionalDouble.empty();
+            case CHECKSUMS -> {
+                if (row.place() == LinkRow.Place.ONE_HOST) {
+                    yield OptionalDouble.of(CHECKSUMS_ON_ONE_HOST);
+                }
+                yield LinkRuns.isProgram(row.name())
+                        ? OptionalDouble.of(CHECKSUMS_OF_PROGRAMS)
+                        : OptionalDouble.empty();
+            }
+            case TLS -> OptionalDouble.of(TLS);
+        };
     }
 }

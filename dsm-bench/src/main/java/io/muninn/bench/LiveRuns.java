@@ -152,7 +152,8 @@ final class LiveRuns {
         return words(groups, warmUpMillis(context));
     }
 
-    private List<String> words(List<Group> groups, int warmUpMillis) {
+    /** The words of the program that measures these groups, without the file of its results. */
+    List<String> words(List<Group> groups, int warmUpMillis) {
         List<String> words =
                 new ArrayList<>(
                         List.of(

@@ -47,6 +47,7 @@ final class Page {
         floors();
         shipping(folder);
         apps();
+        links();
         switches();
         failures();
         ReportFile.write(page.toString(), folder.resolve(FILE));
@@ -262,6 +263,13 @@ final class Page {
                     String.format(Locale.ROOT, "%.2f", row.gain()));
         }
         page.append('\n');
+    }
+
+    private void links() {
+        if (!results.links().isEmpty()) {
+            page.append("## Links between hosts\n\n[What checksums and TLS cost](");
+            page.append(LinkPage.FILE).append(").\n\n");
+        }
     }
 
     private void failures() {

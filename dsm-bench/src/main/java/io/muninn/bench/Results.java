@@ -13,6 +13,7 @@ final class Results {
     private final List<Row> rows = new ArrayList<>();
     private final List<ProgramTimes> apps = new ArrayList<>();
     private final List<SwitchRow> switches = new ArrayList<>();
+    private final List<LinkRow> links = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
     private final TreeSet<String> engines = new TreeSet<>();
 
@@ -51,6 +52,10 @@ final class Results {
         switches.add(row);
     }
 
+    void add(LinkRow row) {
+        links.add(row);
+    }
+
     void engine(String engine) {
         engines.add(engine);
     }
@@ -80,6 +85,13 @@ final class Results {
         return List.copyOf(rows);
     }
 
+    /** All rows of {@code --json}: also those of links. */
+    List<Row> allRows() {
+        List<Row> all = new ArrayList<>(rows);
+        links.forEach(link -> all.addAll(link.rows()));
+        return all;
+    }
+
     /** The row of an operation. */
     Optional<Row> row(String name, boolean pinned) {
         return rows.stream()
@@ -93,6 +105,10 @@ final class Results {
 
     List<SwitchRow> switches() {
         return List.copyOf(switches);
+    }
+
+    List<LinkRow> links() {
+        return List.copyOf(links);
     }
 
     List<String> failures() {

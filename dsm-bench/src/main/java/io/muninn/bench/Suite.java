@@ -38,11 +38,14 @@ final class Suite {
         results.failures().forEach(failure -> err.println("dsm bench: " + failure));
         err.flush();
         if (request.json().isPresent()) {
-            ReportFile.write(ResultsJson.text(results.rows()), request.json().get());
+            ReportFile.write(ResultsJson.text(results.allRows()), request.json().get());
         }
         boolean isWhole = results.failures().isEmpty();
         if (isWhole && request.documents().isPresent()) {
-            new Page(results).write(request.documents().get());
+            if (!request.groups().equals(List.of(Group.LINKS))) {
+                new Page(results).write(request.documents().get());
+            }
+            new LinkPage(results).write(request.documents().get());
         }
         return isWhole;
     }
@@ -65,6 +68,9 @@ final class Suite {
         if (context.isAsked(Group.APPS)) {
             new AppRuns(context).run();
             context.save();
+        }
+        if (context.isAsked(Group.LINKS)) {
+            new LinkRuns(context).run();
         }
         if (context.isAsked(Group.SWITCHES)) {
             new SwitchRuns(context).run();

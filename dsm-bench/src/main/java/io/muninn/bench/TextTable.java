@@ -47,6 +47,9 @@ final class TextTable {
                             Format.micros(row.onNanos()),
                             row.gain()));
         }
+        for (LinkRow row : results.links()) {
+            text.append(LinkPage.line(row)).append('\n');
+        }
         text.append('\n');
         for (Row row : Summary.rows(results)) {
             text.append(

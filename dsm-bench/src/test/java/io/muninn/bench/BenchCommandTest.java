@@ -3,6 +3,7 @@ package io.muninn.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -47,7 +48,7 @@ class BenchCommandTest {
     private Said bench(String... words) throws IOException, InterruptedException {
         String mark = UUID.randomUUID().toString();
         Process process = start(mark, words);
-        assertTrue(process.waitFor(4, TimeUnit.MINUTES), () -> "still running");
+        assertTrue(process.waitFor(10, TimeUnit.MINUTES), () -> "still running");
         return ended(process, mark);
     }
 
@@ -288,6 +289,71 @@ class BenchCommandTest {
         assertEquals(1.5, page.get("bound").getAsDouble());
         assertRatio(rows.get("pinned fault-migratory"));
         assertPage(folder, "fault-read-remote");
+    }
+
+    @Tag("slow")
+    @Test
+    void links_areMeasuredBetweenTwoHostsAndWithinOne() throws IOException, InterruptedException {
+        Path json = temporary.resolve("rows.json");
+        Path folder = temporary.resolve("page");
+
+        Said said = quickly("links", json, folder);
+
+        assertNamespaces(said);
+        Map<String, JsonObject> rows = rows(json);
+        for (String name : List.of("fault-read-remote", "lock-passed", "barrier-2", "diff", "cg")) {
+            JsonObject tls = rows.get("pinned link-" + name + "-tls");
+            assertRatio(tls);
+            assertEquals(1.25, tls.get("bound").getAsDouble());
+            assertEquals(
+                    median(rows, "pinned link-" + name + "-checksums"),
+                    tls.get("floorMicros").getAsDouble());
+            assertRatio(rows.get("pinned link-" + name + "-checksums"));
+        }
+        assertRatio(rows.get("pinned link-one-host-lock-passed-checksums"));
+        String page = Files.readString(folder.resolve("links.md"));
+        assertTrue(page.contains("## Between two hosts"), page);
+        assertTrue(page.contains("## Within one host"), page);
+    }
+
+    /** Skips the test where the system does not let this process make network namespaces. */
+    private static void assertNamespaces(Said said) {
+        boolean isRefused = said.err().contains("needs root") || said.err().contains("of its own");
+        assumeFalse(isRefused, said.err());
+        assertEquals(0, said.status(), said::toString);
+    }
+
+    /** The namespaces last as long as a process is in them. */
+    @Tag("slow")
+    @Test
+    void interruptedLinks_leaveNoProcessInANamespace() throws IOException, InterruptedException {
+        String mark = UUID.randomUUID().toString();
+        Process process = start(mark, "--quick", "--only", "links");
+        boolean isOver = false;
+        while (!isOver && !isNodeUp(mark)) {
+            isOver = process.waitFor(10, TimeUnit.MILLISECONDS);
+        }
+        if (isOver) {
+            assertNamespaces(ended(process, mark));
+        }
+        assertFalse(isOver, "ended before a node was there");
+
+        process.destroy();
+
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES), () -> "still running");
+        ended(process, mark);
+    }
+
+    private static boolean isNodeUp(String mark) {
+        return marked(mark).stream().anyMatch(pid -> commandLine(pid).contains("192.0.2.1:7000"));
+    }
+
+    private static String commandLine(long pid) {
+        try {
+            return inOneRead(Path.of("/proc", Long.toString(pid), "cmdline"));
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     @Tag("slow")

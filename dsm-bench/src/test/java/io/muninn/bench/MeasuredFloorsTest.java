@@ -301,8 +301,10 @@ class MeasuredFloorsTest {
 
     @Test
     void firstProcessorAllowed_isTaken() throws Exception {
-        assertEquals(3, Placement.firstOf(List.of("Name:\tjava", "Cpus_allowed_list:\t3-5,7")));
-        assertEquals(1, Placement.firstOf(List.of("Cpus_allowed_list:\t1")));
+        assertEquals(
+                List.of(3, 4, 5, 7),
+                Placement.allowedBy(List.of("Name:\tjava", "Cpus_allowed_list:\t3-5,7")));
+        assertEquals(List.of(1), Placement.allowedBy(List.of("Cpus_allowed_list:\t1")));
     }
 
     @Test

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A live run made by another command: {@code dsm run} in a separate process, whose output is kept
- * and whose report is read. The process ends with this one.
+ * A live run made by another command: {@code dsm run} or {@code dsm node} in a separate process,
+ * whose output is kept and whose report is read. The process ends with this one.
  *
  * @param status one of {@link io.muninn.agent.lifecycle.ExitStatus}
  * @param report as {@code --json} writes it; empty if the run ended before
@@ -26,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 public record LiveRun(int status, Optional<JsonObject> report, String output) {
     private static final long END_SECONDS = 10;
     private static final String RUN = "run";
+    private static final String NODE = "node";
+    private static final String SIMULATE = "sim";
 
     /**
      * Makes a live run.
@@ -51,6 +53,18 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
             List<String> prefix, int nodes, List<String> options, List<String> words)
             throws InterruptedException {
         return of(prefix, nodes, Optional.empty(), options, words);
+    }
+
+    /**
+     * Makes one node of a run.
+     *
+     * @param prefix a command that runs a command
+     * @param options of {@code dsm node}
+     * @param words the program and its options
+     */
+    public static LiveRun node(List<String> prefix, List<String> options, List<String> words)
+            throws InterruptedException {
+        return run(prefix, NODE, arguments(options, words), Optional.empty());
     }
 
     /**
@@ -81,7 +95,8 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
             List<String> words = new ArrayList<>(List.of(name, "--json", report.toString()));
             words.addAll(arguments);
             List<String> command = new ArrayList<>(prefix);
-            command.addAll(name.equals(RUN) ? JvmFlags.command(words) : JvmFlags.simulator(words));
+            command.addAll(
+                    name.equals(SIMULATE) ? JvmFlags.simulator(words) : JvmFlags.command(words));
             return in(command, report, folder.newFile(".output"), limit);
         } catch (IOException cannot) {
             throw TemporaryFolder.unusable(cannot);
@@ -90,9 +105,14 @@ public record LiveRun(int status, Optional<JsonObject> report, String output) {
 
     private static List<String> arguments(
             int nodes, Optional<Protocol> protocol, List<String> options, List<String> words) {
-        List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(nodes)));
-        arguments.add("--no-table");
-        protocol.ifPresent(override -> arguments.addAll(List.of("--protocol", override.word())));
+        List<String> all = new ArrayList<>(List.of("-n", Integer.toString(nodes)));
+        protocol.ifPresent(override -> all.addAll(List.of("--protocol", override.word())));
+        all.addAll(options);
+        return arguments(all, words);
+    }
+
+    private static List<String> arguments(List<String> options, List<String> words) {
+        List<String> arguments = new ArrayList<>(List.of("--no-table"));
         arguments.addAll(options);
         arguments.add(words.getFirst());
         arguments.add("--"); // all words behind it are the program's
