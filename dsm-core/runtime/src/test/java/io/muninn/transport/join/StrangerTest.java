@@ -144,7 +144,7 @@ class StrangerTest {
         in.skipNBytes(3 * Integer.BYTES);
         byte[] refused = in.readNBytes(length);
         String text = new String(refused, 6, refused.length - 6, StandardCharsets.UTF_8);
-        assertEquals("wrong cluster secret", text);
+        assertEquals(AcceptingHandshake.WRONG_SECRET, text);
         assertCutOff(socket);
     }
 
