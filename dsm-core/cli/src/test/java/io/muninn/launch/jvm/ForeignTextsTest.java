@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * documents.
  */
 class ForeignTextsTest {
-    private static final int FEW = 20_000;
+    private static final int FEW = 5_000;
     private static final int MANY = 1_000_000;
 
     /** Reads an input. */

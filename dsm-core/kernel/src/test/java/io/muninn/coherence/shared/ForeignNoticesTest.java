@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * only their receiver reads. Notices are deposited at one node, which keeps those that it has read.
  */
 class ForeignNoticesTest {
-    private static final int FEW = 10_000;
+    private static final int FEW = 5_000;
     private static final int MANY = 1_000_000;
     private static final int KEPT_MAX = 100; // inputs until the node begins anew
     private static final NodeId SELF = NodeId.of(0);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * the link goes on, or ends once and for a reason that it documents; nothing that it kept is left.
  */
 class ForeignLinksTest {
-    private static final int FEW = 5_000;
+    private static final int FEW = 2_000;
     private static final int EVENTS_MAX = 30;
     private static final int BODY_BYTES = Integer.BYTES;
     private static final Digest TOKEN = new Digest(1, 2, 3, 4);
