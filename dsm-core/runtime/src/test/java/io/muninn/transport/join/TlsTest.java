@@ -245,8 +245,8 @@ class TlsTest {
         Tls wrong = signed(leaf, leaf);
         Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
         String text =
-                "the certificate of node 0 has expired on 2020-01-01T00:01:00Z: renew it, or compare"
-                        + " the clocks of both machines";
+                "the certificate of node 0 has expired on 2020-01-01T00:01:00Z: renew it, or"
+                        + " compare the clocks of both machines";
         try (Two two = new Two(wrong, right)) {
             assertEquals(text, TestNode.await(two.one.refused));
             assertEquals(
