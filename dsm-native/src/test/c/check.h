@@ -45,5 +45,6 @@ void test_probe(void);
 void test_batch(void);
 void test_install(void);
 void test_quit(void);
+void test_foreign(void);
 
 #endif

@@ -23,5 +23,6 @@ int main(int count, char **arguments)
 	test_install();
 	test_probe();
 	test_quit();
+	test_foreign();
 	return 0;
 }

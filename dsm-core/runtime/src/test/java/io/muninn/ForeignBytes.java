@@ -17,8 +17,8 @@ public final class ForeignBytes {
     /** Default number of inputs of a test. */
     public static final int FEW = 20_000;
 
-    /** Number of inputs of a test under {@code --all}. */
-    public static final int MANY = 1_000_000;
+    /** Number of inputs of a test under {@code --all}, unless {@code -Dinputs} sets another. */
+    public static final int MANY = Integer.getInteger("inputs", 1_000_000);
 
     private static final int LENGTH_MAX = 300;
     private static final int[] EXTREMES = {0, 1, 0x7F, 0x80, 0xFF};

@@ -4,11 +4,14 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The agent's end of mailboxes; the test writes the words of the threads' end. */
@@ -106,5 +109,50 @@ class MailboxesTest {
         memory.set(
                 JAVA_INT, at(6, FaultLibrary.MAILBOX_CALL_LENGTH), Mailboxes.FRAME_BYTES_MAX + 1);
         assertThrows(BrokenMemoryException.class, () -> mailboxes.take(6, frame));
+    }
+
+    @Test
+    void foreignWords_areCallsOrBrokenMemory() {
+        feed(20_000);
+    }
+
+    @Test
+    @Tag("slow")
+    void aMillionForeignWords_areCallsOrBrokenMemory() {
+        feed(1_000_000);
+    }
+
+    /** Some of the threads' words are overwritten by likely and unlikely values. */
+    private void feed(int inputs) {
+        SplittableRandom random = new SplittableRandom(56);
+        int[] words = {
+            0,
+            FaultLibrary.MAILBOX_NEXT,
+            FaultLibrary.MAILBOX_AFTER,
+            FaultLibrary.MAILBOX_CALL_LENGTH
+        };
+        int broken = 0;
+        for (int i = 0; i < inputs; i++) {
+            memory.set(JAVA_INT, 0, 0);
+            for (int mailbox = 0; mailbox < 3; mailbox++) {
+                post(mailbox, "call", mailbox);
+            }
+            for (int changes = random.nextInt(3); changes > 0; changes--) {
+                int value = random.nextInt(3) == 0 ? random.nextInt() : random.nextInt(-2, 6);
+                int word = words[random.nextInt(words.length)];
+                memory.set(
+                        JAVA_INT, random.nextInt(8) == 0 ? 0 : at(random.nextInt(3), word), value);
+            }
+            try {
+                int posted = mailboxes.readPosted();
+                for (int call = 0; call < posted; call++) {
+                    int length = mailboxes.take(mailboxes.posted(call), frame);
+                    assertTrue(length > 0 && length <= Mailboxes.FRAME_BYTES_MAX);
+                }
+            } catch (BrokenMemoryException refused) {
+                broken++;
+            }
+        }
+        assertTrue(broken > 0 && broken < inputs, broken + " of " + inputs);
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.ForeignBytes;
 import io.muninn.nativefault.FaultEngine;
 import io.muninn.nativefault.NativeDiff;
 import io.muninn.nativefault.VectorDiff;
@@ -16,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -182,10 +184,20 @@ class DiffTest {
     @ParameterizedTest
     @CsvSource({"1", "2", "4", "8"})
     void damagedDiffs_areRefusedWhenTheNativeEngineDoesAndChangeNothing(int granule) {
+        damage(granule, 2_000);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"1", "2", "4", "8"})
+    void aMillionDamagedDiffs_areRefusedAndChangeNothing(int granule) {
+        damage(granule, ForeignBytes.MANY / 4);
+    }
+
+    private static void damage(int granule, int rounds) {
         SplittableRandom random = new SplittableRandom(granule);
         byte[] before = random(PAGE, random);
         int refused = 0;
-        int rounds = 2000;
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(FaultEngine.diffBytesMax(PAGE, granule));
             MemorySegment page = arena.allocate(PAGE, 16);

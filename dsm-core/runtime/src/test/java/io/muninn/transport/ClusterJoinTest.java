@@ -129,7 +129,9 @@ class ClusterJoinTest {
                     ClusterConfig.builder(
                             NodeId.of(1), 2, address, new Secret(new byte[] {1, 2, 3}));
             try (TestNode spy = new TestNode(config, TestNode::receivedOnly).start()) {
-                assertEquals("wrong cluster secret", TestNode.await(spy.refused));
+                assertEquals(
+                        "wrong cluster secret: give the same --secret-file to all nodes",
+                        TestNode.await(spy.refused));
             }
 
             try (TestNode right = TestNode.start(1, 2, address, DEFAULTS)) {

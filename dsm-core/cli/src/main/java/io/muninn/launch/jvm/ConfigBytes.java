@@ -93,6 +93,8 @@ public final class ConfigBytes {
             return read(content);
         } catch (MalformedMessageException tooShort) {
             throw new IOException("a configuration that does not end in " + length + " bytes");
+        } catch (IllegalArgumentException | ArithmeticException outOfRange) {
+            throw new IOException("a configuration that cannot be: " + outOfRange.getMessage());
         }
     }
 

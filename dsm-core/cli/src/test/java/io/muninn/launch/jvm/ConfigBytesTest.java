@@ -26,9 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigBytesTest {
     /** A configuration with a value in every optional and list. */
-    private static final AgentConfig FULL = (AgentConfig) sample(AgentConfig.class, true);
+    static final AgentConfig FULL = (AgentConfig) sample(AgentConfig.class, true);
 
-    private static final AgentConfig SPARE = (AgentConfig) sample(AgentConfig.class, false);
+    static final AgentConfig SPARE = (AgentConfig) sample(AgentConfig.class, false);
 
     /** A value that differs from the one read from no bytes. */
     private static Object sample(Type type, boolean full) {

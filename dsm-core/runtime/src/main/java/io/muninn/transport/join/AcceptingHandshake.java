@@ -49,6 +49,8 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     static final String DIALLED = "muninn dialled";
     static final String ACCEPTED = "muninn accepted";
     static final String LINK = "muninn link";
+    static final String SAME_SECRET = ": give the same --secret-file to all nodes";
+    static final String WRONG_SECRET = "wrong cluster secret" + SAME_SECRET;
     static final String SAME_ON_ALL = ": give --plaintext to all nodes, or to none";
 
     /**
@@ -172,7 +174,7 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
             case Control.Join join when awaited == Awaited.JOIN -> onJoin(join);
             case Control.Resume resume when awaited == Awaited.JOIN -> onResume(resume);
             case Control.Refused _ when awaited == Awaited.PROOF -> // its text is not authenticated
-                    turnAway("wrong cluster secret, by the proof that it got");
+                    turnAway("got a proof of another secret" + SAME_SECRET);
             case Control.Refused(String text) when awaited == Awaited.HELLO ->
                     turnAway("it refuses node " + self + ": " + printable(text));
             default -> turnAway("sent " + message.codec().name() + " out of turn");
@@ -263,7 +265,7 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
 
     private void onProof(Control.Proof proof) {
         if (!proof.digest().matches(Objects.requireNonNull(proofs).of(DIALLED))) {
-            refuse("wrong cluster secret");
+            refuse(WRONG_SECRET);
             return;
         }
         connection.frameBytesMax(config.frameBytesMax());
@@ -310,7 +312,11 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
         switch (gate.resumption(resume)) {
             case Resumption.Refused(String text) -> refuse(text);
             case Resumption.Lost(String reason) ->
-                    tellWhy(new Control.Lost(NodeId.of(claimed), reason), reason);
+                    tellWhy(
+                            () ->
+                                    connection.writeControl(
+                                            new Control.Lost(NodeId.of(claimed), reason)),
+                            reason);
             case Resumption.Outdated() -> turnAway("came with an attempt that it had given up");
             case Resumption.Agreed(int have) -> {
                 settle();
@@ -343,12 +349,12 @@ final class AcceptingHandshake implements Link.Receiver, FirstBytes.Owner {
     }
 
     private void refuse(String text) {
-        tellWhy(new Control.Refused(text), text);
+        tellWhy(() -> connection.refuse(text), text);
     }
 
-    private void tellWhy(Control last, String text) {
+    private void tellWhy(Runnable tell, String text) {
         settle();
-        connection.writeControl(last);
+        tell.run();
         connection.finish(() -> {}); // lingers so that the other side can read the reason
         gate.turnedAway(this, connection, text);
     }

@@ -3,6 +3,7 @@ package io.muninn.transport.join;
 import io.muninn.model.NodeId;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.Control;
+import io.muninn.transport.tls.TlsSession;
 import java.net.InetAddress;
 import java.util.Locale;
 import java.util.Optional;
@@ -69,25 +70,32 @@ final class Admission {
      * Checks that the other nodes can reach the joining one at its address.
      *
      * @param local true if it joined from this machine
+     * @param tls of its connection
      * @return the reason why they cannot; empty if they can
      */
-    Optional<String> unreachable(Control.Join join, boolean local) {
-        boolean loopback;
+    Optional<String> unreachable(Control.Join join, boolean local, Optional<TlsSession> tls) {
+        Optional<InetAddress> address;
         try {
-            loopback =
+            address =
                     Address.parse(join.address()) instanceof Address.Tcp(String host, int _)
-                            && InetAddress.ofLiteral(host).isLoopbackAddress();
+                            ? Optional.of(InetAddress.ofLiteral(host))
+                            : Optional.empty();
         } catch (IllegalArgumentException malformed) {
             return Optional.of(
                     String.format(Locale.ROOT, "address '%s' is malformed", join.address()));
         }
-        return loopback && !local && config.nodes() > 2
-                ? Optional.of(
-                        String.format(
-                                Locale.ROOT,
-                                "node %s listens on %s, where other machines cannot reach it",
-                                join.node(),
-                                join.address()))
+        boolean loopback = address.filter(InetAddress::isLoopbackAddress).isPresent();
+        if (loopback && !local && config.nodes() > 2) {
+            return Optional.of(
+                    String.format(
+                            Locale.ROOT,
+                            "node %s listens on %s, where other machines cannot reach it",
+                            join.node(),
+                            join.address()));
+        }
+        return tls.isPresent()
+                ? address.flatMap(tls.get()::refusalAt)
+                        .map(text -> "the certificate of node " + join.node() + " " + text)
                 : Optional.empty();
     }
 }

@@ -232,7 +232,7 @@ final class Dialler implements DiallingHandshake.Caller {
             retry("TLS: " + done.cause().getMessage(), RETRY_NANOS);
         } else if (tls.refusal().isPresent()) {
             String text = "the certificate of node " + target + " " + tls.refusal().get();
-            connection.writeControl(new Control.Refused(text));
+            connection.refuse(text);
             connection.finish(() -> {}); // lingers so that the other side can read the reason
             refused(text);
         } else {

@@ -160,9 +160,9 @@ final class DiallingHandshake implements Link.Receiver {
     private void onProof(Control.Proof proof) {
         if (proofs.isEmpty()
                 || !proof.digest().matches(proofs.get().of(AcceptingHandshake.ACCEPTED))) {
-            connection.writeControl(new Control.Refused("wrong cluster secret"));
+            connection.writeControl(new Control.Refused(AcceptingHandshake.WRONG_SECRET));
             connection.flush();
-            onRefused("wrong cluster secret");
+            onRefused(AcceptingHandshake.WRONG_SECRET);
             return;
         }
         connection.frameBytesMax(config.frameBytesMax());

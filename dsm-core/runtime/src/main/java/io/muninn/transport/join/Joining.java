@@ -364,7 +364,7 @@ public final class Joining implements AcceptingHandshake.Gate, Dialler.Owner, Lo
         boolean local =
                 !(connection.channel().remoteAddress() instanceof InetSocketAddress remote)
                         || remote.getAddress().isLoopbackAddress();
-        return refusalHere(join).or(() -> admission.unreachable(join, local));
+        return refusalHere(join).or(() -> admission.unreachable(join, local, connection.tls()));
     }
 
     @Override

@@ -134,6 +134,11 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Li
         }
     }
 
+    /** Tells the other side why it is refused, in as many words as fit a frame. */
+    public void refuse(String text) {
+        writeControl(Control.Refused.within(frameBytesMax, text));
+    }
+
     private int encode(WireMessage message, boolean control) {
         ByteBuf full = outbox.isFull() ? outbox.take() : null;
         if (full != null) {

@@ -219,6 +219,21 @@ public sealed interface Control extends WireMessage {
                         (m, out) -> writeText(m.text, out),
                         in -> new Refused(readText(in)));
 
+        private static final int OTHER_BYTES = 16; // more than the fields beside the text
+        private static final String LEFT_OUT = " ... ";
+
+        /** One that fits a frame: the middle of a longer text is left out, not its remedy. */
+        static Refused within(int frameBytesMax, String text) {
+            int most = frameBytesMax - OTHER_BYTES;
+            if (text.getBytes(StandardCharsets.UTF_8).length <= most) {
+                return new Refused(text);
+            }
+            String ascii = text.replaceAll("[^ -~]", "?");
+            int half = Math.min((most - LEFT_OUT.length()) / 2, ascii.length());
+            return new Refused(
+                    ascii.substring(0, half) + LEFT_OUT + ascii.substring(ascii.length() - half));
+        }
+
         @Override
         public Codec<Refused> codec() {
             return CODEC;

@@ -173,7 +173,7 @@ final class FrameHeaders {
     }
 
     /** Differs for values that differ in a few bits of one of them: each step is a bijection. */
-    private static int check(int length, int number, int have) {
+    static int check(int length, int number, int have) {
         int mixed = mixed(length * 0x9E37_79B1 + number);
         return mixed(mixed * 0x9E37_79B1 + have);
     }

@@ -15,9 +15,10 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -138,28 +139,25 @@ public final class Identity {
      */
     static String phrase(X509Certificate[] chain, String host, CertificateException refused) {
         Throwable cause = refused;
+        Throwable last = refused;
         while (cause != null) {
             if (cause instanceof CertificateExpiredException
-                    || cause instanceof CertPathValidatorException path
-                            && path.getReason() == CertPathValidatorException.BasicReason.EXPIRED) {
-                return "has expired on " + chain[0].getNotAfter().toInstant() + ": renew it";
+                    || isFor(cause, CertPathValidatorException.BasicReason.EXPIRED)) {
+                return "has expired on "
+                        + earliestEnd(chain)
+                        + ": renew it, or compare the clocks of both machines";
             }
             if (cause instanceof CertificateNotYetValidException
-                    || cause instanceof CertPathValidatorException path
-                            && path.getReason()
-                                    == CertPathValidatorException.BasicReason.NOT_YET_VALID) {
+                    || isFor(cause, CertPathValidatorException.BasicReason.NOT_YET_VALID)) {
                 return "is valid only from "
-                        + chain[0].getNotBefore().toInstant()
+                        + latestBegin(chain)
                         + ": compare the clocks of both machines";
             }
+            last = cause;
             cause = cause.getCause();
         }
         if (refused.getCause() == null && String.valueOf(refused.getMessage()).startsWith("No ")) {
-            return "is for "
-                    + names(chain[0])
-                    + " and not for "
-                    + host
-                    + ": issue one that has it as a subject alternative name";
+            return isFor(chain[0], host);
         }
         if (isSelfSigned(chain[0])) {
             return "is self-signed, and --tls-ca of the other side does not name it: give all nodes"
@@ -168,24 +166,36 @@ public final class Identity {
         return "is of '"
                 + chain[0].getIssuerX500Principal()
                 + "' and not accepted ("
-                + refused.getMessage()
+                + last.getMessage()
                 + "): name its authority with --tls-ca";
     }
 
-    /** The names for which a certificate is, as text. */
-    private static String names(X509Certificate certificate) {
-        List<String> names = new ArrayList<>();
-        try {
-            Collection<List<?>> all = certificate.getSubjectAlternativeNames();
-            if (all != null) {
-                all.forEach(name -> names.add(String.valueOf(name.get(1))));
-            }
-        } catch (CertificateException malformed) {
-            names.add("malformed names (" + malformed.getMessage() + ")");
-        }
-        return names.isEmpty()
-                ? "'" + certificate.getSubjectX500Principal() + "'"
-                : String.join(", ", names);
+    private static boolean isFor(Throwable cause, CertPathValidatorException.Reason reason) {
+        return cause instanceof CertPathValidatorException path && path.getReason() == reason;
+    }
+
+    /** A certificate holds no longer than any of those that lead to its authority. */
+    private static Instant earliestEnd(X509Certificate[] chain) {
+        return Arrays.stream(chain)
+                .map(each -> each.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private static Instant latestBegin(X509Certificate[] chain) {
+        return Arrays.stream(chain)
+                .map(each -> each.getNotBefore().toInstant())
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** A phrase for "the certificate of … " that is for other names than a host's. */
+    static String isFor(X509Certificate certificate, String host) {
+        return "is for "
+                + CertificateNames.text(certificate)
+                + " and not for "
+                + host
+                + ": issue one that has it as a subject alternative name";
     }
 
     private static boolean isSelfSigned(X509Certificate certificate) {

@@ -1,6 +1,7 @@
 package io.muninn.transport.tls;
 
 import io.netty.handler.ssl.SslHandler;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
@@ -92,10 +93,23 @@ public final class TlsSession {
      * The TLS handshake is over.
      */
     public Optional<String> refusal() {
-        if (!verdict.isGiven && verdict.authorities != null) {
+        if (verdict.shown == null && verdict.authorities != null) {
             return Optional.of("is missing: give all nodes --tls-cert, or none");
         }
         return Optional.ofNullable(verdict.refusal);
+    }
+
+    /**
+     * A phrase for "the certificate of … ", if it is not for the address at which other nodes dial
+     * its node: they would refuse it. The TLS handshake is over.
+     */
+    public Optional<String> refusalAt(InetAddress address) {
+        X509Certificate certificate = verdict.shown;
+        return verdict.authorities == null
+                        || certificate == null
+                        || CertificateNames.contain(certificate, address)
+                ? Optional.empty()
+                : Optional.of(Identity.isFor(certificate, address.getHostAddress()));
     }
 
     /**
@@ -118,7 +132,7 @@ public final class TlsSession {
         private final @Nullable X509ExtendedTrustManager authorities;
         private final String host;
         private @Nullable String refusal; // null if there is none
-        private boolean isGiven;
+        private @Nullable X509Certificate shown; // null until the other side has shown one
 
         Verdict(@Nullable X509ExtendedTrustManager authorities, String host) {
             this.authorities = authorities;
@@ -141,7 +155,7 @@ public final class TlsSession {
         }
 
         private void check(X509Certificate[] chain, Check check) {
-            isGiven = true;
+            shown = chain[0];
             X509ExtendedTrustManager trusted = authorities;
             if (trusted == null) {
                 return;

@@ -20,10 +20,10 @@ class AdmissionTest {
                         ClusterConfig.builder(NodeId.ROOT, 3, TCP_ROOT, TestNode.SECRET).build());
         Control.Join join = new Control.Join(1, 3, 0, 5_000, 0, "", "127.0.0.1:99", "");
 
-        assertEquals(Optional.empty(), admission.unreachable(join, true));
+        assertEquals(Optional.empty(), admission.unreachable(join, true, Optional.empty()));
         assertEquals(
                 "node 1 listens on 127.0.0.1:99, where other machines cannot reach it",
-                admission.unreachable(join, false).orElseThrow());
+                admission.unreachable(join, false, Optional.empty()).orElseThrow());
     }
 
     @Test

@@ -15,12 +15,7 @@ import io.muninn.transport.stream.TransportCounters;
 import io.muninn.transport.tls.Tls;
 import io.muninn.transport.tls.TlsSession;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelPromise;
-import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.channel.socket.DuplexChannel;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,59 +56,6 @@ class AlteredBitsTest {
         loop.close();
     }
 
-    /** A channel that looks like a TCP connection. A direction that is shut down ends both. */
-    private static final class Wire extends EmbeddedChannel implements DuplexChannel {
-        @Override
-        public boolean isInputShutdown() {
-            return !isOpen();
-        }
-
-        @Override
-        public boolean isOutputShutdown() {
-            return !isOpen();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return !isOpen();
-        }
-
-        @Override
-        public ChannelFuture shutdownInput() {
-            return close();
-        }
-
-        @Override
-        public ChannelFuture shutdownInput(ChannelPromise promise) {
-            return close(promise);
-        }
-
-        @Override
-        public ChannelFuture shutdownOutput() {
-            return close();
-        }
-
-        @Override
-        public ChannelFuture shutdownOutput(ChannelPromise promise) {
-            return close(promise);
-        }
-
-        @Override
-        public ChannelFuture shutdown() {
-            return close();
-        }
-
-        @Override
-        public ChannelFuture shutdown(ChannelPromise promise) {
-            return close(promise);
-        }
-
-        @Override
-        protected SocketAddress remoteAddress0() {
-            return new InetSocketAddress(ROOT.host(), ROOT.port());
-        }
-    }
-
     /** One side, and what it has received and how it has ended. */
     private final class Side implements AcceptingHandshake.Gate, DiallingHandshake.Caller {
         final Connection connection =
@@ -130,7 +72,7 @@ class AlteredBitsTest {
                             .tls(tls)
                             .handshakeTimeout(Duration.ofDays(1))
                             .build();
-            wire = new Wire();
+            wire = new Wire(new InetSocketAddress(ROOT.host(), ROOT.port()));
         }
 
         void accept() {

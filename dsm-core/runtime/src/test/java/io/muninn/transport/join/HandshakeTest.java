@@ -26,8 +26,8 @@ class HandshakeTest {
             impostor.say(new Control.Challenge(Control.PROTOCOL_VERSION, nonce)); // its own
             impostor.say(new Control.Proof(Digest.random()));
 
-            assertEquals("wrong cluster secret", TestNode.await(one.refused));
-            assertEquals(new Control.Refused("wrong cluster secret"), impostor.hear());
+            assertEquals(AcceptingHandshake.WRONG_SECRET, TestNode.await(one.refused));
+            assertEquals(new Control.Refused(AcceptingHandshake.WRONG_SECRET), impostor.hear());
             assertEquals("closed its connection", TestNode.take(impostor.ends));
         }
     }
@@ -49,7 +49,7 @@ class HandshakeTest {
                 listening.say(dialling.hear(), dialling.hear());
             }
 
-            assertEquals("wrong cluster secret", TestNode.await(two.refused));
+            assertEquals(AcceptingHandshake.WRONG_SECRET, TestNode.await(two.refused));
             assertTrue(zero.failures.isEmpty());
         }
     }

@@ -7,11 +7,17 @@ import io.muninn.transport.TestNode;
 import io.muninn.transport.net.Address;
 import io.muninn.transport.stream.Control;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -20,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +37,10 @@ import org.junit.jupiter.api.Test;
 class StrangerTest {
     private static final int DIGEST_BYTES = 32;
     private static final int READ_MILLIS_MAX = 15_000;
+    private static final int STRANGERS = Integer.getInteger("strangers", 400);
+    private static final int STRANGER_FRAME_BYTES_MAX = 256;
+    private static final long PLACE_BYTES_MAX = 64 << 10; // both ends of a connection
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final UnaryOperator<ClusterConfig.Builder> SHORT_HANDSHAKE =
             options -> options.handshakeTimeout(Duration.ofMillis(400));
 
@@ -122,6 +133,71 @@ class StrangerTest {
     }
 
     /**
+     * What strangers can cost a node: as many descriptors as they have places, some memory for each
+     * place, one reason each, of which {@code Refusals} logs one a second, and processor time for a
+     * key each. All but the last is bounded here; that is measured.
+     */
+    @Test
+    void manyStrangers_costNoMoreThanTheirPlaces() throws Exception {
+        root.close();
+        root =
+                TestNode.start(
+                        0,
+                        2,
+                        new Address.Tcp("127.0.0.1", 0),
+                        options -> options.handshakeTimeout(Duration.ofHours(1)));
+        address = (Address.Tcp) TestNode.await(root.listening);
+        long loop = root.call(() -> Thread.currentThread().threadId());
+        long descriptors = descriptors();
+        long bytes = usedBytes();
+        long nanos = THREADS.getThreadCpuTime(loop);
+
+        for (int i = 0; i < STRANGERS; i++) {
+            OutputStream out = connect().getOutputStream();
+            out.write(hello(Control.PROTOCOL_VERSION));
+            if (i % 2 == 0) {
+                out.write(CLAIM); // costs an exchange of keys
+            }
+            out.write(frame(new byte[STRANGER_FRAME_BYTES_MAX]), 0, STRANGER_FRAME_BYTES_MAX);
+        }
+        for (int i = 0; i < STRANGERS - Arrivals.PLACES_OF_SOURCE; i++) {
+            assertEquals("127.0.0.1 others needed its place", TestNode.take(root.turnedAway));
+        }
+        long open = root.call(StrangerTest::descriptors) - descriptors - STRANGERS;
+        long used = usedBytes() - bytes;
+        long time = THREADS.getThreadCpuTime(loop) - nanos;
+
+        assertEquals(Arrivals.PLACES_OF_SOURCE, open);
+        assertTrue(used < Arrivals.PLACES_OF_SOURCE * PLACE_BYTES_MAX, used + " bytes");
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        for (int i = 0; i < Arrivals.PLACES_OF_SOURCE; i++) {
+            String reason = TestNode.take(root.turnedAway);
+            assertTrue(reason.startsWith("127.0.0.1 "), reason);
+        }
+        assertTrue(root.turnedAway.isEmpty());
+        assertEquals(descriptors, root.call(StrangerTest::descriptors));
+        System.out.printf(
+                "%d strangers: %d descriptors, %d KiB, %d reasons, %d us of processor time each%n",
+                STRANGERS, open, used / 1_024, STRANGERS, time / STRANGERS / 1_000);
+    }
+
+    private static long descriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        return Objects.requireNonNull(open).length;
+    }
+
+    /** On the heap, and outside of it by the allocator of the connections. */
+    private static long usedBytes() {
+        System.gc();
+        Runtime heap = Runtime.getRuntime();
+        ByteBufAllocatorMetric buffers =
+                ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
+        return heap.totalMemory() - heap.freeMemory() + buffers.usedDirectMemory();
+    }
+
+    /**
      * The opening is public; everything after it needs the secret, and a proof cannot be reflected.
      */
     @Test
@@ -144,7 +220,7 @@ class StrangerTest {
         in.skipNBytes(3 * Integer.BYTES);
         byte[] refused = in.readNBytes(length);
         String text = new String(refused, 6, refused.length - 6, StandardCharsets.UTF_8);
-        assertEquals("wrong cluster secret", text);
+        assertEquals(AcceptingHandshake.WRONG_SECRET, text);
         assertCutOff(socket);
     }
 

@@ -178,6 +178,82 @@ class TlsTest {
         }
     }
 
+    /** Other nodes will dial it there, and would find it out when it has long joined. */
+    @Test
+    void nodeWhoseCertificateIsNotForItsAddress_isRefusedByTheRoot() throws Exception {
+        X509Bundle elsewhere =
+                new CertificateBuilder()
+                        .subject("CN=x")
+                        .addSanDnsName("localhost")
+                        .addSanIpAddress("127.0.0.2")
+                        .buildIssuedBy(AUTHORITY);
+        Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
+        String text =
+                "the certificate of node 1 is for localhost, 127.0.0.2 and not for 127.0.0.1: issue"
+                        + " one that has it as a subject alternative name";
+        try (Two two = new Two(right, signed(elsewhere, AUTHORITY))) {
+            two.assertRefused(text, text, right);
+        }
+    }
+
+    @Test
+    void certificateForManyNames_isRefusedInWordsThatFitTheOpening() throws Exception {
+        CertificateBuilder many = new CertificateBuilder().subject("CN=x");
+        for (int i = 0; i < 40; i++) {
+            many.addSanDnsName("node" + i + ".elsewhere.example");
+        }
+        Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
+        try (Two two = new Two(signed(many.buildIssuedBy(AUTHORITY), AUTHORITY), right)) {
+            String here = TestNode.await(two.one.refused);
+            assertTrue(here.contains("node39.elsewhere.example and not for 127.0.0.1"), here);
+            String there = TestNode.take(two.root.turnedAway);
+            assertTrue(
+                    there.startsWith(
+                            "127.0.0.1 it refuses node 0: the certificate of node 0 is for node0"),
+                    there);
+            assertTrue(
+                    there.endsWith("issue one that has it as a subject alternative name"), there);
+        }
+    }
+
+    @Test
+    void selfSignedCertificateThatOnlyItsNodeNames_isRefusedByBothSides() throws Exception {
+        X509Bundle own = certificate().setIsCertificateAuthority(true).buildSelfSigned();
+        Tls wrong = signed(own, own);
+        Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
+        String text =
+                "the certificate of node 0 is self-signed, and --tls-ca of the other side does not"
+                        + " name it: give all nodes certificates of one authority, or no node"
+                        + " --tls-cert";
+        try (Two two = new Two(wrong, right)) {
+            two.assertRefused(text, "it refuses node 0: " + text, wrong);
+        }
+    }
+
+    /** A chain that holds here and not there, as with clocks that differ. */
+    @Test
+    void certificateThatHasExpiredForTheOtherSide_isRefusedAndNamesTheClocks() throws Exception {
+        Instant past = Instant.parse("2020-01-01T00:00:00Z");
+        X509Bundle between =
+                new CertificateBuilder()
+                        .subject("CN=an authority of the past")
+                        .setIsCertificateAuthority(true)
+                        .notBefore(past)
+                        .notAfter(past.plusSeconds(60))
+                        .buildIssuedBy(AUTHORITY);
+        X509Bundle leaf = certificate().buildIssuedBy(between);
+        Tls wrong = signed(leaf, leaf);
+        Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
+        String text =
+                "the certificate of node 0 has expired on 2020-01-01T00:01:00Z: renew it, or"
+                        + " compare the clocks of both machines";
+        try (Two two = new Two(wrong, right)) {
+            assertEquals(text, TestNode.await(two.one.refused));
+            assertEquals(
+                    "127.0.0.1 it refuses node 0: " + text, TestNode.take(two.root.turnedAway));
+        }
+    }
+
     @Test
     void ownCertificateAtARootWithAnAuthority_isRefused() throws Exception {
         Tls right = signed(certificate().buildIssuedBy(AUTHORITY), AUTHORITY);
@@ -203,9 +279,9 @@ class TlsTest {
             ClusterConfig.Builder config =
                     ClusterConfig.builder(NodeId.of(1), 2, address, other).tls(right);
             try (TestNode one = new TestNode(config, TestNode::receivedOnly).start()) {
-                assertEquals("wrong cluster secret", TestNode.await(one.refused));
+                assertEquals(AcceptingHandshake.WRONG_SECRET, TestNode.await(one.refused));
                 assertEquals(
-                        "127.0.0.1 wrong cluster secret, by the proof that it got",
+                        "127.0.0.1 got a proof of another secret" + AcceptingHandshake.SAME_SECRET,
                         TestNode.take(root.turnedAway));
             }
         }
@@ -242,7 +318,8 @@ class TlsTest {
                         .buildIssuedBy(AUTHORITY);
 
         assertRefusedHere(
-                "the certificate in cert.pem has expired on 2020-01-01T00:01:00Z: renew it",
+                "the certificate in cert.pem has expired on 2020-01-01T00:01:00Z: renew it, or"
+                        + " compare the clocks of both machines",
                 expired);
     }
 

@@ -13,7 +13,6 @@ import io.muninn.wire.WireMessage;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -25,20 +24,6 @@ class ForeignFramesTest {
     private static final int FRAME_BYTES_MAX = 1 << 20;
 
     private static final Codecs MESSAGES = new Codecs(NodeKernel.codecs());
-    private static final List<Codec<?>> CONTROL = controlCodecs();
-
-    /** The codecs of every kind of control frame. */
-    private static List<Codec<?>> controlCodecs() {
-        List<Codec<?>> codecs = new ArrayList<>();
-        for (Class<?> kind : Control.class.getPermittedSubclasses()) {
-            try {
-                codecs.add((Codec<?>) kind.getDeclaredField("CODEC").get(null));
-            } catch (ReflectiveOperationException missing) {
-                throw new AssertionError(kind + " has no codec", missing);
-            }
-        }
-        return codecs;
-    }
 
     @Test
     void messages_areReadOrMalformed() {
@@ -74,7 +59,7 @@ class ForeignFramesTest {
     private static void feedControl(int inputs) {
         ForeignBytes.feed(
                 inputs,
-                random -> valid(CONTROL, true, random),
+                random -> valid(AnyControl.CODECS, true, random),
                 MalformedMessageException.class,
                 bytes -> Control.decode(reader(bytes)));
     }
@@ -86,7 +71,8 @@ class ForeignFramesTest {
     }
 
     private static byte[] valid(List<Codec<?>> codecs, boolean isControl, SplittableRandom random) {
-        WireMessage message = anyMessage(codecs.get(random.nextInt(codecs.size())), random);
+        WireMessage message =
+                AnyControl.message(codecs.get(random.nextInt(codecs.size())), NODES, random);
         ByteBuf target = Unpooled.buffer();
         ByteBufWriter writer = new ByteBufWriter(_ -> MemorySegment.NULL);
         writer.wrap(target, FRAME_BYTES_MAX);
@@ -97,19 +83,6 @@ class ForeignFramesTest {
         byte[] bytes = new byte[target.readableBytes()];
         target.readBytes(bytes);
         return bytes;
-    }
-
-    private static WireMessage anyMessage(Codec<?> codec, SplittableRandom random) {
-        List<RuntimeException> refusals = new ArrayList<>();
-        while (refusals.size() < 1_000) {
-            try {
-                return codec.decoder()
-                        .apply(new ForeignBytes.AnyFields(random, NODES, Control.MAGIC));
-            } catch (MalformedMessageException | IllegalArgumentException refused) {
-                refusals.add(refused); // unused fields
-            }
-        }
-        throw new AssertionError("no " + codec.name() + " was made", refusals.getLast());
     }
 
     @Test
