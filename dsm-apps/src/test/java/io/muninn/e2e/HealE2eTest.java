@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +40,8 @@ class HealE2eTest {
     private static final int FIRST = Integer.getInteger("first", 0);
     private static final int LIMIT_SECONDS = Integer.getInteger("heartbeat", 5);
     private static final int INTERRUPTIONS = 10; // of a run
-    private static final double LONGEST = 0.7; // of the limit: an agent needs some time to dial
+    private static final int LONGEST_MILLIS = 3_500; // an agent needs some time to dial
+    private static final Duration TO_JOIN = Duration.ofMinutes(4); // on a machine that is busy
     private static final int PAUSE_MILLIS = 1_000; // the longest
     private static final List<String> COUNTERS =
             List.of("linksHealed", "framesAgain", "bytesAgain");
@@ -123,19 +125,26 @@ class HealE2eTest {
     @Test
     void randomInterruptions_areNoLossAndAreCounted() throws IOException, InterruptedException {
         Map<String, long[]> sums = new TreeMap<>();
+        List<String> failures = new ArrayList<>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             String protection = seed % 2 == 0 ? TLS : "--plaintext ";
             long[] sum =
                     sums.computeIfAbsent(protection.strip(), _ -> new long[2 + COUNTERS.size()]);
             Path json = folder.resolve("report-" + seed + ".json");
-            interruptAtRandom(seed, protection, json);
             sum[0]++;
+            try {
+                interruptAtRandom(seed, protection, json);
+            } catch (AssertionError failed) { // the rest is done all the same
+                failures.add("seed " + seed + ": " + failed);
+                continue;
+            }
             sum[1] += INTERRUPTIONS;
             for (int i = 0; i < COUNTERS.size(); i++) {
                 sum[2 + i] += total(json, COUNTERS.get(i));
             }
         }
         print(sums);
+        assertEquals(List.of(), failures);
         for (long[] sum : sums.values()) {
             assertTrue(sum[2] > 0 && sum[3] > 0 && sum[4] >= 20 * sum[3], Arrays.toString(sum));
         }
@@ -169,13 +178,12 @@ class HealE2eTest {
         try (Sidecar sidecar = Sidecar.open(port);
                 DsmRun zero = root(port, "--json " + json + " " + rest);
                 DsmRun one = other(sidecar, rest)) {
-            zero.awaitOutput(Endless.UNDER_WAY, 1);
-            one.awaitOutput(Endless.UNDER_WAY, 1);
+            zero.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
+            one.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
             for (int i = 0; i < INTERRUPTIONS; i++) {
                 LockSupport.parkNanos(
                         TimeUnit.MILLISECONDS.toNanos(random.nextInt(PAUSE_MILLIS)));
-                double part = LONGEST * Math.pow(random.nextDouble(), 2); // more short ones
-                int millis = (int) (part * TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+                int millis = random.nextInt(LONGEST_MILLIS);
                 long before = healed(zero);
                 interrupt(sidecar, millis, random.nextBoolean());
                 assertTrue( // two without a link between them are one
