@@ -275,9 +275,8 @@ class RandomLossE2eTest {
         try {
             performOrFail(is, row);
         } catch (AssertionError | Exception failed) {
-            String text = is + "\n" + failed;
-            System.out.println("FAILED " + text);
-            failures.add(text);
+            System.out.println(is + ": failed");
+            failures.add(is + "\n" + failed);
         } finally {
             row.tries.incrementAndGet();
         }
@@ -326,6 +325,9 @@ class RandomLossE2eTest {
                 assertLost(is, victim.get(), result);
             }
             leftovers.assertNone(run, LIMIT);
+            double seconds = (double) nanos / TimeUnit.SECONDS.toNanos(1);
+            String how = hasEndedBefore ? "ended before" : "named";
+            System.out.printf(Locale.ROOT, "%s: %s, %.1f s%n", is, how, seconds);
             if (result.err().contains(" did not end with the run")) {
                 row.forced.incrementAndGet();
             }
