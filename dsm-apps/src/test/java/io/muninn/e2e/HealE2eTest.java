@@ -153,10 +153,9 @@ class HealE2eTest {
     private static void print(Map<String, long[]> sums) {
         String header = "%-16s %5s %13s %12s %12s %12s%n";
         System.out.printf(header, "link", "runs", "interruptions", "healed", "frames", "bytes");
-        sums.forEach(
-                (link, sum) ->
-                        System.out.printf(
-                                Locale.ROOT, header, link, sum[0], sum[1], sum[2], sum[3], sum[4]));
+        sums.forEach((link, sum) ->
+                System.out.printf(
+                        Locale.ROOT, header, link, sum[0], sum[1], sum[2], sum[3], sum[4]));
     }
 
     private static long healed(DsmRun run) {
@@ -181,8 +180,7 @@ class HealE2eTest {
             zero.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
             one.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
             for (int i = 0; i < INTERRUPTIONS; i++) {
-                LockSupport.parkNanos(
-                        TimeUnit.MILLISECONDS.toNanos(random.nextInt(PAUSE_MILLIS)));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(PAUSE_MILLIS)));
                 int millis = random.nextInt(LONGEST_MILLIS);
                 long before = healed(zero);
                 interrupt(sidecar, millis, random.nextBoolean());

@@ -265,8 +265,7 @@ class RandomLossE2eTest {
             }
         }
         print();
-        assertTrue(
-                failures.isEmpty(), () -> failures.size() + ":\n" + String.join("\n", failures));
+        assertTrue(failures.isEmpty(), () -> failures.size() + ":\n" + String.join("\n", failures));
     }
 
     /** The rest is done although one fails. */
@@ -286,17 +285,16 @@ class RandomLossE2eTest {
         System.out.printf(
                 "%-34s %5s %5s %12s %6s %9s%n",
                 "victim", "tries", "named", "ended before", "forced", "longest s");
-        rows.forEach(
-                (name, row) ->
-                        System.out.printf(
-                                Locale.ROOT,
-                                "%-34s %5d %5d %12d %6d %9.1f%n",
-                                name,
-                                row.tries.get(),
-                                row.named.get(),
-                                row.endedBefore.get(),
-                                row.forced.get(),
-                                row.longestNanos.doubleValue() / TimeUnit.SECONDS.toNanos(1)));
+        rows.forEach((name, row) ->
+                System.out.printf(
+                        Locale.ROOT,
+                        "%-34s %5d %5d %12d %6d %9.1f%n",
+                        name,
+                        row.tries.get(),
+                        row.named.get(),
+                        row.endedBefore.get(),
+                        row.forced.get(),
+                        row.longestNanos.doubleValue() / TimeUnit.SECONDS.toNanos(1)));
     }
 
     private void performOrFail(Case is, Row row) throws IOException, InterruptedException {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * The draft reports of a launched run, one file per node. At the end the launcher writes one of
  * them to the user's file: the root's, or, if the root was lost, another node's. Other nodes write
- * drafts only if the run fails. On another host than the launcher's, drafts are in a private folder,
- * which is deleted with the run; on its own host they are files without a name.
+ * drafts only if the run fails. On another host than the launcher's, drafts are in a private
+ * folder, which is deleted with the run; on its own host they are files without a name.
  */
 public final class ReportDrafts {
     private final Path folder;

@@ -84,8 +84,7 @@ class LauncherTest {
         Grace patient = new Grace(LONG, LONG, LONG);
         String waits = "read -r secret; until [ \"$(head -c 1)\" = ! ]; do :; done; exit 1";
 
-        assertEquals(
-                ExitStatus.NODE_LOST, run(patient, waits, "kill -" + signal + " $$", waits));
+        assertEquals(ExitStatus.NODE_LOST, run(patient, waits, "kill -" + signal + " $$", waits));
 
         assertTrue(messages().startsWith("dsm run: node 1 is lost: its agent "), messages());
         assertEquals(1, messages().lines().count(), messages());
