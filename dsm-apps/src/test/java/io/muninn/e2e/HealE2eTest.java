@@ -4,10 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
+import io.muninn.e2e.programs.Endless;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +36,15 @@ class HealE2eTest {
     private static final String SHORT = "counter --increments 40";
     private static final String LONG = "--protocol conventional counter --increments 4000";
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int SEEDS = Integer.getInteger("seeds", 4);
+    private static final int FIRST = Integer.getInteger("first", 0);
+    private static final int LIMIT_SECONDS = Integer.getInteger("heartbeat", 5);
+    private static final int INTERRUPTIONS = 10; // of a run
+    private static final int LONGEST_MILLIS = 3_500; // an agent needs some time to dial
+    private static final Duration TO_JOIN = Duration.ofMinutes(4); // on a machine that is busy
+    private static final int PAUSE_MILLIS = 1_000; // the longest
+    private static final List<String> COUNTERS =
+            List.of("linksHealed", "framesAgain", "bytesAgain");
 
     @TempDir private Path folder;
     private Path secret = Path.of("");
@@ -96,6 +113,85 @@ class HealE2eTest {
                     DsmRun one = other(sidecar, rest)) {
                 assertAreVerified(zero, one);
             }
+        }
+    }
+
+    /**
+     * Several interruptions of a run, at random moments and of random lengths; nobody answers, or
+     * nothing is heard. Prints what was sent again. {@code -Dseeds=…} sets the number of runs,
+     * {@code -Dfirst=…} the first, {@code -Dheartbeat=…} the limit in seconds.
+     */
+    @Tag("slow")
+    @Test
+    void randomInterruptions_areNoLossAndAreCounted() throws IOException, InterruptedException {
+        Map<String, long[]> sums = new TreeMap<>();
+        List<String> failures = new ArrayList<>();
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            String protection = seed % 2 == 0 ? TLS : "--plaintext ";
+            long[] sum =
+                    sums.computeIfAbsent(protection.strip(), _ -> new long[2 + COUNTERS.size()]);
+            Path json = folder.resolve("report-" + seed + ".json");
+            sum[0]++;
+            try {
+                interruptAtRandom(seed, protection, json);
+            } catch (AssertionError failed) { // the rest is done all the same
+                failures.add("seed " + seed + ": " + failed);
+                continue;
+            }
+            sum[1] += INTERRUPTIONS;
+            for (int i = 0; i < COUNTERS.size(); i++) {
+                sum[2 + i] += total(json, COUNTERS.get(i));
+            }
+        }
+        print(sums);
+        assertEquals(List.of(), failures);
+        for (long[] sum : sums.values()) {
+            assertTrue(sum[2] > 0 && sum[3] > 0 && sum[4] >= 20 * sum[3], Arrays.toString(sum));
+        }
+    }
+
+    private static void print(Map<String, long[]> sums) {
+        String header = "%-16s %5s %13s %12s %12s %12s%n";
+        System.out.printf(header, "link", "runs", "interruptions", "healed", "frames", "bytes");
+        sums.forEach((link, sum) ->
+                System.out.printf(
+                        Locale.ROOT, header, link, sum[0], sum[1], sum[2], sum[3], sum[4]));
+    }
+
+    private static long healed(DsmRun run) {
+        return run.err().lines().filter(line -> line.contains("event=healed")).count();
+    }
+
+    /** The run goes on until the last interruption is over. */
+    private void interruptAtRandom(long seed, String protection, Path json)
+            throws IOException, InterruptedException {
+        Random random = new Random(seed);
+        int port = Nodes.freePort();
+        Path end = folder.resolve("end-" + seed);
+        String rest =
+                protection
+                        + "--heartbeat "
+                        + LIMIT_SECONDS
+                        + " --log-level info "
+                        + DsmRun.program("Endless " + end);
+        try (Sidecar sidecar = Sidecar.open(port);
+                DsmRun zero = root(port, "--json " + json + " " + rest);
+                DsmRun one = other(sidecar, rest)) {
+            zero.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
+            one.awaitOutput(Endless.UNDER_WAY, 1, TO_JOIN);
+            for (int i = 0; i < INTERRUPTIONS; i++) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(PAUSE_MILLIS)));
+                int millis = random.nextInt(LONGEST_MILLIS);
+                long before = healed(zero);
+                interrupt(sidecar, millis, random.nextBoolean());
+                assertTrue( // two without a link between them are one
+                        MarkedProcesses.awaitUntil(
+                                DsmRun.LIMIT,
+                                () -> healed(zero) > before || !zero.process().isAlive()));
+            }
+            Files.createFile(end);
+
+            assertAreVerified(zero, one);
         }
     }
 

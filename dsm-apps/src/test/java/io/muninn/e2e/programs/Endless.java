@@ -7,6 +7,7 @@ import io.muninn.api.DsmProgram;
 import io.muninn.api.LongArray;
 import io.muninn.api.Protocol;
 import io.muninn.api.Shared;
+import io.muninn.api.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class Endless implements DsmProgram {
     private static final int PAGE = 4096 / Long.BYTES;
     private static final int PAGES = 4; // every node may be the home of one
     private static final int END = 60; // of even rounds; the next one of odd rounds
+    private static final int TURNS = 63; // of all threads
 
     @Shared private final LongArray conventional = LongArray.of(64);
 
@@ -52,7 +54,7 @@ public final class Endless implements DsmProgram {
             }
             lock.lock();
             try {
-                conventional.set(63, conventional.get(63) + 1);
+                conventional.set(TURNS, conventional.get(TURNS) + 1);
             } finally {
                 lock.unlock();
             }
@@ -62,5 +64,18 @@ public final class Endless implements DsmProgram {
                 System.out.println(UNDER_WAY);
             }
         }
+    }
+
+    /** Every thread has done as many rounds as this one. */
+    @Override
+    public Verdict verify(DsmNode root) {
+        long rounds = conventional.get(root.position()) + 1;
+        boolean isRight = conventional.get(TURNS) == rounds * root.positions();
+        for (int i = 0; i < PAGES * root.positions(); i++) {
+            int element = i / root.positions() * PAGE + i % root.positions();
+            isRight &= shared.get(element) == rounds - 1;
+        }
+        String text = rounds + " rounds of " + root.positions() + " threads";
+        return isRight ? Verdict.right(text) : Verdict.wrong(text);
     }
 }

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 /**
  * The draft reports of a launched run, one file per node. At the end the launcher writes one of
  * them to the user's file: the root's, or, if the root was lost, another node's. Other nodes write
- * drafts only if the run fails. The folder is private and is deleted with the run.
+ * drafts only if the run fails. On another host than the launcher's, drafts are in a private
+ * folder, which is deleted with the run; on its own host they are files without a name.
  */
 public final class ReportDrafts {
     private final Path folder;
@@ -48,6 +49,10 @@ public final class ReportDrafts {
      * @throws IOException if it cannot be written
      */
     public static void write(String text, Path draft) throws IOException {
+        if (UnnamedFile.isOne(draft)) {
+            UnnamedFile.write(text, draft);
+            return;
+        }
         try {
             Files.createDirectory(
                     draft.resolveSibling(""),
@@ -90,6 +95,9 @@ public final class ReportDrafts {
      * folder.
      */
     public static void discard(Path draft) {
+        if (UnnamedFile.isOne(draft)) {
+            return; // it has ended with the launcher
+        }
         try {
             Files.deleteIfExists(draft);
             Files.deleteIfExists(draft.resolveSibling(""));

@@ -131,6 +131,9 @@ public final class Launcher {
     /** True if the agents have been notified of the failure. */
     private boolean told;
 
+    /** True if the remaining agents have had their time to end, and are killed after the next. */
+    private boolean hurried;
+
     /** True if the launcher itself has declared a node lost. */
     private boolean lost;
 
@@ -252,12 +255,12 @@ public final class Launcher {
 
     /**
      * Checks for stopped agents: while nodes join, the others cannot detect one that is not
-     * connected yet.
+     * connected yet, and when the run is over, they no longer look.
      */
     private void lookForStopped() {
         for (AgentProcess agent : launched) {
             boolean stopped = agent.lookWhetherStopped() > plan.stoppedLooksMax();
-            if (stopped && !killTime.isSet()) {
+            if (stopped && !failed) {
                 lost = true;
                 String stoppedFor =
                         "has been stopped for " + plan.heartbeatLimit().toMillis() + " ms";
@@ -274,6 +277,9 @@ public final class Launcher {
                         say(ending.nodes().are("lost", "was killed by signal " + signal)));
         if (ending.exitValue() != ExitStatus.OK) {
             failed = true;
+            if (lost || ending.signal().isPresent() || ending.exitValue() == ExitStatus.NODE_LOST) {
+                tellFailure(); // nobody else tells those that wait for the lost node to join
+            }
             killWithin(plan.grace().afterFailure());
         } else if (ending.nodes().hasRoot()) {
             killWithin(plan.grace().afterRoot());
@@ -294,12 +300,20 @@ public final class Launcher {
      */
     private void endLeft() {
         killTime.clear();
-        if (failed && !told) {
-            told = true;
-            launched.forEach(AgentProcess::sendFailure);
+        if (failed && !hurried) {
+            hurried = true;
+            tellFailure();
             killWithin(plan.grace().ofTheLast());
         } else {
             killLeft();
+        }
+    }
+
+    /** Ends the nodes that have not joined. */
+    private void tellFailure() {
+        if (!told) {
+            told = true;
+            launched.forEach(AgentProcess::sendFailure);
         }
     }
 

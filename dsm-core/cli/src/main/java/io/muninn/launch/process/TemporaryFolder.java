@@ -41,7 +41,7 @@ public final class TemporaryFolder {
     }
 
     /** Creates the exception for a folder that turns out not to be writable. */
-    static StartException unusable(IOException cannot) {
+    public static StartException unusable(IOException cannot) {
         return new StartException(
                 "the temporary folder "
                         + path()

@@ -16,12 +16,15 @@ import io.muninn.report.ReportFile;
 import io.muninn.report.ReportJson;
 import io.muninn.report.RunFailure;
 import io.muninn.report.RunReport;
+import io.muninn.report.UnnamedFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -31,10 +34,12 @@ import java.util.UUID;
  */
 public final class RunReports {
     private static final String FOLDER = "muninn-report-";
+    private static final int PAGE = -1; // in place of a node
 
     private final Optional<Path> json;
     private final Optional<Path> page;
-    private final ReportDrafts drafts;
+    private final ReportDrafts drafts; // of other hosts
+    private final Map<Integer, UnnamedFile> drafted = new TreeMap<>(); // of this host, by node
 
     private RunReports(Optional<Path> json, Optional<Path> page) {
         this.json = json;
@@ -61,12 +66,33 @@ public final class RunReports {
 
     /** The file of a node's draft; empty if no JSON is wanted. */
     public Optional<Path> draft(int node) {
-        return json.map(_ -> drafts.of(node));
+        return json.map(_ -> unnamed(node));
     }
 
     /** The file of the root's draft of the page; empty if no page is wanted. */
     public Optional<Path> pageDraft() {
-        return page.map(_ -> drafts.page());
+        return page.map(_ -> unnamed(PAGE));
+    }
+
+    private Path unnamed(int node) {
+        UnnamedFile draft = drafted.get(node);
+        if (draft == null) {
+            try {
+                draft = UnnamedFile.create(TemporaryFolder.path(), FOLDER);
+            } catch (IOException cannot) {
+                throw TemporaryFolder.unusable(cannot);
+            }
+            drafted.put(node, draft);
+        }
+        return draft.path();
+    }
+
+    private Optional<String> drafted(int node) throws IOException {
+        UnnamedFile draft = drafted.get(node);
+        if (draft != null) {
+            return draft.text();
+        }
+        return drafts.text(node == PAGE ? drafts.page() : drafts.of(node));
     }
 
     /** The data of a run that are known before it starts. */
@@ -141,11 +167,11 @@ public final class RunReports {
     /** The root's draft, or otherwise that of the first node to end with one. */
     private String text(List<NodeEnd> endings, Known known, Optional<RunFailure> failure)
             throws IOException {
-        Optional<String> draft = drafts.text(0);
+        Optional<String> draft = drafted(0);
         for (NodeEnd ending : endings) {
             int last = ending.nodes().last();
             for (int node = ending.nodes().first(); node <= last && draft.isEmpty(); node++) {
-                draft = drafts.text(node);
+                draft = drafted(node);
             }
         }
         if (failure.isEmpty()) {
@@ -175,7 +201,7 @@ public final class RunReports {
 
     /** Copies the root's page; a run that failed early has none. */
     private int writtenPage(Path target, int status) throws IOException {
-        Optional<String> text = drafts.text(drafts.page());
+        Optional<String> text = drafted(PAGE);
         if (text.isEmpty()) {
             if (status == ExitStatus.OK) {
                 throw new IOException("node 0 has written no page for --report");
@@ -203,6 +229,9 @@ public final class RunReports {
     private void delete() {
         try {
             drafts.delete();
+            for (UnnamedFile draft : drafted.values()) {
+                draft.close();
+            }
         } catch (IOException cannot) {
             System.err.println(
                     "dsm run: a temporary file is left over: " + FileErrors.reason(cannot));

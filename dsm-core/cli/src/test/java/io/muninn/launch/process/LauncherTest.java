@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher over processes that are shells instead of agents. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
@@ -75,11 +77,35 @@ class LauncherTest {
         assertEquals("", messages());
     }
 
+    /** The messages of a node that fails otherwise come first, and take a moment. */
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "STOP"})
+    void nodeThatWaitsForOneThatIsLost_isToldAtOnce(String signal) throws InterruptedException {
+        Grace patient = new Grace(LONG, LONG, LONG);
+        String waits = "read -r secret; until [ \"$(head -c 1)\" = ! ]; do :; done; exit 1";
+
+        assertEquals(ExitStatus.NODE_LOST, run(patient, waits, "kill -" + signal + " $$", waits));
+
+        assertTrue(messages().startsWith("dsm run: node 1 is lost: its agent "), messages());
+        assertEquals(1, messages().lines().count(), messages());
+    }
+
     @Test
-    void stoppedNode_isKilledOnceTheOthersHaveEnded() throws InterruptedException {
-        assertEquals(ExitStatus.NODE_LOST, run("exit 0", "kill -STOP $$"));
+    void nodeThatGoesOn_isKilledOnceTheOthersHaveEnded() throws InterruptedException {
+        assertEquals(ExitStatus.NODE_LOST, run("exit 0", LISTEN));
 
         assertTrue(messages().contains("node 1 did not end with the run"), messages());
+    }
+
+    /** The others have ended, and nobody else looks after it. */
+    @Test
+    void nodeStoppedWhenTheRunIsOver_isNamedWithinTheLimit() throws InterruptedException {
+        Grace patient = new Grace(SHORT, SHORT, LONG);
+
+        assertEquals(ExitStatus.NODE_LOST, run(patient, "exit 0", "kill -STOP $$"));
+
+        String named = "node 1 is lost: its agent has been stopped for 250 ms";
+        assertTrue(messages().startsWith("dsm run: " + named), messages());
     }
 
     /** None of these nodes begins to join, so no further one may start. */

@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,19 +97,17 @@ class RunReportsTest {
     }
 
     /** Waits until node 1 has written its draft. */
-    private static final String AFTER_NODE_1 = "until [ -e \"$1/node-1\" ]; do sleep 0.01; done; ";
+    private static final String AFTER_NODE_1 = "until [ -s \"$2\" ]; do sleep 0.01; done; ";
 
-    /** Writes the draft of the node whose number is $0, at once. */
+    /** Writes the draft of the node, at once. */
     private static String write(String text) {
-        return "mkdir -p \"$1\"; printf '%s' '"
-                + text
-                + "' > \"$1/.new-$0\"; mv \"$1/.new-$0\" \"$1/node-$0\"";
+        return "printf '%s\\0' '" + text + "' > \"$1\"";
     }
 
     private JsonObject run(int status, String... scripts) throws IOException, InterruptedException {
         Path file = folder.resolve("report");
         RunReports reports = RunReports.of(Optional.of(file), Optional.empty()).orElseThrow();
-        String drafts = reports.draft(0).orElseThrow().resolveSibling("").toString();
+        Path first = reports.draft(0).orElseThrow();
         Launcher launcher =
                 launcher(
                         scripts.length,
@@ -118,14 +117,28 @@ class RunReportsTest {
                                                 "sh",
                                                 "-c",
                                                 scripts[nodes.first()],
-                                                Integer.toString(nodes.first()),
-                                                drafts),
+                                                "sh",
+                                                draft(reports, nodes.first()),
+                                                draft(reports, 1)),
                                         new byte[0]));
 
         assertEquals(status, reports.run(launcher, KNOWN));
 
-        assertFalse(Files.exists(Path.of(drafts)), "the drafts are left over");
+        assertFalse(isDraft(first), "the drafts are left over");
         return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
+    }
+
+    /** The number of the descriptor may be that of another file now. */
+    private static boolean isDraft(Path descriptor) throws IOException {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().contains("muninn-report-");
+        } catch (NoSuchFileException closed) {
+            return false;
+        }
+    }
+
+    private static String draft(RunReports reports, int node) {
+        return reports.draft(node).orElseThrow().toString();
     }
 
     private static Launcher launcher(int nodes, Launcher.Agents agents) {

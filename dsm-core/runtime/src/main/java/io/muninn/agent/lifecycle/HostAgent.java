@@ -69,7 +69,7 @@ final class HostAgent implements LauncherWatch.Owner {
     private int started;
     private long startedNanos; // of the thread's time; 0 before the run has started
     private boolean failed;
-    private boolean told; // nodes whose run has not started have been notified of the failure
+    private boolean hurried; // the remaining nodes have had their time, and are given up next
 
     /**
      * @param configs of nodes of one run; they differ only in settings of a single node
@@ -292,6 +292,9 @@ final class HostAgent implements LauncherWatch.Owner {
         ends.add(new NodeEnd(ServedNodes.of(index), end.status(), givenUp.contains(node)));
         if (end.status() != ExitStatus.OK) {
             failed = true;
+            if (end.status() == ExitStatus.NODE_LOST) {
+                loop.execute(this::onRunFailed); // nobody else tells those that wait for it to join
+            }
             giveUpAfter(running.size() == 1 ? Grace.USUAL.ofTheLast() : Grace.USUAL.afterFailure());
         } else if (index == 0) {
             giveUpAfter(Grace.USUAL.afterRoot());
@@ -314,7 +317,8 @@ final class HostAgent implements LauncherWatch.Owner {
         loop.patience(
                 grace.toNanos(),
                 () -> {
-                    if (failed && !told) {
+                    if (failed && !hurried) {
+                        hurried = true;
                         onRunFailed();
                         giveUpAfter(Grace.USUAL.ofTheLast());
                     } else {
@@ -333,7 +337,6 @@ final class HostAgent implements LauncherWatch.Owner {
     @Override
     public void onRunFailed() {
         failed = true;
-        told = true;
         List.copyOf(running).forEach(LifeCycle::runFailed);
     }
 

@@ -229,7 +229,8 @@ final class Dialler implements DiallingHandshake.Caller {
             connection.close();
         } else if (!done.isSuccess()) {
             unfinished++;
-            retry("TLS: " + done.cause().getMessage(), RETRY_NANOS);
+            String cause = done.cause().getMessage(); // null if this side has closed the channel
+            retry("TLS: " + (cause == null ? "no answer in time" : cause), RETRY_NANOS);
         } else if (tls.refusal().isPresent()) {
             String text = "the certificate of node " + target + " " + tls.refusal().get();
             connection.refuse(text);
