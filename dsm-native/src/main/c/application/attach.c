@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "node_memory.h"
@@ -21,6 +22,16 @@ struct command_packet {
 	struct dsm_command commands[DSM_COMMAND_BATCH_MAX];
 	char text[DSM_TEXT_MAX];
 };
+
+/* Silence is counted in parts of a fifth of the limit; the limit is over after one more. */
+#define SILENT_PARTS 6
+#define PARTS_PER_LIMIT 5
+
+/* An agent that uses this share of a processor computes, and does not only exist. */
+#define COMPUTING_SHARE 500
+
+/* Parts after which an agent that computes, but sends nothing, is gone: three limits. */
+#define LATE_PARTS (3 * SILENT_PARTS)
 
 _Static_assert(sizeof(struct command_packet) ==
 		       DSM_COMMAND_BATCH_MAX * sizeof(struct dsm_command) + DSM_TEXT_MAX,
@@ -49,6 +60,43 @@ static _Noreturn void end_silent_agent(const struct dsm_mapping *mapping)
 	end_without_agent(mapping, reason);
 }
 
+/* The processor time of the agent in ns; 0 if it is in a process namespace that hides it. */
+static int64_t agent_nanos(const struct dsm_mapping *mapping)
+{
+	pid_t agent = dsm_peer(mapping->socket).pid;
+	struct timespec used;
+	clockid_t clock;
+
+	if (agent <= 0 || clock_getcpuclockid(agent, &clock) != 0 ||
+	    clock_gettime(clock, &used) < 0)
+		return 0;
+	return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+/*
+ * Waits for the agent, and ends the application if the agent is silent for too long. However long
+ * this process is stopped, that ends one part only. A part in which the agent computes is no
+ * silence: where many processes are ready, its thread may get little of a processor for seconds.
+ */
+static void await_agent(const struct dsm_mapping *mapping, short events)
+{
+	int64_t part = (allowed_silence(mapping) + PARTS_PER_LIMIT - 1) / PARTS_PER_LIMIT;
+	int64_t before = 0;
+	int silent = 0;
+
+	for (int i = 0; i < LATE_PARTS && silent < SILENT_PARTS; i++) {
+		int64_t used;
+
+		if (dsm_wait_for(mapping->socket, events, part) != 0)
+			return;
+		used = agent_nanos(mapping);
+		if (before == 0 || used - before < part * 1000000 / COMPUTING_SHARE)
+			silent++;
+		before = used;
+	}
+	end_silent_agent(mapping);
+}
+
 static void reply(const struct dsm_mapping *mapping, const struct dsm_command *replies,
 		  size_t count)
 {
@@ -61,8 +109,7 @@ static void reply(const struct dsm_mapping *mapping, const struct dsm_command *r
 			return;
 		if (sent >= 0 || (errno != EAGAIN && errno != EINTR))
 			end_without_agent(mapping, "its socket closed");
-		if (dsm_wait_awake(mapping->socket, POLLOUT, allowed_silence(mapping)) == 0)
-			end_silent_agent(mapping);
+		await_agent(mapping, POLLOUT);
 	}
 }
 
@@ -118,8 +165,7 @@ static void *command_thread(void *argument)
 	for (;;) {
 		ssize_t bytes;
 
-		if (dsm_wait_awake(mapping->socket, POLLIN, allowed_silence(mapping)) == 0)
-			end_silent_agent(mapping);
+		await_agent(mapping, POLLIN);
 		bytes = recv(mapping->socket, &packet, sizeof(packet), MSG_DONTWAIT);
 		if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
 			continue;

@@ -9,6 +9,7 @@ import com.google.gson.JsonObject;
 import io.muninn.e2e.MarkedProcesses.Member;
 import io.muninn.e2e.programs.Endless;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -307,6 +308,15 @@ class ProgramsE2eTest {
             Path file = Path.of(System.getProperty("muninn.packaged"), "start", cache);
             assertTrue(Files.isReadable(file), () -> "no " + file + "; what did the build print?");
         }
+    }
+
+    @Test
+    void cacheOfAgents_hasTheClassesThatWriteAPage() throws IOException {
+        Path cache = Path.of(System.getProperty("muninn.packaged"), "start", "agents.aot");
+
+        String bytes = Files.readString(cache, StandardCharsets.ISO_8859_1);
+
+        assertTrue(bytes.contains("io/muninn/report/CriticalPath$Walk"), cache::toString);
     }
 
     @Test

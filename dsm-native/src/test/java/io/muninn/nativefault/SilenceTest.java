@@ -38,6 +38,22 @@ class SilenceTest {
         }
     }
 
+    /** As on a machine with many ready processes, where a batch of events takes seconds. */
+    @ParameterizedTest
+    @EnumSource(names = "UFFD_SIGNAL")
+    void agentThatComputesForTwoLimits_isNotGone(EngineKind kind) {
+        try (Watched watched = Watched.startJvm(kind)) {
+            watched.application().say("a get " + AgentMain.COMPUTING_OFFSET);
+            assertEquals("fault " + AgentMain.COMPUTING_OFFSET, watched.agent().line());
+
+            assertEquals("computed", watched.agent().line());
+
+            assertTrue(watched.application().isAlive(), () -> watched.application().errors());
+            watched.agent().stop();
+            watched.millisToTheEnd();
+        }
+    }
+
     /** While nodes join, a longer silence is permitted than later. */
     @Tag("slow")
     @ParameterizedTest

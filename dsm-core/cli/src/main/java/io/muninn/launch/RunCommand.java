@@ -319,9 +319,14 @@ final class RunCommand implements Callable<Integer> {
                 (served, meeting, secret) -> {
                     List<AgentConfig> configs = new ArrayList<>();
                     for (int node = served.first(); node <= served.last(); node++) {
+                        int ofNode = node;
                         configs.add(
                                 options.toConfig(
-                                        place(node, meeting, reports),
+                                        place(
+                                                node,
+                                                meeting,
+                                                reports.flatMap(all -> all.draft(ofNode)),
+                                                reports.flatMap(RunReports::pageDraft)),
                                         node,
                                         secret.getBytes(StandardCharsets.US_ASCII),
                                         options.applicationCommand(programs, words, node)));
@@ -346,25 +351,28 @@ final class RunCommand implements Callable<Integer> {
         return new Launcher.AgentStart(command, ConfigBytes.encodeAll(configs));
     }
 
-    /** The configuration of one node's agent, with that application. */
-    AgentConfig config(int node, String meeting, String secret, List<String> application) {
+    /**
+     * The configuration of one node's agent, with that application.
+     *
+     * @param page the root's draft of the page of {@code --report}; empty if no page is wanted
+     */
+    AgentConfig config(
+            int node,
+            String meeting,
+            String secret,
+            List<String> application,
+            Optional<Path> page) {
         return options.toConfig(
-                place(node, meeting, Optional.empty()),
+                place(node, meeting, Optional.empty(), page),
                 node,
                 secret.getBytes(StandardCharsets.US_ASCII),
                 application);
     }
 
-    private NodeOptions.Place place(int node, String meeting, Optional<RunReports> reports) {
+    private NodeOptions.Place place(
+            int node, String meeting, Optional<Path> draft, Optional<Path> page) {
         return new NodeOptions.Place(
-                node,
-                nodes,
-                meeting,
-                Optional.empty(),
-                true,
-                reports.flatMap(all -> all.draft(node)),
-                reports.flatMap(RunReports::pageDraft),
-                Tls.USUAL);
+                node, nodes, meeting, Optional.empty(), true, draft, page, Tls.USUAL);
     }
 
     private ParameterException unusable(IllegalArgumentException cause) {

@@ -40,8 +40,10 @@ import picocli.CommandLine;
  * </pre>
  *
  * Three JVMs are recorded: a launcher of the first program, one with the agents of all programs,
- * and one application of the first. Each writes its cache when it exits. The caches are renamed
- * when all are complete. A failure to make them is reported, and the build continues.
+ * and one application of the first. All runs write a page as {@code --report} does, whose code
+ * would otherwise be loaded from jars at the end of each such run. Each JVM writes its cache when
+ * it exits. The caches are renamed when all are complete. A failure to make them is reported, and
+ * the build continues.
  */
 final class StartTraining {
     private static final String AGENTS = "--agents";
@@ -55,6 +57,8 @@ final class StartTraining {
     /** The heartbeat limit is long: the machine may be busy, and no launcher sends heartbeats. */
     private static final List<String> RUN =
             List.of("run", "--nodes=2", "--no-table", "--heartbeat=600");
+
+    private static final String PAGE = "page";
 
     private static final List<String> CACHES =
             List.of(StartCaches.LAUNCHERS, StartCaches.AGENTS, StartCaches.APPLICATIONS);
@@ -94,12 +98,13 @@ final class StartTraining {
                                 recorded(draft, StartCaches.AGENTS, agents(PROGRAMS.size()))));
         try (OutputStream pipe = agents.getOutputStream()) {
             for (int i = 0; i < PROGRAMS.size(); i++) {
-                send(pipe, PROGRAMS.get(i), i == 0 ? Optional.of(draft) : Optional.empty());
+                send(pipe, PROGRAMS.get(i), draft, i == 0);
             }
             pipe.flush();
             await(agents);
         }
         List<String> run = new ArrayList<>(RUN);
+        run.add("--report=" + draft.resolve(PAGE));
         run.addAll(PROGRAMS.getFirst());
         await(start(recorded(draft, StartCaches.LAUNCHERS, JvmFlags.command(run))));
     }
@@ -112,10 +117,11 @@ final class StartTraining {
     /**
      * Sends the configurations of a run's two nodes.
      *
-     * @param draft folder for the record of the first node's application; empty if it is not
-     *     recorded
+     * @param draft folder for pages and for the record of the first node's application
+     * @param isRecorded true if the first node's application is recorded
      */
-    private static void send(OutputStream pipe, List<String> program, Optional<Path> draft)
+    private static void send(
+            OutputStream pipe, List<String> program, Path draft, boolean isRecorded)
             throws IOException {
         List<String> words = new ArrayList<>(RUN);
         words.addAll(program);
@@ -132,11 +138,9 @@ final class StartTraining {
         List<AgentConfig> configs = new ArrayList<>();
         for (int node = 0; node < 2; node++) {
             List<String> application =
-                    node == 0
-                            ? draft.map(folder -> recordedApplication(folder, named, program))
-                                    .orElse(plain)
-                            : plain;
-            configs.add(run.config(node, meeting, secret, application));
+                    node == 0 && isRecorded ? recordedApplication(draft, named, program) : plain;
+            Optional<Path> page = Optional.of(draft.resolve(PAGE));
+            configs.add(run.config(node, meeting, secret, application, page));
         }
         pipe.write(ConfigBytes.encodeAll(configs));
     }

@@ -79,18 +79,12 @@ public final class KernelView {
     public List<AgentRequest> oldestRequests() {
         Optional<AgentRequest> call =
                 kernel.waits().stream()
-                        .filter(KernelView::isAnsweredByAgents)
+                        .filter(each -> Awaited.of(each).isAnsweredByAgents())
                         .findFirst()
                         .map(AgentRequest::ofCall);
         return Stream.of(call, acquires.oldest("acquire"), releases.oldest("release"))
                 .flatMap(Optional::stream)
                 .toList();
-    }
-
-    /** A call that is accepted when others have taken their completions waits for the program. */
-    private static boolean isAnsweredByAgents(Event.Waiting call) {
-        return Awaited.of(call).kind() == Awaited.Kind.AGENT
-                && !(call instanceof Event.PostCalled || call instanceof Event.RemotePosted);
     }
 
     /** A lock, by the name of its state in the table of {@link LockManager}. */

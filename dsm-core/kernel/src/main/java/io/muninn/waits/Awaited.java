@@ -44,7 +44,9 @@ public record Awaited(Kind kind, String name, int number, int tag, boolean isTim
         /** Any thread: this one serves others. */
         REQUEST,
         /** The agents alone: the wait is short. */
-        AGENT
+        AGENT,
+        /** Any thread: an agent accepts a call when completions of others have been taken. */
+        ACCEPTANCE
     }
 
     private static final int TIMELESS = -1;
@@ -81,18 +83,26 @@ public record Awaited(Kind kind, String name, int number, int tag, boolean isTim
                     Event.WaitCalled _,
                     Event.SignalCalled _,
                     Event.RefreshCalled _,
-                    Event.PostCalled _,
                     Event.RemoteCalled _,
-                    Event.RemotePosted _,
                     Event.FenceCalled _,
                     Event.Sealed _ ->
                     of(Kind.AGENT, "", 0, TIMELESS);
+            case Event.PostCalled _, Event.RemotePosted _ -> of(Kind.ACCEPTANCE, "", 0, TIMELESS);
         };
     }
 
     /** True if only other threads can end it, whatever time passes. */
     public boolean needsOthers() {
-        return !isTimed && kind != Kind.AGENT && kind != Kind.REQUEST && kind != Kind.WORD;
+        return !isTimed
+                && switch (kind) {
+                    case AGENT, ACCEPTANCE, REQUEST, WORD -> false;
+                    case LOCK, READ, WRITE, BARRIER, GATHER, SIGNAL, MESSAGE, SEND, CALL -> true;
+                };
+    }
+
+    /** True if agents end it, whatever threads do: a missing answer is a loss. */
+    public boolean isAnsweredByAgents() {
+        return kind == Kind.AGENT;
     }
 
     /** True if the thread has arrived at this barrier. */
@@ -124,7 +134,7 @@ public record Awaited(Kind kind, String name, int number, int tag, boolean isTim
             case CALL -> "a reply of object '" + name + "' of node " + number;
             case WORD -> "a store to a remote word of node " + number;
             case REQUEST -> name.isEmpty() ? "replies" : "calls of object '" + name + "'";
-            case AGENT -> "its agent";
+            case AGENT, ACCEPTANCE -> "its agent";
         };
     }
 

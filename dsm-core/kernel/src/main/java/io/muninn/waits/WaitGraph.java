@@ -156,7 +156,7 @@ public final class WaitGraph {
             case READ -> !isHeldByStuck(wait) && !isBehindStuckWriter(wait);
             case CALL -> !isQuiet || !isHeldByStuck(turnOf(wait));
             case BARRIER, GATHER, SIGNAL, MESSAGE, SEND -> !isQuiet || going > 0;
-            case WORD, REQUEST, AGENT -> true;
+            case WORD, REQUEST, AGENT, ACCEPTANCE -> true;
         };
     }
 

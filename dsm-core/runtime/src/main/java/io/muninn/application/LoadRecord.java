@@ -8,8 +8,6 @@ import io.muninn.model.PageId;
 import io.muninn.spi.Event;
 import io.muninn.spi.PageLoads;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -28,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Threads.</b> Any application thread.
  */
 final class LoadRecord {
-    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-
     /** Largest number of pages in one frame. */
     private static final int PAGES_MAX = 256;
 
@@ -128,14 +124,14 @@ final class LoadRecord {
 
         private final int pages;
         private final int pageShift;
-        private final long[] granules;
-        private final long[] touched;
+        private final AtomicBits granules;
+        private final AtomicBits touched;
 
         Bits(int pages, int pageShift) {
             this.pages = pages;
             this.pageShift = pageShift;
-            granules = new long[Math.toIntExact(((long) pages << pageShift) + 63 >>> 6)];
-            touched = new long[pages + 63 >>> 6];
+            granules = new AtomicBits((long) pages << pageShift);
+            touched = new AtomicBits(pages);
         }
 
         int pages() {
@@ -145,22 +141,16 @@ final class LoadRecord {
         void add(long first, long last) {
             for (long granule = first; granule <= last; granule++) {
                 // stale at worst, if another thread takes the bits now: then it takes this one, too
-                if ((granules[(int) (granule >>> 6)] & 1L << granule) == 0) {
-                    addNew(granule);
+                if (!granules.get(granule)) {
+                    granules.set(granule);
+                    touched.set(granule >>> pageShift); // after the granule: take() reads it first
                 }
             }
         }
 
-        private void addNew(long granule) {
-            WORDS.getAndBitwiseOr(granules, (int) (granule >>> 6), 1L << granule);
-            long page = granule >>> pageShift; // after the granule: take() reads it first
-            WORDS.getAndBitwiseOr(touched, (int) (page >>> 6), 1L << page);
-        }
-
         void take(Taken action) {
-            for (int i = 0; i < touched.length; i++) {
-                long word = touched[i] == 0 ? 0 : (long) WORDS.getAndSet(touched, i, 0L);
-                for (; word != 0; word &= word - 1) {
+            for (int i = 0; i < touched.words(); i++) {
+                for (long word = touched.take(i); word != 0; word &= word - 1) {
                     int page = i * Long.SIZE + Long.numberOfTrailingZeros(word);
                     action.accept(page, takePage(page));
                 }
@@ -171,10 +161,7 @@ final class LoadRecord {
             int from = page << pageShift - 6;
             long[] words = new long[1 << pageShift - 6];
             for (int i = 0; i < words.length; i++) {
-                words[i] =
-                        granules[from + i] == 0
-                                ? 0
-                                : (long) WORDS.getAndSet(granules, from + i, 0L);
+                words[i] = granules.take(from + i);
             }
             return BitSet.valueOf(words);
         }

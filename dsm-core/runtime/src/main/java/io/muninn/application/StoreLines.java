@@ -8,8 +8,6 @@ import io.muninn.ipc.CallBuffer;
 import io.muninn.link.ProgramPlace;
 import io.muninn.model.PageId;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p><b>Threads.</b> Any application thread.
  */
 final class StoreLines {
-    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-
     /** Largest number of pages in one frame. */
     private static final int PAGES_MAX = 4096;
 
@@ -81,13 +77,13 @@ final class StoreLines {
     private final class Pages implements AccessGuard {
         private final int index;
         private final int pageShift;
-        private final long[] stored;
+        private final AtomicBits stored;
         private final Optional<AccessGuard> loads;
 
         Pages(RegionSpec region, Optional<AccessGuard> loads) {
             index = region.index();
             pageShift = Integer.numberOfTrailingZeros(region.pageBytes());
-            stored = new long[region.pages() + 63 >>> 6];
+            stored = new AtomicBits(region.pages());
             this.loads = loads;
         }
 
@@ -112,9 +108,7 @@ final class StoreLines {
             }
             int last = (int) (offset + bytes - 1 >>> pageShift);
             for (int page = (int) (offset >>> pageShift); page <= last; page++) {
-                long bit = 1L << page;
-                if ((stored[page >>> 6] & bit) == 0
-                        && ((long) WORDS.getAndBitwiseOr(stored, page >>> 6, bit) & bit) == 0) {
+                if (!stored.get(page) && stored.set(page)) {
                     add(new PageId(index, page));
                 }
             }
@@ -126,10 +120,8 @@ final class StoreLines {
         }
 
         void clear() {
-            for (int i = 0; i < stored.length; i++) {
-                if (stored[i] != 0) {
-                    WORDS.setVolatile(stored, i, 0L);
-                }
+            for (int i = 0; i < stored.words(); i++) {
+                stored.take(i);
             }
         }
     }
