@@ -176,9 +176,7 @@ public final class RandomProgram {
         for (int i = 1; i <= phases; i++) {
             drawOwners();
             writeParts(
-                    shape.areMany()
-                            ? writeSections() + accesses / phases
-                            : accesses * i / phases);
+                    shape.areMany() ? writeSections() + accesses / phases : accesses * i / phases);
             awaitAll();
         }
         layout.phased().forEach(word -> load(random.nextInt(everyThread), word));

@@ -86,8 +86,8 @@ final class SeededProgram {
     }
 
     /**
-     * A program for many nodes. The others are of few: on many, what they do in each round takes
-     * as many messages as there are pairs of nodes, or more words than a page has.
+     * A program for many nodes. The others are of few: on many, what they do in each round takes as
+     * many messages as there are pairs of nodes, or more words than a page has.
      */
     private Program ofMany(TrialKind kind) {
         return switch (kind) {
