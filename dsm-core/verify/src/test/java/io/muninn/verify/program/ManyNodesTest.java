@@ -27,7 +27,7 @@ class ManyNodesTest {
 
     @Test
     void programOnManyNodes_keepsEveryPromise() {
-        SeededRun trial = SeededRun.ofReductions(1, options(NODES));
+        SeededRun trial = SeededRun.ofJourneys(1, options(NODES));
         assertEquals(NODES, trial.program().nodes());
 
         ProgramRun.Result result = trial.run(Checkers.all());
