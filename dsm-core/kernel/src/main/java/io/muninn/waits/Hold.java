@@ -3,6 +3,7 @@ package io.muninn.waits;
 import io.muninn.wire.MalformedMessageException;
 import io.muninn.wire.WireReader;
 import io.muninn.wire.WireWriter;
+import java.util.List;
 
 /**
  * A lock that a thread holds.
@@ -26,15 +27,15 @@ public record Hold(Mode mode, String lock) {
         };
     }
 
-    /** True if it keeps this wait from its end. */
-    boolean blocks(Awaited wait) {
-        return lock.equals(wait.name())
-                && switch (wait.kind()) {
-                    case LOCK -> mode == Mode.LOCK;
-                    case READ -> mode == Mode.WRITE;
-                    case WRITE -> mode != Mode.LOCK;
-                    default -> false;
-                };
+    /** What can keep this wait from its end. */
+    static List<Hold> blocking(Awaited wait) {
+        return switch (wait.kind()) {
+            case LOCK -> List.of(new Hold(Mode.LOCK, wait.name()));
+            case READ -> List.of(new Hold(Mode.WRITE, wait.name()));
+            case WRITE ->
+                    List.of(new Hold(Mode.READ, wait.name()), new Hold(Mode.WRITE, wait.name()));
+            default -> List.of();
+        };
     }
 
     void write(WireWriter out) {

@@ -4,9 +4,11 @@ import io.muninn.model.ObjectId;
 import io.muninn.spi.Event;
 import io.muninn.waits.Awaited.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds threads whose waits cannot end, in what all nodes say about one moment. A thread goes on if
@@ -42,6 +44,9 @@ public final class WaitGraph {
     private final List<NodeWaits> nodes;
     private final boolean isQuiet;
     private final List<Place> stuck = new ArrayList<>();
+    private final Set<Hold> heldByStuck = new HashSet<>();
+    private final Set<Hold> heldByIdle = new HashSet<>(); // by threads that serve others
+    private final Set<String> awaitedToWrite = new HashSet<>(); // by stuck threads
     private int going; // threads that go on, except those that serve others
 
     private WaitGraph(List<NodeWaits> nodes, boolean isQuiet) {
@@ -52,7 +57,9 @@ public final class WaitGraph {
             for (ThreadWait each : node.waits()) {
                 if (each.on().needsOthers()) {
                     stuck.add(new Place(node, each));
-                } else if (each.on().kind() != Kind.REQUEST) {
+                } else if (each.on().kind() == Kind.REQUEST) {
+                    heldByIdle.addAll(each.holds());
+                } else {
                     going++;
                 }
             }
@@ -60,8 +67,21 @@ public final class WaitGraph {
         int before = -1;
         while (before != stuck.size()) {
             before = stuck.size();
+            noteStuck();
             stuck.removeIf(this::goesOn);
             going += before - stuck.size();
+        }
+    }
+
+    /** Notes what the threads keep from others that are stuck for all that is known so far. */
+    private void noteStuck() {
+        heldByStuck.clear();
+        awaitedToWrite.clear();
+        for (Place each : stuck) {
+            heldByStuck.addAll(each.waiter().holds());
+            if (each.waiter().on().kind() == Kind.WRITE) {
+                awaitedToWrite.add(each.waiter().on().name());
+            }
         }
     }
 
@@ -119,6 +139,9 @@ public final class WaitGraph {
 
     /** What waits in both answers of a node; threads with other waits run. */
     private static NodeWaits lasting(NodeWaits first, NodeWaits second) {
+        if (first == second) {
+            return second;
+        }
         List<ThreadWait> both = new ArrayList<>();
         for (ThreadWait each : second.waits()) {
             boolean lasts =
@@ -164,27 +187,24 @@ public final class WaitGraph {
         return new Awaited(Kind.LOCK, new ObjectId(call.name()).turn().name(), 0, 0, false);
     }
 
+    /**
+     * True if a stuck thread holds the lock; or, where nobody is left to call it, a thread that
+     * serves others: it would release the lock when it is called.
+     */
     private boolean isHeldByStuck(Awaited wait) {
-        for (Place each : stuck) {
-            for (Hold hold : each.waiter().holds()) {
-                if (hold.blocks(wait)) {
-                    return true;
-                }
-            }
-        }
-        return isHeldByIdle(wait) && isQuiet && going == 0;
+        return isBlocked(wait, heldByStuck) || isQuiet && going == 0 && isBlocked(wait, heldByIdle);
     }
 
-    /** True if a thread that serves others holds the lock: it releases it when it is called. */
-    private boolean isHeldByIdle(Awaited wait) {
-        return holders(wait).stream().anyMatch(each -> each.waiter().on().kind() == Kind.REQUEST);
+    private static boolean isBlocked(Awaited wait, Set<Hold> holds) {
+        return !holds.isEmpty() && Hold.blocking(wait).stream().anyMatch(holds::contains);
     }
 
     private List<Place> holders(Awaited wait) {
+        List<Hold> blocking = Hold.blocking(wait);
         List<Place> found = new ArrayList<>();
         for (NodeWaits node : nodes) {
             for (ThreadWait each : node.waits()) {
-                if (each.holds().stream().anyMatch(hold -> hold.blocks(wait))) {
+                if (each.holds().stream().anyMatch(blocking::contains)) {
                     found.add(new Place(node, each));
                 }
             }
@@ -193,11 +213,7 @@ public final class WaitGraph {
     }
 
     private boolean isBehindStuckWriter(Awaited read) {
-        return isQuiet
-                && stuck.stream()
-                        .map(each -> each.waiter().on())
-                        .anyMatch(each ->
-                                each.kind() == Kind.WRITE && each.name().equals(read.name()));
+        return isQuiet && awaitedToWrite.contains(read.name());
     }
 
     /** A thread of a node. */

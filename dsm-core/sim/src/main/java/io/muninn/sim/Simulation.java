@@ -28,6 +28,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -199,6 +200,11 @@ public final class Simulation {
 
     public Link link(int from, int to) {
         return links.of(from, to);
+    }
+
+    /** Calls the action for every link with messages, by sender and receiver. */
+    public void forEachCarrying(Consumer<Link> action) {
+        links.forEachCarrying(action);
     }
 
     /** Receives messages that have been sent and not stepped. */

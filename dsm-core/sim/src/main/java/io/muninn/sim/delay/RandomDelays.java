@@ -1,7 +1,9 @@
 package io.muninn.sim.delay;
 
+import io.muninn.model.NodeId;
 import java.util.BitSet;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delays of one run, drawn from a seed. First the distribution of each kind of delay is drawn: the
@@ -10,6 +12,9 @@ import java.util.Random;
  *
  * <p>Each kind of delay, and each link, draws from a sequence of its own: a program from which one
  * operation was removed keeps most of its schedule, as a shrinker needs it.
+ *
+ * <p><b>Many nodes.</b> On more nodes than a live run has, a link's distribution is drawn when the
+ * link is first used.
  *
  * <p><b>Threads.</b> One at a time.
  */
@@ -25,6 +30,8 @@ public final class RandomDelays implements Delays {
 
     /** One kind of delay: a base, a uniform jitter, and sometimes a tail many times as long. */
     private static final class Spread {
+        private static final int JITTERS = 4;
+
         private final Random random;
         private final long baseNanos;
         private final int jitterNanos;
@@ -35,9 +42,14 @@ public final class RandomDelays implements Delays {
             this.random = new Random(sequences.nextLong());
             this.baseNanos = baseNanos;
             this.jitterNanos =
-                    (int) (baseNanos * character.nextInt(4) / (1 + character.nextInt(2)));
+                    (int) (baseNanos * character.nextInt(JITTERS) / (1 + character.nextInt(2)));
             this.tailOneIn = character.nextInt(3) == 0 ? 4 << character.nextInt(8) : 0;
             this.tailNanos = Math.min(baseNanos * (2 + character.nextInt(60)), TAIL_NANOS_MAX);
+        }
+
+        /** The longest delay of any distribution with this base or a smaller one. */
+        static long nanosMax(long baseNanos) {
+            return JITTERS * baseNanos + TAIL_NANOS_MAX;
         }
 
         long next() {
@@ -59,8 +71,13 @@ public final class RandomDelays implements Delays {
     }
 
     private static final long ENTRY_SEED = 0x5EED;
+    private static final long LINK_SEED_STEP = 0x9E3779B97F4A7C15L;
 
-    private final Spread[][] links;
+    private final int nodes;
+    private final @Nullable Spread[] links; // by sender and receiver; null until it is used
+    private final long latencyNanos;
+    private final boolean alike;
+    private final long linksSeed; // of links that are drawn later
     private final Spread[] steps;
     private final Spread trap;
     private final Spread wake;
@@ -86,17 +103,14 @@ public final class RandomDelays implements Delays {
      * @param sequences draws the seeds of the delays' sequences
      */
     public RandomDelays(Random random, Random sequences, int nodes) {
-        long latencyNanos = logUniform(random, LATENCY_NANOS_MIN, LATENCY_NANOS_MAX);
-        boolean alike = random.nextBoolean();
-        links = new Spread[nodes][nodes];
-        for (Spread[] from : links) {
-            for (int to = 0; to < nodes; to++) {
-                long base =
-                        alike
-                                ? latencyNanos
-                                : logUniform(random, LATENCY_NANOS_MIN, 4 * latencyNanos);
-                from[to] = new Spread(random, sequences, base);
-            }
+        this.nodes = nodes;
+        latencyNanos = logUniform(random, LATENCY_NANOS_MIN, LATENCY_NANOS_MAX);
+        alike = random.nextBoolean();
+        links = new Spread[nodes * nodes];
+        boolean areFew = nodes <= NodeId.LIVE_MAX;
+        linksSeed = areFew ? 0 : sequences.nextLong();
+        for (int i = 0; areFew && i < links.length; i++) {
+            links[i] = link(random, sequences);
         }
         long stepNanos = logUniform(random, 10, 20_000);
         boolean oneIsSlow = random.nextInt(4) == 0;
@@ -131,6 +145,27 @@ public final class RandomDelays implements Delays {
         namesThreads = last % 2 == 0;
     }
 
+    private Spread link(Random random, Random sequences) {
+        long baseNanos =
+                alike ? latencyNanos : logUniform(random, LATENCY_NANOS_MIN, baseNanosMax());
+        return new Spread(random, sequences, baseNanos);
+    }
+
+    private long baseNanosMax() {
+        return alike ? latencyNanos : 4 * latencyNanos;
+    }
+
+    private Spread link(int from, int to) {
+        int number = from * nodes + to;
+        Spread link = links[number];
+        if (link == null) {
+            Random own = new Random(linksSeed + number * LINK_SEED_STEP);
+            link = link(own, own);
+            links[number] = link;
+        }
+        return link;
+    }
+
     /** Draws a number whose logarithm is uniformly distributed. */
     public static long logUniform(Random random, long min, long max) {
         return (long) (min * StrictMath.pow((double) max / min, random.nextDouble()));
@@ -151,12 +186,12 @@ public final class RandomDelays implements Delays {
      * page of this many bytes.
      */
     public long nanosMax(int bytes) {
-        long longest = 0;
-        for (int i = 0; i < links.length; i++) {
-            longest = Math.max(longest, steps[i].nanosMax());
-            for (Spread link : links[i]) {
-                longest = Math.max(longest, link.nanosMax());
-            }
+        long longest = nodes > NodeId.LIVE_MAX ? Spread.nanosMax(baseNanosMax()) : 0;
+        for (Spread step : steps) {
+            longest = Math.max(longest, step.nanosMax());
+        }
+        for (Spread link : links) {
+            longest = Math.max(longest, link == null ? 0 : link.nanosMax());
         }
         for (Spread each : new Spread[] {trap, wake, call, timer, withdrawal, operation, loss}) {
             longest = Math.max(longest, each.nanosMax());
@@ -166,7 +201,7 @@ public final class RandomDelays implements Delays {
 
     /** The approximate duration of an operation that needs another node. */
     public long usualNanos() {
-        long there = links[0][links.length - 1].baseNanos + steps[0].baseNanos;
+        long there = link(0, nodes - 1).baseNanos + steps[0].baseNanos;
         return trap.baseNanos + wake.baseNanos + call.baseNanos + operation.baseNanos + 2 * there;
     }
 
@@ -177,7 +212,7 @@ public final class RandomDelays implements Delays {
 
     @Override
     public long message(int from, int to, int bytes) {
-        return links[from][to].next() + transfer(bytes);
+        return link(from, to).next() + transfer(bytes);
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.muninn.sim.delay;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.model.NodeId;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,23 @@ class RandomDelaysTest {
                 assertTrue(delays.message(2, 3, 4096) <= delays.nanosMax(4096));
                 assertTrue(delays.timer() <= delays.nanosMax(0));
             }
+        }
+    }
+
+    @Test
+    void linksOfManyNodes_areTheSameInAnyOrderOfUse() {
+        int nodes = NodeId.LIVE_MAX + 1;
+        for (int seed = 0; seed < 20; seed++) {
+            RandomDelays one = new RandomDelays(new Random(seed), new Random(~seed), nodes);
+            RandomDelays other = new RandomDelays(new Random(seed), new Random(~seed), nodes);
+            long longest = one.nanosMax(8);
+            long first = one.message(3, 64, 8);
+            for (int to = 0; to < nodes; to++) {
+                assertTrue(other.message(64, to, 8) <= longest);
+            }
+
+            assertEquals(first, other.message(3, 64, 8));
+            assertEquals(longest, other.nanosMax(8));
         }
     }
 

@@ -15,6 +15,7 @@ import io.muninn.sync.SyncMessage.BarrierDepart;
 import io.muninn.sync.SyncMessage.BarrierTimeout;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class BrokenBarriers implements Checker {
     private static final class Barrier {
         final List<List<Waiting>> waiting = new ArrayList<>(); // by node, in order
         final List<List<WaiterId>> late = new ArrayList<>(); // by node: waiters that have timed out
+        final BitSet lateNodes = new BitSet(); // that have had such waiters
         final int[] departing; // by node: waiters that must still be notified
         final int[] timeouts; // by node: in transit to the manager
         boolean isBroken;
@@ -97,6 +99,7 @@ final class BrokenBarriers implements Checker {
                 for (Barrier barrier : barriers.values()) {
                     if (waits(barrier, at, waiter)) {
                         barrier.late.get(at).add(waiter);
+                        barrier.lateNodes.set(at);
                     }
                 }
             }
@@ -228,7 +231,8 @@ final class BrokenBarriers implements Checker {
     private void checkLate(SimNode node, BarrierId id, Barrier barrier) {
         int at = node.id().index();
         int last = node.id().isRoot() ? nodes - 1 : at; // the root acts for all
-        for (int i = at; i <= last; i++) {
+        BitSet late = barrier.lateNodes;
+        for (int i = late.nextSetBit(at); i >= 0 && i <= last; i = late.nextSetBit(i + 1)) {
             if (!barrier.late.get(i).isEmpty()
                     && barrier.timeouts[i] == 0
                     && barrier.departing[i] == 0

@@ -11,6 +11,7 @@ import io.muninn.waits.WaitGraph;
 import io.muninn.wire.WireMessage;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * No thread of a program that ends is taken for one that waits for ever. As the root does, it asks
@@ -26,6 +27,7 @@ final class Deadlocks implements Checker {
 
     private List<SimNode> nodes = List.of();
     private List<SimWaits> waits = List.of(); // by node
+    private @Nullable NodeWaits[] present = {}; // by node; null from a step of it to its answer
     private final List<NodeWaits> first = new ArrayList<>();
     private final List<NodeWaits> second = new ArrayList<>();
     private long[] sent = {}; // by node
@@ -41,6 +43,7 @@ final class Deadlocks implements Checker {
     public void onStart(Simulation simulation) {
         nodes = simulation.nodes();
         waits = nodes.stream().map(SimWaits::new).toList();
+        present = new NodeWaits[nodes.size()];
         sent = new long[nodes.size()];
         received = new long[nodes.size()];
     }
@@ -51,7 +54,13 @@ final class Deadlocks implements Checker {
     }
 
     @Override
+    public void beforeStep(SimNode node, Event event) {
+        present[node.id().index()] = null;
+    }
+
+    @Override
     public void afterStep(SimNode node, Event event, List<Effect> effects) {
+        present[node.id().index()] = null;
         boolean isFromAnother =
                 event instanceof Event.MessageArrived(NodeId from, _, _) && !from.equals(node.id());
         if (isFromAnother) {
@@ -65,9 +74,17 @@ final class Deadlocks implements Checker {
         }
     }
 
+    /** Between two steps of a node, no wait of it begins or ends, and who waits keeps its locks. */
     private NodeWaits answer(SimNode node) {
         int index = node.id().index();
-        return waits.get(index).now(sent[index], received[index]);
+        NodeWaits answer = present[index];
+        if (answer == null
+                || answer.sent() != sent[index]
+                || answer.received() != received[index]) {
+            answer = waits.get(index).now(sent[index], received[index]);
+            present[index] = answer;
+        }
+        return answer;
     }
 
     private void ask() {

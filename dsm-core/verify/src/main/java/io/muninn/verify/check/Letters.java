@@ -55,7 +55,10 @@ final class Letters implements Checker {
         boolean isStalled; // the receiver was notified, and has sent no credit since
     }
 
-    private Pair[][] pairs = {}; // by sender, then by receiver
+    /** Of two nodes that have sent nothing to each other; it is not changed. */
+    private static final Pair NONE = new Pair();
+
+    private @Nullable Pair[][] pairs = {}; // by sender, then by receiver; null before the first use
     private @Nullable ReceiveCalled[][] receivers = {}; // by node and thread, or null
     private NodeThreads numbers = new NodeThreads(1, 1); // programs name processes
     private boolean isOver; // once a node is lost
@@ -70,11 +73,6 @@ final class Letters implements Checker {
         int nodes = simulation.cluster().nodes();
         numbers = simulation.cluster().nodeThreads();
         pairs = new Pair[nodes][nodes];
-        for (Pair[] ofSender : pairs) {
-            for (int i = 0; i < nodes; i++) {
-                ofSender[i] = new Pair();
-            }
-        }
         int threads = simulation.cluster().threads() + simulation.cluster().ownThreads();
         receivers = new ReceiveCalled[nodes][threads];
     }
@@ -88,19 +86,19 @@ final class Letters implements Checker {
         }
         switch (event) {
             case Event.SendCalled(WaiterId _, NodeId to, int tag, Bytes body) ->
-                    pairs[at][numbers.nodeOf(to).index()].called.add(new Sent(tag, body));
+                    pair(at, numbers.nodeOf(to).index()).called.add(new Sent(tag, body));
             case ReceiveCalled call -> receivers[at][call.waiter().thread()] = call;
             case Event.MessageArrived(NodeId from, Letter _, long _) -> {
-                Pair pair = pairs[from.index()][at];
+                Pair pair = pair(from.index(), at);
                 pair.arrived.add(pair.underway.remove());
             }
             case Event.MessageArrived(NodeId from, SyncMessage.LetterCredit credit, long _) -> {
-                Pair pair = pairs[at][from.index()];
+                Pair pair = pair(at, from.index());
                 pair.credits--;
                 pair.debtBytes -= credit.bytes();
             }
             case Event.MessageArrived(NodeId from, SyncMessage.LetterStall _, long _) -> {
-                Pair pair = pairs[from.index()][at];
+                Pair pair = pair(from.index(), at);
                 pair.stalls--;
                 pair.isStalled = true;
             }
@@ -120,7 +118,7 @@ final class Letters implements Checker {
                 case Effect.Send(NodeId to, SyncMessage.LetterCredit credit) ->
                         onCredit(node, to, credit.bytes());
                 case Effect.Send(NodeId to, SyncMessage.LetterStall _) ->
-                        pairs[node.id().index()][to.index()].stalls++;
+                        pair(node.id().index(), to.index()).stalls++;
                 case Effect.ResumeWaiter(WaiterId waiter, Outcome outcome) ->
                         onResumed(node, waiter, outcome);
                 default -> {
@@ -146,7 +144,7 @@ final class Letters implements Checker {
     }
 
     private void onSent(SimNode node, NodeId to, Letter letter) {
-        Pair pair = pairs[node.id().index()][to.index()];
+        Pair pair = pair(node.id().index(), to.index());
         Sent sent = takeOldest(pair.called, letter.tag(), letter.body());
         if (sent == null) {
             throw violation(
@@ -166,7 +164,7 @@ final class Letters implements Checker {
     }
 
     private void onCredit(SimNode node, NodeId to, long bytes) {
-        Pair pair = pairs[to.index()][node.id().index()];
+        Pair pair = pair(to.index(), node.id().index());
         if (bytes != pair.owedBytes) {
             throw violation(
                     "node "
@@ -197,7 +195,7 @@ final class Letters implements Checker {
 
     private void onReceived(SimNode node, ReceiveCalled call, NodeId from, Bytes body) {
         NodeId sender = numbers.nodeOf(from);
-        Pair pair = pairs[sender.index()][node.id().index()];
+        Pair pair = pair(sender.index(), node.id().index());
         boolean isOwn = sender.equals(node.id()); // sent and received within the node
         Sent sent = takeOldest(isOwn ? pair.called : pair.arrived, call.tag(), body);
         if (sent == null || call.from() != Event.ANY_NODE && call.from() != from.index()) {
@@ -230,13 +228,32 @@ final class Letters implements Checker {
     private void check(SimNode node) {
         int at = node.id().index();
         for (int i = 0; i < pairs.length; i++) {
-            checkWaits(node, i, pairs[i][at]);
-            checkSender(node, i, pairs[at][i]);
-            checkSender(node.simulation().nodes().get(i), at, pairs[i][at]);
+            checkWaits(node, i, present(i, at));
+            checkSender(node, i, present(at, i));
+            checkSender(node.simulation().nodes().get(i), at, present(i, at));
         }
     }
 
+    /** What is to be changed. */
+    private Pair pair(int from, int to) {
+        Pair pair = pairs[from][to];
+        if (pair == null) {
+            pair = new Pair();
+            pairs[from][to] = pair;
+        }
+        return pair;
+    }
+
+    /** What is to be looked at only. */
+    private Pair present(int from, int to) {
+        Pair pair = pairs[from][to];
+        return pair == null ? NONE : pair;
+    }
+
     private void checkWaits(SimNode node, int from, Pair pair) {
+        if (pair.arrived.isEmpty()) {
+            return;
+        }
         for (ReceiveCalled call : receivers[node.id().index()]) {
             if (call == null
                     || call.from() != Event.ANY_NODE

@@ -2,7 +2,6 @@ package io.muninn.verify.check;
 
 import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
-import io.muninn.sim.Link;
 import io.muninn.sim.SimNode;
 import io.muninn.sim.SimPages;
 import io.muninn.sim.SimPool;
@@ -71,19 +70,16 @@ final class MemoryOracle implements Checker {
             if (left > 0) {
                 throw violation("node " + node.id() + " has " + left + " diffs left");
             }
-            for (SimNode other : simulation.nodes()) {
-                Link link = simulation.link(node.id().index(), other.id().index());
-                if (!link.frames().isEmpty()) {
-                    throw violation(
-                            "from node "
-                                    + node.id()
-                                    + " to node "
-                                    + other.id()
-                                    + " are on their way "
-                                    + link.frames());
-                }
-            }
         }
+        simulation.forEachCarrying(link -> {
+            throw violation(
+                    "from node "
+                            + link.from()
+                            + " to node "
+                            + link.to()
+                            + " are on their way "
+                            + link.frames());
+        });
     }
 
     private void checkCopies(PageId page) {

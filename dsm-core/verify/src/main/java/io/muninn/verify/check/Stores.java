@@ -4,13 +4,12 @@ import io.muninn.api.spi.RegionSpec;
 import io.muninn.model.PageId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
-import io.muninn.sim.Simulation;
 import io.muninn.spi.ProtocolTraits.MemoryModel;
 import io.muninn.spi.ProtocolTraits.Trait;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +39,7 @@ final class Stores implements Observer {
         private final int[] known; // to its thread, when it stored
         private boolean isUnsent; // possibly: its node's copy may equal the twin again
         private final BitSet passedNodes = new BitSet(); // where a later store was visible
+        private int knowers; // the first threads of all, as many as are known to know of it
 
         private Store(int thread, int node, int interval, long order, long value, int[] known) {
             this.thread = thread;
@@ -109,25 +109,29 @@ final class Stores implements Observer {
          * @param known timestamp of the thread that loads from the copy
          */
         boolean isHidden(int at, int[] known) {
+            return isHidden(at, store -> store.isKnown(known));
+        }
+
+        private boolean isHidden(int at, Predicate<Store> isKnown) {
             Store store = stores.get(at);
             for (int i = stores.size() - 1; i > at; i--) {
                 Store later = stores.get(i);
-                if (later.isKnown(known) && isBefore(store, later) && hides(later)) {
+                if (isBefore(store, later) && hides(later) && isKnown.test(later)) {
                     return true;
                 }
             }
-            return hadConflict && isOlderThanAll(store, known);
+            return hadConflict && isOlderThanAll(store, isKnown);
         }
 
         /**
          * True if all other stores that may be visible are known and happened after it: one of them
          * is visible.
          */
-        private boolean isOlderThanAll(Store store, int[] known) {
+        private boolean isOlderThanAll(Store store, Predicate<Store> isKnown) {
             boolean isOlder = false;
             for (Store other : stores) {
                 if (other != store && !other.happenedBefore(store)) {
-                    if (!store.happenedBefore(other) || !other.isKnown(known)) {
+                    if (!store.happenedBefore(other) || !isKnown.test(other)) {
                         return false;
                     }
                     isOlder = true;
@@ -183,8 +187,6 @@ final class Stores implements Observer {
     private final ClusterView overview;
     private final VectorTimestamps timestamps;
     private final PerPage<Page> pages;
-    private int[] knownToAll = {};
-    private int[] everything = {};
     private long stores;
 
     Stores(ClusterView overview, VectorTimestamps timestamps) {
@@ -195,13 +197,6 @@ final class Stores implements Observer {
                         new Page(
                                 overview.region(page),
                                 overview.traits(page).has(Trait.ONE_WRITER)));
-    }
-
-    @Override
-    public void onStart(Simulation simulation) {
-        knownToAll = new int[simulation.positions()];
-        everything = new int[simulation.positions()];
-        Arrays.fill(everything, Integer.MAX_VALUE);
     }
 
     /** True if stores to a page are recorded here. */
@@ -220,7 +215,7 @@ final class Stores implements Observer {
     boolean mayRemain(PageId page, int offset, long value) {
         Granule granule = pages.of(page).at(offset);
         for (int i = 0; i < granule.stores.size(); i++) {
-            if (granule.stores.get(i).value == value && !granule.isHidden(i, everything)) {
+            if (granule.stores.get(i).value == value && !granule.isHidden(i, _ -> true)) {
                 return true;
             }
         }
@@ -308,22 +303,20 @@ final class Stores implements Observer {
         if (present.size() == 1) {
             return;
         }
-        noteKnownToAll();
         for (int i = present.size() - 2; i >= 0; i--) {
-            if (granule.isHidden(i, knownToAll)) {
+            if (granule.isHidden(i, this::isKnownToAll)) {
                 present.remove(i);
             }
         }
         granule.hadConflict &= present.size() > 1;
     }
 
-    private void noteKnownToAll() {
-        for (int of = 0; of < knownToAll.length; of++) {
-            int least = Integer.MAX_VALUE;
-            for (int by = 0; by < knownToAll.length; by++) {
-                least = Math.min(least, timestamps.known(by)[of]);
-            }
-            knownToAll[of] = least;
+    /** True if all threads know of a store. What a thread knows of it never forgets. */
+    private boolean isKnownToAll(Store store) {
+        int threads = timestamps.threads();
+        while (store.knowers < threads && store.isKnown(timestamps.known(store.knowers))) {
+            store.knowers++;
         }
+        return store.knowers == threads;
     }
 }

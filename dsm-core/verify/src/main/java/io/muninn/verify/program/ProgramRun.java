@@ -1,5 +1,6 @@
 package io.muninn.verify.program;
 
+import io.muninn.model.NodeId;
 import io.muninn.sim.Observer;
 import io.muninn.sim.SimThread;
 import io.muninn.sim.Simulation;
@@ -18,7 +19,8 @@ public final class ProgramRun {
     private static final long LIVELY_NANOS = 60_000_000_000L;
 
     /**
-     * Most actions, for programs of a thousand operations; the longest known runs take a twentieth.
+     * Most actions on at most as many nodes as a live run has, for programs of a thousand
+     * operations; the longest known runs take a twentieth. On more nodes, so many times more.
      */
     private static final long THINGS_MAX = 2_000_000;
 
@@ -112,7 +114,7 @@ public final class ProgramRun {
                         disruptions.accept(simulation);
                         startAll(simulation, program, observers, objects, registers);
                     });
-            simulation.run(limitNanos, THINGS_MAX);
+            simulation.run(limitNanos, THINGS_MAX * Math.ceilDiv(program.nodes(), NodeId.LIVE_MAX));
             simulation
                     .failure()
                     .ifPresent(reason -> {

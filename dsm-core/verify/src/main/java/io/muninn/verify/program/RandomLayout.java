@@ -45,6 +45,7 @@ final class RandomLayout {
     private final List<Word> phased = new ArrayList<>();
     private final List<Word> racy = new ArrayList<>();
     private final List<Word> constants = new ArrayList<>();
+    private final int scale;
     private final int guardedWeight;
     private final int phasedWeight;
     private final int racyWeight;
@@ -53,9 +54,11 @@ final class RandomLayout {
     /**
      * @param protocols all or some of them have regions
      * @param locks number of locks that guard words
+     * @param scale the number of pages, in those of a program of few nodes
      */
-    RandomLayout(Random random, List<Protocol> protocols, int locks) {
+    RandomLayout(Random random, List<Protocol> protocols, int locks, int scale) {
         this.random = random;
+        this.scale = scale;
         guardedWeight = 1 + random.nextInt(USE_WEIGHT_MAX);
         phasedWeight = 1 + random.nextInt(USE_WEIGHT_MAX);
         racyWeight = random.nextInt(3);
@@ -88,7 +91,8 @@ final class RandomLayout {
         }
     }
 
-    private void addRegion(Protocol protocol, int pages) {
+    private void addRegion(Protocol protocol, int ofFewNodes) {
+        int pages = scale * ofFewNodes;
         int granuleBytes = 8 >> random.nextInt(4);
         int unitPages = random.nextInt(8) == 0 ? 2 : 1;
         long pageBytes = (long) unitPages * RegionSpec.MACHINE_PAGE_BYTES;

@@ -3,6 +3,7 @@ package io.muninn.verify.program;
 import io.muninn.api.Protocol;
 import io.muninn.model.BarrierId;
 import io.muninn.model.LockId;
+import io.muninn.model.NodeId;
 import io.muninn.model.NodeThreads;
 import io.muninn.sim.delay.RandomDelays;
 import io.muninn.spi.Event;
@@ -30,6 +31,10 @@ import java.util.stream.IntStream;
  *
  * <p>Each program draws its own weights: some consist of critical sections only, some of letters,
  * some access few words repeatedly.
+ *
+ * <p><b>Many nodes.</b> On more nodes than a live run has, every thread also takes a lock, and
+ * accesses words under it, in each phase. Locks and pages increase with the nodes, so that most
+ * pages are shared by some of the nodes.
  */
 public final class RandomProgram {
     static final int NODES_MIN = 3;
@@ -37,6 +42,8 @@ public final class RandomProgram {
     private static final int THREADS_MAX = 4;
     private static final int LOCKS_MAX = 4;
     private static final int PHASES_MAX = 4;
+    private static final int THREADS_OF_MANY = 2; // at most, on each of many nodes
+    private static final int PHASES_OF_MANY = 2;
     private static final int ACCESSES_MIN = 70;
     private static final int ACCESSES_MAX = 700;
     private static final int WORK_NANOS_MAX = 200_000;
@@ -66,6 +73,10 @@ public final class RandomProgram {
             if (nodes < 2) {
                 throw new IllegalArgumentException(nodes + " nodes share nothing");
             }
+        }
+
+        boolean areMany() {
+            return nodes > NodeId.LIVE_MAX;
         }
     }
 
@@ -106,11 +117,12 @@ public final class RandomProgram {
         threads = ofNode.count();
         processes = ofNode.processes();
         everyThread = nodes * threads;
-        int lockCount = 1 + random.nextInt(LOCKS_MAX);
+        int scale = Math.max(1, nodes / NodeId.LIVE_MAX);
+        int lockCount = scale * (1 + random.nextInt(LOCKS_MAX));
         for (int i = 0; i < lockCount; i++) {
             locks.add(new LockId("lock" + i));
         }
-        layout = new RandomLayout(random, shape.protocols(), lockCount);
+        layout = new RandomLayout(random, shape.protocols(), lockCount, scale);
         scripts = new Scripts(everyThread);
         hotOneIn = 1 + random.nextInt(4);
         drawWeights();
@@ -118,7 +130,8 @@ public final class RandomProgram {
 
     private static NodeThreads threads(long seed, Random random, Shape shape) {
         int threadsMin = shape.siblings() ? 2 : 1;
-        int threads = threadsMin + random.nextInt(THREADS_MAX - threadsMin + 1);
+        int threadsMax = shape.areMany() ? THREADS_OF_MANY : THREADS_MAX;
+        int threads = threadsMin + random.nextInt(threadsMax - threadsMin + 1);
         int processes = shape.siblings() ? processes(seed, threads) : 1;
         return new NodeThreads(processes, threads / processes);
     }
@@ -158,10 +171,12 @@ public final class RandomProgram {
 
     private Program write() {
         initialize();
-        int phases = 1 + random.nextInt(PHASES_MAX);
+        int phases = 1 + random.nextInt(shape.areMany() ? PHASES_OF_MANY : PHASES_MAX);
         long accesses = RandomDelays.logUniform(random, ACCESSES_MIN, ACCESSES_MAX);
         for (int i = 1; i <= phases; i++) {
-            writePhase(accesses * i / phases);
+            drawOwners();
+            writeParts(
+                    shape.areMany() ? writeSections() + accesses / phases : accesses * i / phases);
             awaitAll();
         }
         layout.phased().forEach(word -> load(random.nextInt(everyThread), word));
@@ -203,11 +218,22 @@ public final class RandomProgram {
         }
     }
 
-    private void writePhase(long accesses) {
+    private void drawOwners() {
         for (Word word : layout.phased()) {
             int owner = random.nextInt(everyThread + everyThread / 2);
             word.owner = owner < everyThread ? owner : RandomLayout.NOBODY;
         }
+    }
+
+    /** Every thread takes a lock, in any order; returns the number of accesses so far. */
+    private long writeSections() {
+        List<Integer> order = new ArrayList<>(IntStream.range(0, everyThread).boxed().toList());
+        Collections.shuffle(order, random);
+        order.forEach(thread -> writeSection(thread, 0, locks.size()));
+        return scripts.accesses();
+    }
+
+    private void writeParts(long accesses) {
         while (scripts.accesses() < accesses) {
             writePart(parts.get(random.nextInt(parts.size())));
         }

@@ -2,6 +2,7 @@ package io.muninn.verify.program;
 
 import io.muninn.api.Protocol;
 import io.muninn.coherence.ProtocolKind;
+import io.muninn.model.NodeId;
 import io.muninn.sim.delay.RandomDelays;
 import io.muninn.sim.processor.ProcessorRules;
 import io.muninn.spi.LazyWriters;
@@ -65,6 +66,9 @@ final class SeededProgram {
     }
 
     Program of(TrialKind kind) {
+        if (nodes > NodeId.LIVE_MAX) {
+            return ofMany(kind);
+        }
         return switch (kind) {
             case OF_ALL, OF_CUTS -> program();
             case OF_WAITS -> programOfWaits();
@@ -79,6 +83,34 @@ final class SeededProgram {
             case OF_PERMISSIONS -> programOfPermissions();
             case OF_REMOTES -> programOfRemotes();
         };
+    }
+
+    /**
+     * A program for many nodes. The others are of few: on many, what they do in each round takes as
+     * many messages as there are pairs of nodes, or more words than a page has.
+     */
+    private Program ofMany(TrialKind kind) {
+        return switch (kind) {
+            case OF_WAITS ->
+                    mayStore()
+                            ? Correspondence.of(programSeed, options.protocols(), nodes, holdNanos)
+                            : random();
+            case OF_POLLING -> Polling.of(random.nextLong(), random());
+            case OF_PROCESSORS -> withProcessors(random());
+            case OF_SIBLINGS -> programOfSiblings();
+            case OF_PERMISSIONS -> programOfPermissions();
+            case OF_REMOTES -> programOfRemotes();
+            case OF_LIMITS ->
+                    mayStore()
+                            ? CallingThreads.of(programSeed, options.protocols(), nodes, holdNanos)
+                            : random();
+            case OF_ALL, OF_CUTS, OF_REDUCTIONS, OF_JOURNEYS, OF_MESSAGES -> random();
+        };
+    }
+
+    private Program random() {
+        return RandomProgram.of(
+                programSeed, new RandomProgram.Shape(options.protocols(), nodes, holdNanos));
     }
 
     /**
@@ -121,7 +153,7 @@ final class SeededProgram {
     /** In most programs processes send letters; in some they wait for conditions, or reduce. */
     private Program programOfSiblings(int few) {
         long rest = Math.floorMod(programSeed, APART_ONE_IN);
-        if (mayStore() && rest < 2) {
+        if (mayStore() && rest < 2 && few <= NodeId.LIVE_MAX) {
             Program drawn =
                     rest == 0
                             ? WaitingThreads.of(programSeed, options.protocols(), few, holdNanos)
