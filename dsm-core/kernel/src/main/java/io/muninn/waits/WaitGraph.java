@@ -4,8 +4,8 @@ import io.muninn.model.ObjectId;
 import io.muninn.spi.Event;
 import io.muninn.waits.Awaited.Kind;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,9 +44,9 @@ public final class WaitGraph {
     private final List<NodeWaits> nodes;
     private final boolean isQuiet;
     private final List<Place> stuck = new ArrayList<>();
-    private final Set<Hold> heldByStuck = new HashSet<>();
-    private final Set<Hold> heldByIdle = new HashSet<>(); // by threads that serve others
-    private final Set<String> awaitedToWrite = new HashSet<>(); // by stuck threads
+    private final Set<Hold> heldByStuck = new LinkedHashSet<>();
+    private final Set<Hold> heldByIdle = new LinkedHashSet<>(); // by threads that serve others
+    private final Set<String> awaitedToWrite = new LinkedHashSet<>(); // by stuck threads
     private int going; // threads that go on, except those that serve others
 
     private WaitGraph(List<NodeWaits> nodes, boolean isQuiet) {
