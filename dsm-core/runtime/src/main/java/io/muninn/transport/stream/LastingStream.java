@@ -163,6 +163,9 @@ public final class LastingStream implements Link {
     private int add(WireMessage message, boolean control) {
         if (outbox.isFull()) {
             pass();
+            if (ended) { // nobody would free another batch
+                return 0;
+            }
         }
         return outbox.add(allocator, message, control, frameBytesMax, numbers.acknowledge());
     }
