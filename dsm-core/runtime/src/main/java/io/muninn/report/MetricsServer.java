@@ -10,13 +10,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Serves meters at {@code http://127.0.0.1:PORT/metrics} in Prometheus' text format, on the
  * loopback address only. The path {@code /} says so.
  *
- * <p><b>Threads.</b> Requests are answered on a dedicated thread, which reads live values and never
- * accesses the kernel.
+ * <p><b>Threads.</b> Each request is read by a thread of its own, so that one which does not arrive
+ * keeps none from its answer. They are answered one at a time, from live values, never from the
+ * kernel.
  */
 public final class MetricsServer implements AutoCloseable {
     private static final String PATH = "/metrics";
@@ -35,12 +38,14 @@ public final class MetricsServer implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry;
     private final HttpServer server;
+    private final ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
     private final Runnable refresh;
 
     private MetricsServer(PrometheusMeterRegistry registry, HttpServer server, Runnable refresh) {
         this.registry = registry;
         this.refresh = refresh;
         this.server = server;
+        server.setExecutor(readers);
     }
 
     /**
@@ -95,6 +100,7 @@ public final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        readers.shutdownNow();
         registry.close();
     }
 
@@ -105,14 +111,16 @@ public final class MetricsServer implements AutoCloseable {
                 return;
             }
             switch (exchange.getRequestURI().getPath()) {
-                case PATH -> {
-                    refresh.run();
-                    send(exchange, CONTENT_TYPE, registry.scrape());
-                }
+                case PATH -> send(exchange, CONTENT_TYPE, scrape());
                 case ROOT -> send(exchange, PLAIN, HINT);
                 default -> exchange.sendResponseHeaders(NOT_FOUND, NO_BODY);
             }
         }
+    }
+
+    private synchronized String scrape() {
+        refresh.run();
+        return registry.scrape();
     }
 
     private static void send(HttpExchange exchange, String type, String text) throws IOException {

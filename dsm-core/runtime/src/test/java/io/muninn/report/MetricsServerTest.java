@@ -13,10 +13,14 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.WaiterId;
 import io.muninn.waits.Hold;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -75,6 +79,18 @@ class MetricsServerTest {
                             IllegalArgumentException.class,
                             () -> MetricsServer.requireAvailable(server.port()));
             assertEquals(refused.getMessage(), unavailable.getMessage());
+        }
+    }
+
+    @Test
+    void requestThatDoesNotArrive_keepsNoneFromItsAnswer()
+            throws IOException, InterruptedException {
+        try (MetricsServer server = MetricsServer.start(0, () -> {}, meters);
+                Socket half = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            half.getOutputStream().write("GET /met".getBytes(StandardCharsets.US_ASCII));
+            half.getOutputStream().flush();
+
+            assertEquals(200, get(server, "/metrics").statusCode());
         }
     }
 
@@ -163,7 +179,8 @@ class MetricsServerTest {
         URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(
-                    HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+                    HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+                    HttpResponse.BodyHandlers.ofString());
         }
     }
 }
