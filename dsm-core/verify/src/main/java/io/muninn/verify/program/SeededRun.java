@@ -61,21 +61,6 @@ public final class SeededRun {
 
     private static final String LIVENESS = "liveness";
 
-    /** Where the frames of weak pages are. */
-    public enum Frames {
-        /** At the homes, and all is sent by messages. */
-        HOMES,
-        /** In memory that all nodes address. */
-        POOL,
-        /** In memory that the nodes of a host address, on each of several hosts. */
-        POOLS;
-
-        /** Its name in commands. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
     /**
      * The parameters that a seed does not determine.
      *
@@ -85,7 +70,8 @@ public final class SeededRun {
      * @param deaths whether a node may die
      * @param checksRaces whether kernels report overlapping stores of several nodes
      * @param lazyWriters the numbers of writers that lazy pages may have, in this order
-     * @param weakFrames the places that the frames of weak pages may have, in this order
+     * @param weakFrames the places that the frames of weak pages may have, in this order; pools are
+     *     left out on more nodes than they have
      */
     public record Options(
             List<Protocol> protocols,
@@ -94,7 +80,7 @@ public final class SeededRun {
             boolean deaths,
             boolean checksRaces,
             List<LazyWriters> lazyWriters,
-            List<Frames> weakFrames) {
+            List<WeakFrames> weakFrames) {
         /** Every protocol and all disruptions. */
         public static final Options ALL =
                 new Options(List.of(Protocol.values()), 0, true, true, false);
@@ -102,7 +88,7 @@ public final class SeededRun {
         public Options {
             protocols = List.copyOf(protocols);
             lazyWriters = List.copyOf(lazyWriters);
-            weakFrames = List.copyOf(weakFrames);
+            weakFrames = weakFrames.stream().filter(each -> nodes <= each.nodesMax()).toList();
         }
 
         /** With lazy and weak pages of all kinds. */
@@ -119,7 +105,7 @@ public final class SeededRun {
                     deaths,
                     checksRaces,
                     List.of(LazyWriters.values()),
-                    List.of(Frames.values()));
+                    List.of(WeakFrames.values()));
         }
 
         /** The same with lazy pages of one kind only. */
@@ -134,8 +120,22 @@ public final class SeededRun {
                     weakFrames);
         }
 
-        /** The same with weak pages of one kind only. */
-        public Options only(Frames frames) {
+        /**
+         * The same with weak pages of one kind only.
+         *
+         * @throws IllegalArgumentException if so many nodes have no such pages; the text is for the
+         *     user
+         */
+        public Options only(WeakFrames frames) {
+            if (!weakFrames.contains(frames)) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "frames in %s on %d nodes: a pool has at most %d",
+                                frames.word(),
+                                nodes,
+                                frames.nodesMax()));
+            }
             return new Options(
                     protocols,
                     nodes,
@@ -194,9 +194,9 @@ public final class SeededRun {
             return new Branch(stream, isOfVariant, PoolHosts.ONE);
         }
 
-        static Branch of(int stream, Frames frames) {
-            PoolHosts hosts = frames == Frames.POOLS ? PoolHosts.SEVERAL : PoolHosts.ONE;
-            return new Branch(stream, frames != Frames.HOMES, hosts);
+        static Branch of(int stream, WeakFrames frames) {
+            PoolHosts hosts = frames == WeakFrames.POOLS ? PoolHosts.SEVERAL : PoolHosts.ONE;
+            return new Branch(stream, frames != WeakFrames.HOMES, hosts);
         }
 
         /** The seed of its own trials. */

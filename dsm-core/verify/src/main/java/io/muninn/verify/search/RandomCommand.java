@@ -5,7 +5,7 @@ import io.muninn.launch.option.Converters;
 import io.muninn.launch.option.Ranges;
 import io.muninn.model.NodeId;
 import io.muninn.spi.LazyWriters;
-import io.muninn.verify.program.SeededRun;
+import io.muninn.verify.program.WeakFrames;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -34,13 +34,13 @@ final class RandomCommand implements Callable<Integer> {
     private static final Duration USUAL_TIME = Duration.ofMinutes(1);
 
     /** The places of frames, by their words. */
-    static final class FramesWord implements ITypeConverter<SeededRun.Frames> {
+    static final class FramesWord implements ITypeConverter<WeakFrames> {
         @Override
-        public SeededRun.Frames convert(String word) {
+        public WeakFrames convert(String word) {
             return switch (word) {
-                case "homes" -> SeededRun.Frames.HOMES;
-                case "pool" -> SeededRun.Frames.POOL;
-                case "pools" -> SeededRun.Frames.POOLS;
+                case "homes" -> WeakFrames.HOMES;
+                case "pool" -> WeakFrames.POOL;
+                case "pools" -> WeakFrames.POOLS;
                 default ->
                         throw new TypeConversionException(
                                 "'" + word + "' is not homes, pool or pools");
@@ -75,7 +75,7 @@ final class RandomCommand implements Callable<Integer> {
             paramLabel = "homes|pool|pools",
             converter = FramesWord.class,
             description = "where the frames of weak pages are (default: each)")
-    private SeededRun.@Nullable Frames weakFrames; // null for each
+    private @Nullable WeakFrames weakFrames; // null for each
 
     @Option(
             names = "--seeds",

@@ -13,6 +13,7 @@ import io.muninn.verify.program.ForbiddenStore;
 import io.muninn.verify.program.ProgramRun;
 import io.muninn.verify.program.Racing;
 import io.muninn.verify.program.SeededRun;
+import io.muninn.verify.program.WeakFrames;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ final class RandomTrials {
 
     private final Optional<Protocol> protocol;
     private final Optional<LazyWriters> lazyWriters;
-    private final Optional<SeededRun.Frames> weakFrames;
+    private final Optional<WeakFrames> weakFrames;
     private final SeededRun.Options options;
     private final int nodes;
     private final boolean calm;
@@ -64,7 +65,7 @@ final class RandomTrials {
     RandomTrials(
             Optional<Protocol> protocol,
             Optional<LazyWriters> lazyWriters,
-            Optional<SeededRun.Frames> weakFrames,
+            Optional<WeakFrames> weakFrames,
             int nodes,
             boolean calm,
             boolean checksRaces,

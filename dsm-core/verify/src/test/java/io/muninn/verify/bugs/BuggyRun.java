@@ -16,7 +16,7 @@ import io.muninn.verify.pool.PoolModel;
 import io.muninn.verify.pool.PoolProgram;
 import io.muninn.verify.pool.PoolViolation;
 import io.muninn.verify.program.SeededRun;
-import io.muninn.verify.program.SeededRun.Frames;
+import io.muninn.verify.program.WeakFrames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -113,9 +113,10 @@ public final class BuggyRun {
      * In turn any program of weak pages over pools, with few processors, that refresh, and on
      * several hosts with small messages.
      */
-    private static SeededRun ofPooledPages(long seed, SeededRun.Options options, Frames frames) {
+    private static SeededRun ofPooledPages(
+            long seed, SeededRun.Options options, WeakFrames frames) {
         SeededRun.Options only = options.only(protocolWith(Trait.POOLED)).only(frames);
-        return switch (Math.floorMod(seed, frames == Frames.POOL ? 3 : 4)) {
+        return switch (Math.floorMod(seed, frames == WeakFrames.POOL ? 3 : 4)) {
             case 0 -> SeededRun.ofProcessors(seed, only);
             case 1 -> SeededRun.of(seed, only);
             case 2 -> SeededRun.ofPolling(seed, only);
@@ -239,8 +240,8 @@ public final class BuggyRun {
             case REMOTES -> List.of(SeededRun.ofRemotes(seed, options));
             case CUTS -> List.of(SeededRun.ofCuts(seed, options));
             case WEAK -> List.of(ofWeakPages(seed, options));
-            case POOLED -> List.of(ofPooledPages(seed, options, Frames.POOL));
-            case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, Frames.POOLS));
+            case POOLED -> List.of(ofPooledPages(seed, options, WeakFrames.POOL));
+            case POOLED_HOSTS -> List.of(ofPooledPages(seed, options, WeakFrames.POOLS));
             case REDUCTIONS -> List.of(SeededRun.ofReductions(seed, options));
             case PROCESSORS -> List.of(SeededRun.ofProcessors(seed, options));
             case KEPT_DIFFS_PROCESSORS ->

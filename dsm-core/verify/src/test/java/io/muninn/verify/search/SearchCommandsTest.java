@@ -85,6 +85,7 @@ class SearchCommandsTest {
                 "sim random --seedz 3 | unknown option '--seedz'; did you mean --seed?",
                 "sim random hello | unknown command 'hello'",
                 "sim -n 1025 | -n 1025 is outside the range 1 to 1024",
+                "sim -n 65 --weak-frames pool | frames in pool on 65 nodes: a pool has at most 64",
                 "sim litmus --protocol read-only | no litmus test is for read-only",
                 "sim mutants --count 0 | --count 0 is outside the range 1 to 100000",
                 "sim mutants --calm | unknown option '--calm'",
