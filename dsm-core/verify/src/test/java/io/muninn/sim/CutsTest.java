@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose connections are cut, and made again. */
 class CutsTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 30;
 
     /** Keeps the links of a run. */
     private static final class Witness implements Observer {
