@@ -149,7 +149,7 @@ class DistributionE2eTest {
 
     @Test
     void doctor_examinesAndRuns() throws Exception {
-        String text = dsm("doctor", "--all", "--seconds", "600").assertStatus(0).out();
+        String text = dsm("doctor", "--all").assertStatus(0).out();
 
         assertTrue(text.contains("\nok       dsm run -n 2 hello "), text);
         assertTrue(text.contains("\nok       dsm sim -n 4 diff "), text);

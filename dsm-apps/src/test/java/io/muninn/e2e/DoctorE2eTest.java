@@ -31,7 +31,7 @@ class DoctorE2eTest {
     @Test
     void all_runsProgramsOnEveryEngineAndInTheSimulator() throws InterruptedException {
         DsmRun.Result result;
-        try (DsmRun run = DsmRun.start("doctor --all --seconds 600")) {
+        try (DsmRun run = DsmRun.start("doctor --all")) {
             result = run.await(Duration.ofSeconds(600)).assertStatus(0);
         }
 
@@ -52,7 +52,7 @@ class DoctorE2eTest {
     void applicationsThatCannotStart_areReportedAndEndWithStatusOne() throws InterruptedException {
         try (DsmRun run =
                 DsmRun.start(
-                        List.of("doctor", "--all", "--seconds", "600", "--json"),
+                        List.of("doctor", "--all", "--json"),
                         Map.of("MUNINN_JAVA_TOOL_OPTIONS", "-XX:+NoSuchFlag"),
                         List.of())) {
             DsmRun.Result result = run.await(Duration.ofSeconds(600)).assertStatus(1);

@@ -36,17 +36,15 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--all",
             description =
-                    "also runs small programs on each engine and in the simulator, in less than a"
-                            + " minute")
+                    "also runs small programs on each engine and in the simulator, usually in less"
+                            + " than a minute")
     private boolean runs;
 
     @Option(
             names = SECONDS,
             paramLabel = "S",
-            defaultValue = "45",
-            description =
-                    "for all runs of --all together, which a slow machine may need more of"
-                            + " (default: ${DEFAULT-VALUE})")
+            defaultValue = "120",
+            description = "time limit of each run of --all (default: ${DEFAULT-VALUE})")
     private int seconds;
 
     @Override

@@ -43,16 +43,4 @@ class SmokeRunsTest {
         runs.subList(0, 3).forEach(each -> assertEquals(Result.SKIPPED, each.result()));
         assertEquals("dsm run -n 2 hello", runs.getFirst().command());
     }
-
-    @Test
-    void withoutTime_nothingIsRun() throws InterruptedException {
-        List<EngineTrial> trials = List.of(new EngineTrial("e", "way", true, true, List.of()));
-
-        List<SmokeRun> runs = new SmokeRuns(trials, Duration.ofSeconds(-1)).make();
-
-        assertEquals(
-                List.of("no time left; --seconds gives more"),
-                runs.stream().map(SmokeRun::why).distinct().toList());
-        assertEquals(3, runs.size());
-    }
 }
