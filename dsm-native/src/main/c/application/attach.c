@@ -27,10 +27,10 @@ struct command_packet {
 #define SILENT_PARTS 6
 #define PARTS_PER_LIMIT 5
 
-/* An agent that uses this share of a processor computes, and does not only exist. */
+/* An agent computes in a part of which it uses one in so many of a processor. */
 #define COMPUTING_SHARE 500
 
-/* Parts after which an agent that computes, but sends nothing, is gone: three limits. */
+/* Parts after which an agent that computes, but sends nothing, is gone. */
 #define LATE_PARTS (3 * SILENT_PARTS)
 
 _Static_assert(sizeof(struct command_packet) ==

@@ -38,6 +38,20 @@ record BenchContext(
         progress.flush();
     }
 
+    /** A measurement, which may fail. */
+    interface Attempt {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Records the failure of one measurement; the caller continues with the others. */
+    void attempt(String what, Attempt attempt) throws IOException, InterruptedException {
+        try {
+            attempt.run();
+        } catch (BenchmarkFailedException failed) {
+            results.fail(what + ": " + failed.getMessage());
+        }
+    }
+
     /** Writes the results measured so far, so that an interrupted run keeps them. */
     void save() throws IOException {
         new Page(results).write(request.folder());

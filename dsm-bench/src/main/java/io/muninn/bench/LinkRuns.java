@@ -101,21 +101,9 @@ final class LinkRuns {
 
     private record Site(LinkRow.Place place, List<LinkWay> ways, Cluster cluster, Doors doors) {}
 
-    private interface Attempt {
-        void run() throws IOException, InterruptedException;
-    }
-
     void run() throws IOException, InterruptedException {
-        attempt("links between hosts", this::betweenHosts);
-        attempt("links of one host", this::onOneHost);
-    }
-
-    private void attempt(String what, Attempt attempt) throws IOException, InterruptedException {
-        try {
-            attempt.run();
-        } catch (BenchmarkFailedException failed) {
-            context.results().fail(what + ": " + failed.getMessage());
-        }
+        context.attempt("links between hosts", this::betweenHosts);
+        context.attempt("links of one host", this::onOneHost);
     }
 
     private void betweenHosts() throws IOException, InterruptedException {

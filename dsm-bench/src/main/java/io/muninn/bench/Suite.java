@@ -58,7 +58,7 @@ final class Suite {
         }
         if (context.isAsked(Group.SHAPES)) {
             context.say(Placement.UNPINNED, "shapes");
-            attempt(context, "shapes", () -> ShapeRuns.run(context));
+            context.attempt("shapes", () -> ShapeRuns.run(context));
             context.save();
         }
         if (context.isAsked(Group.STARTS)) {
@@ -96,7 +96,7 @@ final class Suite {
         if (context.isAsked(Group.ACCESS)) {
             context.say(placement, "access");
             List<Measured> loops = new ArrayList<>();
-            attempt(context, "access", () -> loops.addAll(AccessRuns.run(context, placement)));
+            context.attempt("access", () -> loops.addAll(AccessRuns.run(context, placement)));
             context.results().add(placement, loops, List.of());
             context.save();
         }
@@ -131,7 +131,7 @@ final class Suite {
         if (context.isAsked(group)) {
             context.say(placement, group.word());
             List<Measured> all = new ArrayList<>();
-            attempt(context, group.word(), () -> all.addAll(runs.run()));
+            context.attempt(group.word(), () -> all.addAll(runs.run()));
             context.results().add(placement, all, List.of());
             context.save();
         }
@@ -148,15 +148,14 @@ final class Suite {
         FloorRuns floorRuns = new FloorRuns(context, placement.prefix());
         List<Measured> operations = new ArrayList<>();
         List<Measured> floors = new ArrayList<>();
-        attempt(context, "floors in C", floorRuns::measureInC);
+        context.attempt("floors in C", floorRuns::measureInC);
         for (List<Group> groups : live.runs(nodes)) {
-            attempt(
-                    context,
+            context.attempt(
                     nodes + " nodes: " + groups,
                     () -> operations.addAll(live.run(placement, nodes, groups)));
         }
         context.say(placement, "their floors");
-        attempt(context, "floors", () -> floors.addAll(floorRuns.run(operations)));
+        context.attempt("floors", () -> floors.addAll(floorRuns.run(operations)));
         context.results().add(placement, operations, floors);
         context.save();
         return floors;
@@ -172,29 +171,13 @@ final class Suite {
         Placement placement = PairedRuns.PLACEMENT;
         context.say(placement, PairedRuns.OPERATION + " and its floors by turns");
         List<Measured> all = new ArrayList<>();
-        attempt(
-                context,
-                PairedRuns.OPERATION,
-                () -> all.addAll(new PairedRuns(context, live).run()));
+        context.attempt(
+                PairedRuns.OPERATION, () -> all.addAll(new PairedRuns(context, live).run()));
         List<Measured> floors = new ArrayList<>(all);
         floors.removeIf(each -> each.name().equals(PairedRuns.OPERATION));
         all.removeIf(each -> !each.name().equals(PairedRuns.OPERATION));
         context.results().add(placement, all, floors);
         context.save();
         return floors;
-    }
-
-    private interface Attempt {
-        void run() throws IOException, InterruptedException;
-    }
-
-    /** Records the failure of one measurement and continues with the others. */
-    private static void attempt(BenchContext context, String what, Attempt attempt)
-            throws IOException, InterruptedException {
-        try {
-            attempt.run();
-        } catch (BenchmarkFailedException failed) {
-            context.results().fail(what + ": " + failed.getMessage());
-        }
     }
 }

@@ -3,6 +3,7 @@ package io.muninn.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.muninn.Seeds;
 import io.muninn.verify.check.Checkers;
 import io.muninn.verify.check.Coverage;
 import io.muninn.verify.program.ProgramRun;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs whose connections are cut, and made again. */
 class CutsTest {
-    private static final int SEEDS = 30;
+    private static final int SEEDS = Seeds.some(90);
 
     /** Keeps the links of a run. */
     private static final class Witness implements Observer {
