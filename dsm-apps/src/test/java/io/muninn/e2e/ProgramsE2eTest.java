@@ -42,7 +42,6 @@ class ProgramsE2eTest {
     @ParameterizedTest
     @CsvSource({
         "2, --protocol migratory --idle spin, counter --increments 500",
-        "2, --protocol pipelined, falseshare --rounds 5",
         "2, --threads 2, qsort --version ship --size 20000 --threshold 500",
         "2, --protocol hybrid, gauss --size 64"
     })

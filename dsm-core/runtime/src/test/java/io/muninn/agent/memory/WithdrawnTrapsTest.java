@@ -257,8 +257,15 @@ class WithdrawnTrapsTest {
     @ParameterizedTest
     @MethodSource("protocolsAndKinds")
     void writersOnEveryNode_loseNothing(Protocol protocol, EngineKind kind) throws IOException {
+        assertNothingIsLost(protocol, kind, 2_000);
+    }
+
+    /**
+     * @param count the stores of each writer
+     */
+    private static void assertNothingIsLost(Protocol protocol, EngineKind kind, long count)
+            throws IOException {
         int pages = 8;
-        long count = 4_000;
         try (TrapNodes nodes = new TrapNodes(kind, 2, pages, protocol, 50_000)) {
             for (int id = 0; id < 2; id++) {
                 nodes.node(id).add(2 * id, count);
@@ -299,6 +306,6 @@ class WithdrawnTrapsTest {
     @MethodSource("everyProtocolAndKind")
     void writersUnderEveryProtocolOnEveryEngine_loseNothing(Protocol protocol, EngineKind kind)
             throws IOException {
-        writersOnEveryNode_loseNothing(protocol, kind);
+        assertNothingIsLost(protocol, kind, 4_000);
     }
 }

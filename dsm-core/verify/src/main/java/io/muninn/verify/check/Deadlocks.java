@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Deadlocks implements Checker {
     static final String NAME = "deadlocks";
 
-    /** Steps between two moments at which all nodes are asked. */
+    /** Steps between two moments at which all nodes are asked, for each 64 nodes of the cluster. */
     private static final int MOMENT_STEPS = 4;
 
     private List<SimNode> nodes = List.of();
@@ -33,6 +33,7 @@ final class Deadlocks implements Checker {
     private long[] sent = {}; // by node
     private long[] received = {};
     private int steps;
+    private int momentSteps = MOMENT_STEPS;
 
     @Override
     public String name() {
@@ -46,6 +47,7 @@ final class Deadlocks implements Checker {
         present = new NodeWaits[nodes.size()];
         sent = new long[nodes.size()];
         received = new long[nodes.size()];
+        momentSteps = MOMENT_STEPS * Math.ceilDiv(nodes.size(), NodeId.LIVE_MAX);
     }
 
     @Override
@@ -68,7 +70,7 @@ final class Deadlocks implements Checker {
         }
         steps++;
         ask();
-        if (steps % MOMENT_STEPS == 0) {
+        if (steps % momentSteps == 0) {
             List<NodeWaits> all = nodes.stream().map(this::answer).toList();
             check(all, all);
         }

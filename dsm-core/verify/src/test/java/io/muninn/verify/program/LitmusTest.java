@@ -23,8 +23,8 @@ class LitmusTest {
     private static final int RUNS_MIN = Seeds.some(30);
     private static final int RUNS_MAX = 5_000;
 
-    /** Tests of four threads or three pages: some outcomes take thousands of runs. */
-    private static final Set<String> RARE = Set.of("IRIW", "ISA2");
+    /** Tests of three or four threads: some outcomes take thousands of runs. */
+    private static final Set<String> RARE = Set.of("IRIW", "ISA2", "WRC");
 
     /**
      * Prints the table of all tests: at least {@code args[0]} runs each, at most {@code args[1]}.
