@@ -27,7 +27,7 @@ struct command_packet {
 #define SILENT_PARTS 6
 #define PARTS_PER_LIMIT 5
 
-/* An agent computes in a part of which it uses one in so many of a processor. */
+/* An agent computes if it uses at least 1 / COMPUTING_SHARE of a processor. */
 #define COMPUTING_SHARE 500
 
 /* Parts after which an agent that computes, but sends nothing, is gone. */

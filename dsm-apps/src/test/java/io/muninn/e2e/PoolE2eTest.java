@@ -96,6 +96,7 @@ class PoolE2eTest {
 
     @ParameterizedTest
     @CsvSource({
+        "-n 4 --agents 2 --engine uffd+signal, tsp-f --cities 12 --threshold 8",
         "-n 2 --agents node --engine uffd+event, sor --size 256 --steps 5",
         "-n 4 --agents 2 --engine mprotect+signal, diff --rows 128 --columns 256 --sweeps 20"
     })
