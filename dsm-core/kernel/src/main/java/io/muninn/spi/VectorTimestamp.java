@@ -264,28 +264,35 @@ public final class VectorTimestamp {
     }
 
     private int[] changedNodes(VectorTimestamp before) {
+        if (intervals == before.intervals) {
+            return changedOthers(before);
+        }
         int[] changed = new int[nodes];
         int count = 0;
-        if (intervals == before.intervals) {
-            for (int node : merged(others, before.others)) {
-                if (of(node) != before.of(node)) {
-                    changed[count++] = node;
-                }
-            }
-        } else {
-            for (int i = 0; i < nodes; i++) {
-                if (of(i) != before.of(i)) {
-                    changed[count++] = i;
-                }
+        for (int i = 0; i < nodes; i++) {
+            if (of(i) != before.of(i)) {
+                changed[count++] = i;
             }
         }
         return Arrays.copyOf(changed, count);
     }
 
-    private static int[] merged(int[] some, int[] more) {
-        int[] both = Arrays.copyOf(some, some.length + more.length);
-        System.arraycopy(more, 0, both, some.length, more.length);
-        return Arrays.stream(both).sorted().distinct().toArray();
+    /** The same of timestamps that share an array: a node of one's others alone differs in both. */
+    private int[] changedOthers(VectorTimestamp before) {
+        int[] changed = new int[others.length + before.others.length];
+        int count = 0;
+        int here = 0;
+        int there = 0;
+        while (here < others.length || there < before.others.length) {
+            int node = here < others.length ? others[here] : nodes;
+            int nodeBefore = there < before.others.length ? before.others[there] : nodes;
+            if (node != nodeBefore || ofOthers[here] != before.ofOthers[there]) {
+                changed[count++] = Math.min(node, nodeBefore);
+            }
+            here += node <= nodeBefore ? 1 : 0;
+            there += nodeBefore <= node ? 1 : 0;
+        }
+        return Arrays.copyOf(changed, count);
     }
 
     /**

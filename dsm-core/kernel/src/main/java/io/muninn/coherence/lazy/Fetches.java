@@ -96,7 +96,7 @@ final class Fetches {
     private List<Notice> missingOf(PageId page) {
         List<Notice> of = missing.get(page);
         if (of == null) {
-            of = new ArrayList<>();
+            of = new ArrayList<>(1); // there are many such pages, and most lack few diffs
             missing.put(page, of);
         }
         return of;

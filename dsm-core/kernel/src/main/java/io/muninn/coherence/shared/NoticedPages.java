@@ -11,6 +11,7 @@ import io.muninn.spi.NodeCounter;
 import io.muninn.spi.TimerId;
 import io.muninn.spi.VectorTimestamp;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -130,20 +131,28 @@ public final class NoticedPages {
     }
 
     private void actOn(List<Notice> notices, Effects out) {
-        TreeMap<PageId, List<Notice>> byPage = new TreeMap<>();
+        List<NoticeOf> named = new ArrayList<>();
         for (Notice notice : notices) {
-            for (PageId page : notice.pages()) {
-                byPage.computeIfAbsent(page, _ -> new ArrayList<>()).add(notice);
-            }
+            notice.pages().forEach(page -> named.add(new NoticeOf(page, notice)));
         }
+        named.sort(Comparator.comparing(NoticeOf::page)); // cheap: each notice's are ascending
         Withdrawals withdrawals = new Withdrawals(affected(out), out);
-        byPage.forEach((page, news) -> {
+        int end;
+        for (int begin = 0; begin < named.size(); begin = end) {
+            PageId page = named.get(begin).page();
+            List<Notice> news = new ArrayList<>(1);
+            for (end = begin; end < named.size() && named.get(end).page().equals(page); end++) {
+                news.add(named.get(end).notice());
+            }
             if (mustWithdraw(page, news, out)) {
                 withdrawals.add(page);
             }
-        });
+        }
         withdrawals.end();
     }
+
+    /** A notice of several pages, for one of them. */
+    private record NoticeOf(PageId page, Notice notice) {}
 
     /**
      * Adds to the need of a page. The acquire waits until the page is withdrawn, or may be.
