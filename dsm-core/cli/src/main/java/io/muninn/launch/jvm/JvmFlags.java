@@ -48,8 +48,11 @@ public final class JvmFlags {
     /** The line in the file after which the optional flags of an agent follow. */
     private static final String TUNING = "# -Dmuninn.agent-tuning=off";
 
-    /** A flag of launchers, which run no code for long; {@code ./dsm} uses the same flag. */
+    /** A flag of JVMs that run no code for long. */
     private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
+
+    /** The command whose JVM waits for others; {@code ./dsm} gives it the same flag. */
+    private static final String WAITS = "run";
 
     /** The heap with which an agent of one node begins, as in {@code agent.jvm}. */
     private static final int HEAP_MIB = 96;
@@ -70,11 +73,18 @@ public final class JvmFlags {
 
     private JvmFlags() {}
 
-    /** Returns the command line of a launcher. */
+    /**
+     * Returns the command line of a launcher, or of a JVM that becomes an agent, as the script
+     * would start it.
+     *
+     * @param arguments beginning with the command; or none, if the caller adds them
+     */
     public static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), classPath(), LAUNCHER, arguments);
-        command.add(1, C1_ALONE);
+        if (!arguments.isEmpty() && arguments.getFirst().equals(WAITS)) {
+            command.add(1, C1_ALONE);
+        }
         command.add(1, "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         return command;
     }

@@ -62,6 +62,17 @@ class JvmFlagsTest {
     }
 
     @Test
+    void jvmThatBecomesAnAgent_compilesAsAnAgent() {
+        List<String> waits = new ArrayList<>(JvmFlags.command(List.of("run")));
+
+        assertTrue(waits.remove("-XX:TieredStopAtLevel=1"));
+        for (List<String> words : List.of(List.of("node"), List.<String>of())) {
+            List<String> agent = JvmFlags.command(words);
+            assertEquals(waits.subList(0, waits.size() - 1), agent.subList(0, waits.size() - 1));
+        }
+    }
+
+    @Test
     void launcher_isNamedAsItsClass() {
         assertEquals(Main.class.getName(), JvmFlags.LAUNCHER);
     }
