@@ -277,7 +277,10 @@ public final class VectorTimestamp {
         return Arrays.copyOf(changed, count);
     }
 
-    /** The same of timestamps that share an array: a node of one's others alone differs in both. */
+    /**
+     * The changed nodes if both timestamps share an array. A node that is among the others of only
+     * one of them has changed.
+     */
     private int[] changedOthers(VectorTimestamp before) {
         int[] changed = new int[others.length + before.others.length];
         int count = 0;

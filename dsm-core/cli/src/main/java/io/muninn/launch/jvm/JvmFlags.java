@@ -51,8 +51,8 @@ public final class JvmFlags {
     /** A flag of JVMs that run no code for long. */
     private static final String C1_ALONE = "-XX:TieredStopAtLevel=1";
 
-    /** The command whose JVM waits for others; {@code ./dsm} gives it the same flag. */
-    private static final String WAITS = "run";
+    /** The command that starts other JVMs and waits; {@code ./dsm} adds the same flag to it. */
+    private static final String RUN = "run";
 
     /** The heap with which an agent of one node begins, as in {@code agent.jvm}. */
     private static final int HEAP_MIB = 96;
@@ -74,15 +74,15 @@ public final class JvmFlags {
     private JvmFlags() {}
 
     /**
-     * Returns the command line of a launcher, or of a JVM that becomes an agent, as the script
-     * would start it.
+     * Returns the command line of a JVM that executes a command of {@code dsm}. Only that of a run
+     * has C1 alone: others become agents, or simulate.
      *
      * @param arguments beginning with the command; or none, if the caller adds them
      */
     public static List<String> command(List<String> arguments) {
         List<String> command =
                 ours(StartCaches.LAUNCHERS, agentFlags(), classPath(), LAUNCHER, arguments);
-        if (!arguments.isEmpty() && arguments.getFirst().equals(WAITS)) {
+        if (!arguments.isEmpty() && arguments.getFirst().equals(RUN)) {
             command.add(1, C1_ALONE);
         }
         command.add(1, "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));

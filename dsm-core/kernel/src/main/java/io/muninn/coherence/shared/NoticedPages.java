@@ -135,7 +135,8 @@ public final class NoticedPages {
         for (Notice notice : notices) {
             notice.pages().forEach(page -> named.add(new NoticeOf(page, notice)));
         }
-        named.sort(Comparator.comparing(NoticeOf::page)); // cheap: each notice's are ascending
+        // Fast, because the pages of a notice are in order.
+        named.sort(Comparator.comparing(NoticeOf::page));
         Withdrawals withdrawals = new Withdrawals(affected(out), out);
         int end;
         for (int begin = 0; begin < named.size(); begin = end) {
